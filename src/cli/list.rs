@@ -1,0 +1,111 @@
+//! `weft solvers` and `weft scenes`: what there is.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Failure, SceneArgs, print};
+use crate::scene::scene_names;
+use crate::sim::params::Tunable;
+use crate::sim::solvers::REGISTRY;
+
+const EXAMPLES: &str = "\
+Examples:
+  weft solvers --json                       for scripts
+  weft solvers --solver fast-mass-spring    one solver with its settings
+  weft scenes --scene flag                  one scene with every key that --set takes";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ListArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
+    let scene = args.scene.load()?;
+    let listed = REGISTRY.iter().filter(|entry| args.scene.solver.as_deref().is_none_or(|id| id == entry.info.id));
+    if args.json {
+        let rows: Vec<_> = listed
+            .map(|entry| {
+                let info = entry.info;
+                json!({
+                    "id": info.id,
+                    "name": info.name,
+                    "source": info.source,
+                    "order": info.order,
+                    "stability": info.stability.describe(),
+                    "summary": info.summary,
+                })
+            })
+            .collect();
+        return print_json(&rows);
+    }
+    let mut text = String::new();
+    for entry in listed {
+        let info = entry.info;
+        let stability = info.stability.describe();
+        let _ = writeln!(text, "{:<18} {} ({})", info.id, info.name, info.source);
+        let _ = writeln!(text, "{:18} order {}, stability {stability}; {}", "", info.order, info.cost);
+        let _ = writeln!(text, "{:18} {}", "", info.summary);
+        if args.scene.solver.is_some() {
+            let simulation = scene.build()?;
+            write_keys(&mut text, simulation.solver().settings());
+        }
+        text.push('\n');
+    }
+    print(&text)
+}
+
+pub(super) fn scenes(args: &ListArgs) -> Result<(), Failure> {
+    let names = args.scene.scene.clone().map_or_else(scene_names, |name| vec![name]);
+    let mut scenes = Vec::new();
+    for name in names {
+        let args = SceneArgs { scene: Some(name), ..args.scene.clone() };
+        scenes.push(args.load()?);
+    }
+    if args.json {
+        let rows = scenes.iter().map(|scene| {
+            json!({
+                "name": scene.name,
+                "title": scene.title,
+                "source": scene.source,
+                "solver": scene.solver,
+                "summary": scene.summary,
+            })
+        });
+        return print_json(&rows.collect::<Vec<_>>());
+    }
+    let mut text = String::new();
+    for scene in &scenes {
+        let _ = writeln!(text, "{:<10} {} ({})\n{:10} {}", scene.name, scene.title, scene.source, "", scene.summary);
+    }
+    if args.scene.scene.is_some() {
+        for mut scene in scenes {
+            let keys = scene.visit(|group| {
+                let mut keys = String::new();
+                write_keys(&mut keys, group);
+                keys
+            });
+            text.extend(keys);
+        }
+    }
+    print(&text)
+}
+
+/// A line per parameter: key, value, unit, range, help.
+fn write_keys(text: &mut String, group: &dyn Tunable) {
+    for (index, param) in group.params().iter().enumerate() {
+        let value = param.show(group.get(index));
+        let _ = writeln!(text, "\n  {}={value}    ({})\n      {}", param.key, param.range(), param.help());
+    }
+}
+
+fn print_json(rows: &[serde_json::Value]) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(rows).map_err(|error| Failure::Ran(error.to_string()))?;
+    print(&(text + "\n"))
+}

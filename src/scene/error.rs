@@ -1,0 +1,37 @@
+//! Errors in what the user gave: one sentence with the place and the mend.
+
+use std::fmt;
+
+/// Something in a file or argument that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputError {
+    place: String,
+    message: String,
+}
+
+impl InputError {
+    /// What is wrong (and, where there is one, the mend) at `place`: a file, a file and line, or an argument.
+    #[must_use]
+    pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { place: place.into(), message: message.into() }
+    }
+
+    /// The name among `known` that `unknown` was probably meant to be, as the end of a sentence.
+    #[must_use]
+    pub fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+        let close = |name: &&str| strsim::jaro_winkler(unknown, name);
+        let nearest = known.clone().max_by(|a, b| close(a).total_cmp(&close(b)));
+        match nearest {
+            Some(name) if close(&name) > 0.75 => format!("did you mean \"{name}\"?"),
+            _ => format!("known are {}", known.collect::<Vec<_>>().join(", ")),
+        }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.place.is_empty() { write!(f, "{}", self.message) } else { write!(f, "{}: {}", self.place, self.message) }
+    }
+}
+
+impl std::error::Error for InputError {}

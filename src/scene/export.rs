@@ -1,0 +1,47 @@
+//! What other programs read: OBJ meshes and rows of CSV.
+
+use std::io::{self, Write};
+
+use crate::sim::solver::Stage;
+use crate::sim::{Simulation, StepStats};
+
+/// Writes the cloth as it is now as an OBJ mesh.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_obj(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
+    writeln!(out, "# Weft, t = {} s", simulation.time())?;
+    for x in &simulation.cloth.positions {
+        writeln!(out, "v {} {} {}", x.x, x.y, x.z)?;
+    }
+    for [a, b, c] in simulation.pattern().triangles().iter().map(|triangle| triangle.map(|vertex| vertex + 1)) {
+        writeln!(out, "f {a} {b} {c}")?;
+    }
+    Ok(())
+}
+
+/// Column names of [`csv_row`].
+#[must_use]
+pub fn csv_header() -> Vec<String> {
+    let fixed = ["step", "time_s", "kinetic_J", "elastic_J", "potential_J", "max_strain", "iterations", "factorisations"];
+    let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
+    fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
+}
+
+/// One row: the state after a step, and what the step took.
+#[must_use]
+pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
+    let energy = simulation.energy();
+    let state = [
+        simulation.steps().to_string(),
+        simulation.time().to_string(),
+        energy.kinetic.to_string(),
+        energy.elastic.to_string(),
+        energy.potential.to_string(),
+        simulation.largest_stretch().to_string(),
+        stats.iterations.to_string(),
+        stats.factorisations.to_string(),
+    ];
+    let times = stats.seconds.iter().chain([&stats.total_seconds()]).map(|s| format!("{:.4}", 1e3 * s)).collect::<Vec<_>>();
+    state.into_iter().chain(times).collect()
+}

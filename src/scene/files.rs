@@ -1,0 +1,51 @@
+//! The files that come with the program. They are embedded, so the installed binary works from any folder; while
+//! developing (under `cargo run` and `cargo test`, or with `BEVY_ASSET_ROOT` set, as Bevy itself does it) the files on
+//! disk win.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+
+static ASSETS: Dir = include_dir!("$CARGO_MANIFEST_DIR/assets");
+static SHADERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shaders");
+
+/// Folder whose `assets` and `shaders` override the embedded ones, if there is one.
+fn override_root() -> Option<PathBuf> {
+    ["BEVY_ASSET_ROOT", "CARGO_MANIFEST_DIR"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .map(PathBuf::from)
+        .find(|root| root.join("assets/scenes").is_dir() && root.join("shaders").is_dir())
+}
+
+/// The text of a file by its path in the project, like `assets/scenes/flag.ron` or `shaders/cloth.wgsl`.
+#[must_use]
+pub fn embedded(path: &str) -> Option<Cow<'static, str>> {
+    if let Some(text) = override_root().and_then(|root| std::fs::read_to_string(root.join(path)).ok()) {
+        return Some(Cow::Owned(text));
+    }
+    let (folder, rest) = path.split_once('/')?;
+    let dir = match folder {
+        "assets" => &ASSETS,
+        "shaders" => &SHADERS,
+        _ => return None,
+    };
+    dir.get_file(rest).and_then(|file| file.contents_utf8()).map(Cow::Borrowed)
+}
+
+/// The names of the scenes that come with the program, sorted. A scene is a file in `assets/scenes`; nothing else
+/// registers it.
+#[must_use]
+pub fn names() -> Vec<String> {
+    let stem = |path: &Path| -> Option<String> {
+        let is_scene = path.extension().is_some_and(|extension| extension == "ron");
+        is_scene.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
+    };
+    let mut names: BTreeSet<String> =
+        ASSETS.get_dir("scenes").into_iter().flat_map(|dir| dir.files()).filter_map(|file| stem(file.path())).collect();
+    let on_disk = override_root().and_then(|root| std::fs::read_dir(root.join("assets/scenes")).ok());
+    names.extend(on_disk.into_iter().flatten().flatten().filter_map(|entry| stem(&entry.path())));
+    names.into_iter().collect()
+}

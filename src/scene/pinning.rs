@@ -1,0 +1,89 @@
+//! Which vertices a scene pins, in words that mean the same for any cloth.
+
+use crate::sim::{Real, Vec3};
+
+crate::choices! {
+    /// Which vertices are held.
+    pub enum PinChoice {
+        /// None: the cloth falls.
+        None = "none",
+        /// One: the first upper corner.
+        One = "one",
+        /// Two: the upper corners.
+        Two = "two",
+        /// Four: all corners.
+        Four = "four",
+        /// Many: points along the upper edge, like curtain rings.
+        Many = "many",
+        /// The whole upper edge.
+        TopEdge = "top_edge",
+        /// The whole left edge.
+        LeftEdge = "left_edge",
+    }
+}
+
+/// Number of rings for [`PinChoice::Many`].
+const RINGS: usize = 6;
+/// Share of a mesh's height or width that counts as its edge.
+const EDGE: Real = 0.01;
+
+impl PinChoice {
+    /// The chosen vertices of a grid of `columns` × `rows`, rising.
+    #[must_use]
+    pub fn on_grid(self, columns: usize, rows: usize) -> Vec<u32> {
+        let last = columns - 1;
+        let bottom = (rows - 1) * columns;
+        let mut chosen: Vec<usize> = match self {
+            Self::None => vec![],
+            Self::One => vec![0],
+            Self::Two => vec![0, last],
+            Self::Four => vec![0, last, bottom, bottom + last],
+            Self::Many => (0..RINGS).map(|ring| ring * last / (RINGS - 1)).collect(),
+            Self::TopEdge => (0..columns).collect(),
+            Self::LeftEdge => (0..rows).map(|row| row * columns).collect(),
+        };
+        chosen.dedup();
+        chosen.into_iter().map(|vertex| vertex as u32).collect()
+    }
+
+    /// The chosen vertices of a mesh, rising: its edges and corners are taken by position [m].
+    #[must_use]
+    pub fn on_mesh(self, positions: &[Vec3]) -> Vec<u32> {
+        let (low, high) = bounds(positions);
+        let size = high - low;
+        let all = || 0..positions.len() as u32;
+        let at = |vertex: u32| positions[vertex as usize];
+        let top: Vec<u32> = all().filter(|&v| at(v).y >= high.y - EDGE * size.y).collect();
+        let extreme = |direction: Vec3, of: &[u32]| {
+            of.iter().copied().max_by(|&a, &b| at(a).dot(direction).total_cmp(&at(b).dot(direction)))
+        };
+        let long = if size.x >= size.z { Vec3::X } else { Vec3::Z };
+        let mut chosen: Vec<u32> = match self {
+            Self::None => vec![],
+            Self::One => extreme(Vec3::NEG_X, &top).into_iter().collect(),
+            Self::Two => [-long, long].into_iter().filter_map(|way| extreme(way, &top)).collect(),
+            Self::Four => [Vec3::NEG_X, Vec3::X, Vec3::NEG_Z, Vec3::Z]
+                .into_iter()
+                .filter_map(|way| extreme(way, &top))
+                .collect(),
+            Self::Many => (0..RINGS)
+                .filter_map(|ring| {
+                    let (sin, cos) = (ring as Real / RINGS as Real * std::f64::consts::TAU).sin_cos();
+                    extreme(Vec3::new(cos, 0.0, sin), &top)
+                })
+                .collect(),
+            Self::TopEdge => top,
+            Self::LeftEdge => all().filter(|&v| at(v).x <= low.x + EDGE * size.x).collect(),
+        };
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+}
+
+/// Lowest and highest coordinates of `positions` [m]; the origin twice for none.
+#[must_use]
+pub fn bounds(positions: &[Vec3]) -> (Vec3, Vec3) {
+    let Some(&first) = positions.first() else { return (Vec3::ZERO, Vec3::ZERO) };
+    positions.iter().fold((first, first), |(low, high), &x| (low.min(x), high.max(x)))
+}

@@ -1,0 +1,171 @@
+//! Snapshots: the whole simulation as JSON, with numbers that read back to the same bits. A resumed run equals the
+//! uninterrupted one.
+
+use serde::{Deserialize, Serialize};
+
+use super::{InputError, Scene};
+use crate::sim::pattern::Springs;
+use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3, guard};
+
+/// Version of the format.
+const VERSION: u32 = 1;
+
+/// Everything that the future of a simulation depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    /// Version of the format, [`VERSION`].
+    weft: u32,
+    /// Name of the scene.
+    scene: String,
+    /// Id of the solver.
+    solver: String,
+    /// Steps since time zero.
+    step: u64,
+    /// Simulated time [s].
+    time: Real,
+    /// Position of each vertex [m].
+    positions: Vec<Vec3>,
+    /// Velocity of each vertex [m/s].
+    velocities: Vec<Vec3>,
+    /// The pinned vertices, rising.
+    pins: Vec<u32>,
+    /// Where each pin is held [m].
+    pin_origins: Vec<Vec3>,
+    /// The path of each pin that has one.
+    pin_paths: Vec<Option<Path>>,
+    /// The user's hand, if it held a vertex.
+    hand: Option<Hand>,
+    /// All parameters and solver settings.
+    parameters: Scene,
+    /// Rest position of each vertex [m].
+    rest_positions: Vec<Vec3>,
+    /// The triangles.
+    triangles: Vec<[u32; 3]>,
+    /// The springs.
+    springs: Springs,
+}
+
+impl Snapshot {
+    /// The present state of `simulation`, which was made from `scene`.
+    #[must_use]
+    pub fn of(scene: &Scene, simulation: &Simulation) -> Self {
+        let mut parameters = scene.clone();
+        parameters.adopt(simulation);
+        let cloth = &simulation.cloth;
+        let pattern = simulation.pattern();
+        Self {
+            weft: VERSION,
+            scene: scene.name.clone(),
+            solver: parameters.solver.clone(),
+            step: simulation.steps(),
+            time: simulation.time(),
+            positions: cloth.positions.clone(),
+            velocities: cloth.velocities.clone(),
+            pins: cloth.pins().iter().map(|pin| pin.vertex).collect(),
+            pin_origins: cloth.pins().iter().map(|pin| pin.origin).collect(),
+            pin_paths: cloth.pins().iter().map(|pin| pin.path.clone()).collect(),
+            hand: simulation.hand,
+            parameters,
+            rest_positions: pattern.rest_positions().to_vec(),
+            triangles: pattern.triangles().to_vec(),
+            springs: pattern.springs().clone(),
+        }
+    }
+
+    /// Reads a snapshot. `file` is for messages.
+    ///
+    /// # Errors
+    /// [`InputError`] when the text is no snapshot or its parts do not fit together.
+    pub fn parse(text: &str, file: &str) -> Result<Self, InputError> {
+        let snapshot: Self = serde_json::from_str(text).map_err(|error| {
+            InputError::new(
+                format!("{file}, line {}, column {}", error.line(), error.column()),
+                format!("not a snapshot: {error}"),
+            )
+        })?;
+        match snapshot.fault() {
+            Some(message) => Err(InputError::new(file, message)),
+            None => Ok(snapshot),
+        }
+    }
+
+    /// What does not fit together, if anything.
+    fn fault(&self) -> Option<String> {
+        if self.weft != VERSION {
+            return Some(format!("snapshot version {} is not known; this is version {VERSION}", self.weft));
+        }
+        let n = self.positions.len();
+        let lengths = [
+            ("velocities", self.velocities.len(), n),
+            ("rest_positions", self.rest_positions.len(), n),
+            ("pin_origins", self.pin_origins.len(), self.pins.len()),
+            ("pin_paths", self.pin_paths.len(), self.pins.len()),
+            ("springs.rest_lengths", self.springs.rest_lengths.len(), self.springs.len()),
+            ("springs.families", self.springs.families.len(), self.springs.len()),
+        ];
+        if let Some((name, length, wanted)) = lengths.into_iter().find(|(_, length, wanted)| length != wanted) {
+            return Some(format!("{name} has {length} entries where {wanted} are needed"));
+        }
+        let vertices = self.triangles.as_flattened().iter().chain(self.springs.ends.as_flattened());
+        let hand = self.hand.iter().map(|hand| &hand.vertex);
+        if let Some(vertex) = vertices.chain(&self.pins).chain(hand).find(|&&vertex| vertex as usize >= n) {
+            return Some(format!("vertex {vertex} is used, but there are only {n} positions"));
+        }
+        if self.springs.ends.iter().any(|[i, j]| i == j) {
+            return Some("a spring has the same vertex at both ends".to_owned());
+        }
+        let lengths_fine = self.springs.rest_lengths.iter().all(|length| length.is_finite() && *length >= 0.0);
+        let vectors = self.rest_positions.iter().chain(&self.pin_origins);
+        if !lengths_fine || !vectors.chain(self.hand.iter().map(|h| &h.target)).all(|x| x.is_finite()) {
+            return Some("rest positions, rest lengths and pins need finite numbers".to_owned());
+        }
+        if !(self.time.is_finite() && self.time >= 0.0) {
+            return Some(format!("time {} is no time", self.time));
+        }
+        if let Some(message) = self.pin_paths.iter().flatten().find_map(Path::fault) {
+            return Some(message);
+        }
+        guard::check(&self.cloth(vec![1.0; n])).err().map(|absurd| absurd.to_string())
+    }
+
+    fn cloth(&self, masses: Vec<Real>) -> Cloth {
+        let mut cloth = Cloth::at_rest(self.positions.clone(), masses);
+        for ((&vertex, &origin), path) in self.pins.iter().zip(&self.pin_origins).zip(&self.pin_paths) {
+            cloth.pin(Pin { vertex, origin, path: path.clone() });
+        }
+        // after pinning, which stops the vertex
+        cloth.velocities.clone_from(&self.velocities);
+        cloth
+    }
+
+    /// Changes the parameters that [`Snapshot::restore`] starts with.
+    ///
+    /// # Errors
+    /// What `change` returns.
+    pub fn change(&mut self, change: impl FnOnce(&mut Scene) -> Result<(), InputError>) -> Result<(), InputError> {
+        change(&mut self.parameters)
+    }
+
+    /// The simulation that the snapshot was taken of, and the scene that it came from with the parameters it had.
+    ///
+    /// # Errors
+    /// [`InputError`] when a parameter is out of range or the solver unknown.
+    pub fn restore(&self) -> Result<(Scene, Simulation), InputError> {
+        let mut scene = self.parameters.clone();
+        scene.name.clone_from(&self.scene);
+        let pattern = Pattern::new(self.rest_positions.clone(), self.triangles.clone(), self.springs.clone());
+        scene.check_parameters()?;
+        let mut simulation = scene.dress(pattern)?;
+        let cloth = self.cloth(simulation.cloth.masses.clone());
+        simulation.restore(cloth, self.time, self.step);
+        simulation.hand = self.hand;
+        Ok((scene, simulation))
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a snapshot has only string keys and finite numbers")
+    }
+}

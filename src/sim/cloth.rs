@@ -1,0 +1,91 @@
+//! The state of a cloth: everything that a step changes, and nothing else.
+
+use super::{Pin, Real, Vec3};
+
+/// State of a cloth of `n` vertices. Cheap to clone and to compare: checkpoints, undo and tests rest on that.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cloth {
+    /// Position of each vertex [m], `n` entries.
+    pub positions: Vec<Vec3>,
+    /// Velocity of each vertex [m/s], `n` entries.
+    pub velocities: Vec<Vec3>,
+    /// Mass of each vertex [kg], `n` entries, all positive. A pinned vertex keeps its mass; pins are eliminated from
+    /// the systems instead of being made heavy.
+    pub masses: Vec<Real>,
+    /// The pinned vertices, sorted by vertex, each vertex at most once.
+    pins: Vec<Pin>,
+}
+
+impl Cloth {
+    /// A cloth at rest at `positions` [m], with `masses` [kg] of the same length.
+    #[must_use]
+    pub fn at_rest(positions: Vec<Vec3>, masses: Vec<Real>) -> Self {
+        debug_assert_eq!(positions.len(), masses.len());
+        Self { velocities: vec![Vec3::ZERO; positions.len()], positions, masses, pins: Vec::new() }
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no vertex at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The pins, sorted by vertex.
+    #[must_use]
+    pub fn pins(&self) -> &[Pin] {
+        &self.pins
+    }
+
+    /// The pin of `vertex`, if it has one.
+    #[must_use]
+    pub fn pin_of(&self, vertex: u32) -> Option<&Pin> {
+        self.pins.binary_search_by_key(&vertex, |pin| pin.vertex).ok().map(|at| &self.pins[at])
+    }
+
+    /// Pins a vertex: it stops where it is, unless the pin has a path. Replaces an earlier pin of the same vertex.
+    pub fn pin(&mut self, pin: Pin) {
+        if pin.path.is_none() {
+            self.velocities[pin.vertex as usize] = Vec3::ZERO;
+        }
+        match self.pins.binary_search_by_key(&pin.vertex, |other| other.vertex) {
+            Ok(at) => self.pins[at] = pin,
+            Err(at) => self.pins.insert(at, pin),
+        }
+    }
+
+    /// Pins a vertex where it is.
+    pub fn pin_here(&mut self, vertex: u32) {
+        self.pin(Pin::fixed(vertex, self.positions[vertex as usize]));
+    }
+
+    /// Lets a vertex go, with the velocity it has. Returns whether it was pinned.
+    pub fn unpin(&mut self, vertex: u32) -> bool {
+        let found = self.pins.binary_search_by_key(&vertex, |pin| pin.vertex);
+        if let Ok(at) = found {
+            self.pins.remove(at);
+        }
+        found.is_ok()
+    }
+
+    /// Mean of the positions [m]; the origin for an empty cloth.
+    #[must_use]
+    pub fn centroid(&self) -> Vec3 {
+        mean(&self.positions)
+    }
+
+    /// Mean of the velocities [m/s].
+    #[must_use]
+    pub fn mean_velocity(&self) -> Vec3 {
+        mean(&self.velocities)
+    }
+}
+
+fn mean(vectors: &[Vec3]) -> Vec3 {
+    vectors.iter().copied().sum::<Vec3>() / (vectors.len().max(1) as Real)
+}

@@ -1,0 +1,72 @@
+//! The default response to contact (`physics.md` section 7), applied after the step of a solver that has none of its
+//! own: out along the normal, the approaching normal velocity removed, the tangential one reduced by friction.
+
+use super::collider::{Collider, Solid};
+use crate::sim::params::{Kind, linear, logarithmic};
+use crate::sim::pins::Partition;
+use crate::sim::{Cloth, Real, Vec3};
+
+crate::parameters! {
+    /// How the cloth meets what is solid.
+    pub struct Contact {
+        /// Distance that the cloth keeps from colliders. Larger hides that only vertices are tested, not the threads between.
+        pub thickness: Real = 0.008, "Thickness", "m", logarithmic(1e-4, 0.1);
+        /// Coulomb friction. At 0 the cloth slides off; above about 0.6 it stays where it falls.
+        pub friction: Real = 0.4, "Friction", "", linear(0.0, 2.0);
+        /// Share of the approaching velocity that is given back. Cloth hardly bounces.
+        pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
+        /// Whether there is a floor at height zero.
+        pub ground: bool = true, "Floor", "", Kind::Toggle;
+    }
+}
+
+/// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of the step, from which
+/// fast vertices are traced, so that they do not pass through thin colliders.
+pub fn resolve(contact: &Contact, solids: &[Solid], before: &[Vec3], partition: &Partition, cloth: &mut Cloth) {
+    if solids.is_empty() {
+        return;
+    }
+    for &vertex in &partition.free {
+        let i = vertex as usize;
+        let (mut x, mut v) = (cloth.positions[i], cloth.velocities[i]);
+        for solid in solids {
+            if let Some((push, normal)) = penetration(solid, contact.thickness, before[i], x) {
+                x += normal * push;
+                v = rebound(contact, v, normal);
+            }
+        }
+        (cloth.positions[i], cloth.velocities[i]) = (x, v);
+    }
+}
+
+/// How far [m] and in which direction a vertex that moved from `from` to `to` has to be pushed, if at all.
+fn penetration(solid: &Solid, thickness: Real, from: Vec3, to: Vec3) -> Option<(Real, Vec3)> {
+    // a slow vertex cannot have crossed anything that is not found around where it is now
+    let traced = if from.distance(to) > thickness { solid.entry(from, to) } else { None };
+    if let Some((point, normal)) = traced {
+        let distance = (to - point).dot(normal);
+        return (distance < thickness).then_some((thickness - distance, normal));
+    }
+    let surface = solid.nearest(to)?;
+    (surface.distance < thickness).then_some((thickness - surface.distance, surface.normal))
+}
+
+/// The velocity [m/s] after contact with a resting surface.
+fn rebound(contact: &Contact, v: Vec3, normal: Vec3) -> Vec3 {
+    let approach = v.dot(normal);
+    if approach >= 0.0 {
+        return v;
+    }
+    let normal_change = -approach * (1.0 + contact.restitution);
+    let tangential = v - normal * approach;
+    let speed = tangential.length();
+    let kept = if speed > 0.0 { (1.0 - contact.friction * normal_change / speed).max(0.0) } else { 0.0 };
+    tangential * kept - normal * (approach * contact.restitution)
+}
+
+/// Prepares colliders for [`resolve`].
+#[must_use]
+pub fn prepare(colliders: &[Collider], thickness: Real) -> Vec<Solid> {
+    // a little beyond the thickness, so that what lies exactly at that distance is found
+    colliders.iter().map(|collider| Solid::new(collider, 1.1 * thickness)).collect()
+}

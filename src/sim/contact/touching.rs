@@ -1,0 +1,86 @@
+//! Contacts found before the solver runs: which vertices press on a collider, for solvers that can support them.
+//!
+//! A solver that couples all vertices has to know what holds the cloth up. With the response after the step alone, the
+//! light vertices at a table's edge are dragged along by all the cloth that hangs from them and then put back, so the
+//! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
+
+use super::collider::Solid;
+use super::response::Contact;
+use crate::sim::measure::spring_force_on;
+use crate::sim::pins::Partition;
+use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
+
+/// Share of the thickness by which a vertex may be off and still lie on the surface.
+const SLACK: Real = 0.05;
+
+/// A vertex that lies on a collider and presses on it, with the half-space that it has to stay in for the step:
+/// `n·(x - b) ≥ 0`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// The vertex.
+    pub vertex: u32,
+    /// `b`, the point of the boundary nearest to the vertex [m].
+    pub point: Vec3,
+    /// `n`, the outward unit normal.
+    pub normal: Vec3,
+    /// Coulomb friction.
+    pub friction: Real,
+    /// Impulse [N·s] of friction over the step if the vertex slides; `None` if friction can hold it.
+    pub sliding: Option<Vec3>,
+}
+
+impl Touch {
+    /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
+    /// normal if it is inside, and then back along the surface by at most the friction times the depth.
+    #[must_use]
+    pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
+        let depth = self.normal.dot(self.point - q);
+        if depth <= 0.0 {
+            return q;
+        }
+        let slid = (q - before).reject_from_normalized(self.normal);
+        q + self.normal * depth - slid.clamp_length_max(self.friction * depth)
+    }
+}
+
+/// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
+/// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
+/// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and `external`.
+#[expect(clippy::too_many_arguments, reason = "the inputs of a step, each needed once")]
+pub fn find_touching(
+    contact: &Contact,
+    solids: &[Solid],
+    cloth: &Cloth,
+    pattern: &Pattern,
+    material: &Material,
+    partition: &Partition,
+    external: &[Vec3],
+    dt: Real,
+    touches: &mut Vec<Touch>,
+) {
+    touches.clear();
+    if solids.is_empty() {
+        return;
+    }
+    for &vertex in &partition.free {
+        let i = vertex as usize;
+        let x = cloth.positions[i];
+        let on_surface = |solid: &Solid| {
+            let surface = solid.nearest(x)?;
+            let gap = surface.distance - contact.thickness;
+            (gap.abs() <= SLACK * contact.thickness).then_some((gap, surface.normal))
+        };
+        // of several colliders the nearest counts; the response after the step sees to the others
+        let nearest = solids.iter().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((gap, normal)) = nearest else { continue };
+        let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
+        let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
+        let pressing = stopping.dot(normal);
+        if pressing > 0.0 {
+            let along = stopping - normal * pressing;
+            let limit = contact.friction * pressing;
+            let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
+            touches.push(Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding });
+        }
+    }
+}

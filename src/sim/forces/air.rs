@@ -1,0 +1,110 @@
+//! Drag and lift per vertex (SMS section 3, equations 5 and 6; `physics.md` section 6).
+
+use crate::sim::params::{Kind, linear, logarithmic};
+use crate::sim::{Cloth, Pattern, Real, Vec3};
+
+crate::choices! {
+    /// What the cloth moves through.
+    pub enum AirMode {
+        /// No air: nothing but the springs slows the cloth.
+        Vacuum = "vacuum",
+        /// Still air: drag and lift act on the cloth's own motion.
+        Still = "still",
+        /// Wind: drag and lift act on the motion relative to the moving air.
+        Wind = "wind",
+    }
+}
+
+const fn needs_air(air: &Air) -> Option<&'static str> {
+    if matches!(air.air, AirMode::Vacuum) { Some("there is no air") } else { None }
+}
+
+const fn needs_wind(air: &Air) -> Option<&'static str> {
+    if matches!(air.air, AirMode::Wind) { None } else { Some("the wind is off") }
+}
+
+crate::parameters! {
+    /// The air and the wind.
+    pub struct Air {
+        /// Whether there is air, and whether it moves.
+        pub air: AirMode = AirMode::Vacuum, "Air", "", AirMode::KIND;
+        /// Drag coefficient K_D of a vertex: force against the motion, largest where the cloth faces it. Higher floats and settles.
+        pub drag: Real = 4e-4, "Drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_air;
+        /// Lift coefficient K_L of a vertex: force across the motion, what makes a flag flutter.
+        pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_air;
+        /// Mean speed of the wind.
+        pub wind_speed: Real = 5.0, "Wind speed", "m/s", linear(0.0, 40.0), idle needs_wind;
+        /// Where the wind blows to, seen from above: 0 is +x (right), a quarter turn is −z (away from the camera).
+        pub wind_azimuth: Real = 0.0, "Direction", "rad", Kind::Angle { min: -3.2, max: 3.2 }, idle needs_wind;
+        /// How steeply the wind rises.
+        pub wind_elevation: Real = 0.0, "Rise", "rad", Kind::Angle { min: -1.6, max: 1.6 }, idle needs_wind;
+        /// How unsteady the wind is: the share of its speed by which gusts raise, lower and turn it.
+        pub gust: Real = 0.4, "Gusts", "", linear(0.0, 1.0), idle needs_wind;
+        /// Size of the gusts; they travel with the wind.
+        pub gust_length: Real = 1.5, "Gust size", "m", logarithmic(0.1, 20.0), idle needs_wind;
+        /// Which of the possible gusts: the same number gives the same wind again.
+        pub wind_seed: u32 = 1, "Seed", "", Kind::Integer { min: 0, max: 9999 }, idle needs_wind;
+    }
+}
+
+/// Drag [N] on a vertex that moves with `velocity` [m/s] relative to the air, with unit normal `normal` and drag
+/// coefficient `k_drag` [N·s²/m²] (SMS equation 5). Zero at rest.
+#[must_use]
+pub fn drag(velocity: Vec3, normal: Vec3, k_drag: Real) -> Vec3 {
+    let speed = velocity.length();
+    if speed > 0.0 { velocity * (-k_drag * normal.dot(velocity / speed).abs() * speed) } else { Vec3::ZERO }
+}
+
+/// Lift [N], arguments as for [`drag`] (SMS equation 6). Zero at rest and when the velocity lies in the surface, where
+/// the side is undefined.
+#[must_use]
+pub fn lift(velocity: Vec3, normal: Vec3, k_lift: Real) -> Vec3 {
+    let speed = velocity.length();
+    if speed <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let v_hat = velocity / speed;
+    let sine = normal.dot(v_hat);
+    if sine == 0.0 {
+        return Vec3::ZERO;
+    }
+    let facing = if sine > 0.0 { normal } else { -normal };
+    let across = facing.cross(v_hat).cross(v_hat);
+    let cosine = (1.0 - sine * sine).max(0.0).sqrt();
+    across * (k_lift * cosine * speed * speed)
+}
+
+/// Writes the unit normal of each vertex to `out`: the area-weighted mean over its triangles, zero where that has no
+/// direction.
+pub fn vertex_normals(pattern: &Pattern, positions: &[Vec3], out: &mut Vec<Vec3>) {
+    out.clear();
+    out.resize(positions.len(), Vec3::ZERO);
+    for triangle in pattern.triangles() {
+        let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
+        let twice_area = (b - a).cross(c - a);
+        for &vertex in triangle {
+            out[vertex as usize] += twice_area;
+        }
+    }
+    out.iter_mut().for_each(|normal| *normal = normal.normalize_or_zero());
+}
+
+/// Adds drag and lift [N] of every vertex to `external`, given the normal of each vertex and the wind [m/s] there.
+///
+/// The air is evaluated once per step of `dt` [s], so each of the two forces is limited to what would use up the whole
+/// relative velocity within the step: air can stop a vertex, never throw it back. Below that the model is untouched.
+pub fn add_air(
+    air: &Air,
+    cloth: &Cloth,
+    normals: &[Vec3],
+    wind: &[Vec3],
+    dt: Real,
+    external: &mut [Vec3],
+) {
+    for (i, force) in external.iter_mut().enumerate() {
+        let relative = cloth.velocities[i] - wind[i];
+        let limit = cloth.masses[i] * relative.length() / dt;
+        *force += drag(relative, normals[i], air.drag).clamp_length_max(limit);
+        *force += lift(relative, normals[i], air.lift).clamp_length_max(limit);
+    }
+}

@@ -1,0 +1,85 @@
+//! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section 1).
+
+use crate::sim::parallel;
+use crate::sim::pattern::Pattern;
+use crate::sim::{Cloth, Mat3, Material, Real, Vec3};
+
+/// Unit vector along `d`; zero for a degenerate spring, which has no direction and therefore no force.
+#[inline]
+#[must_use]
+pub fn direction(d: Vec3) -> Vec3 {
+    let length = d.length();
+    if length > 0.0 { d / length } else { Vec3::ZERO }
+}
+
+/// Force on `i` [N] of one spring from `i` to `j` with offset `d = x_j - x_i` [m] and relative velocity
+/// `dv = v_j - v_i` [m/s].
+#[inline]
+#[must_use]
+pub fn spring_force(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
+    let l = d.length();
+    if l > 0.0 { d * (k * (l - rest_length) / l) + dv * c } else { dv * c }
+}
+
+/// Jacobian block `J_ij = ∂f_i/∂x_j = k [ a I + (1 - a) u uᵀ ]` [N/m] with `a = max(1 - L/l, 0)`: the clamped form,
+/// positive semidefinite also under compression. Zero for a degenerate spring.
+#[inline]
+#[must_use]
+pub fn clamped_jacobian(k: Real, rest_length: Real, d: Vec3) -> Mat3 {
+    let l = d.length();
+    if l <= 0.0 {
+        return Mat3::ZERO;
+    }
+    let u = d / l;
+    let a = (1.0 - rest_length / l).max(0.0);
+    Mat3::from_diagonal(Vec3::splat(k * a)) + outer(u) * (k * (1.0 - a))
+}
+
+/// `u uᵀ`.
+#[inline]
+#[must_use]
+pub fn outer(u: Vec3) -> Mat3 {
+    Mat3::from_cols(u * u.x, u * u.y, u * u.z)
+}
+
+/// Sums spring forces per vertex. Owns the scratch memory, so that a step allocates nothing.
+#[derive(Debug, Clone, Default)]
+pub struct SpringForces {
+    per_spring: Vec<Vec3>,
+}
+
+impl SpringForces {
+    /// Writes the sum of the spring forces on each vertex [N] to `out`, one entry per vertex. Families of zero
+    /// stiffness take no part.
+    pub fn gather(&mut self, pattern: &Pattern, material: &Material, cloth: &Cloth, out: &mut Vec<Vec3>) {
+        let springs = pattern.springs();
+        let (x, v) = (&cloth.positions, &cloth.velocities);
+        let stiffness = material.stiffness_by_family();
+        let c = material.damping;
+        let force = |e: usize| {
+            let k = stiffness[springs.families[e] as usize];
+            if k == 0.0 {
+                return Vec3::ZERO;
+            }
+            let [i, j] = springs.ends[e].map(|end| end as usize);
+            spring_force(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
+        };
+        self.per_spring.resize(springs.len(), Vec3::ZERO);
+        parallel::fill(&mut self.per_spring, force);
+        out.resize(cloth.len(), Vec3::ZERO);
+        gather_signed(pattern, &self.per_spring, out);
+    }
+}
+
+/// Adds up `per_spring` at each vertex: with plus at a spring's first end, with minus at its second.
+pub fn gather_signed(pattern: &Pattern, per_spring: &[Vec3], out: &mut [Vec3]) {
+    let ends = &pattern.springs().ends;
+    parallel::fill(out, |vertex| {
+        let mut sum = Vec3::ZERO;
+        for &(spring, _) in pattern.neighbours().of_vertex(vertex as u32) {
+            let value = per_spring[spring as usize];
+            if ends[spring as usize][0] == vertex as u32 { sum += value } else { sum -= value }
+        }
+        sum
+    });
+}

@@ -1,0 +1,137 @@
+//! Sparse Cholesky factorisation `A = L Lᵀ` by faer: symbolic part once per sparsity, numeric part once per change of
+//! values.
+//!
+//! Everything runs sequentially: faer's threads make a solve of this size slower, not faster.
+
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::linalg::cholesky::llt::factor::LltRegularization;
+use faer::perm::PermRef;
+use faer::sparse::linalg::amd;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par, Side};
+
+use super::{LowerTriangle, Structure};
+
+/// Most right-hand sides that one solve takes.
+const RIGHT_HAND_SIDES: usize = 3;
+
+/// Why there is no factor.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FactorError {
+    /// A pivot was not positive.
+    #[error("the matrix is not positive definite")]
+    NotPositiveDefinite,
+    /// The analysis failed: too large for memory or for the index type.
+    #[error("the matrix cannot be analysed: {0}")]
+    Analysis(String),
+}
+
+/// A sparse Cholesky factor.
+pub struct Cholesky {
+    symbolic: SymbolicCholesky<usize>,
+    values: Vec<f64>,
+    scratch: MemBuffer,
+}
+
+impl std::fmt::Debug for Cholesky {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cholesky").field("size", &self.symbolic.nrows()).field("nnz", &self.values.len()).finish()
+    }
+}
+
+fn symbolic_view(matrix: &LowerTriangle) -> SymbolicSparseColMatRef<'_, usize> {
+    let n = matrix.size();
+    SymbolicSparseColMatRef::new_checked(n, n, &matrix.starts, None, &matrix.rows)
+}
+
+impl Cholesky {
+    /// Orders and analyses a matrix with the sparsity of `matrix`; no values are read.
+    ///
+    /// # Errors
+    /// [`FactorError::Analysis`] when it does not fit into memory.
+    pub fn analyse(matrix: &LowerTriangle) -> Result<Self, FactorError> {
+        Self::with_ordering(matrix, SymmetricOrdering::Amd)
+    }
+
+    /// Analyses a matrix of 3×3 blocks over `structure`. The ordering is found on the blocks, which is nine times
+    /// cheaper than on the scalars and keeps the three rows of a vertex together.
+    ///
+    /// # Errors
+    /// [`FactorError::Analysis`] when it does not fit into memory.
+    pub fn analyse_blocks(matrix: &LowerTriangle, structure: &Structure) -> Result<Self, FactorError> {
+        let n = structure.unknowns();
+        let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
+        let blocks = SymbolicSparseColMatRef::new_checked(n, n, &structure.starts, None, &structure.rows);
+        let mut scratch = buffer(amd::order_scratch::<usize>(n, structure.entries()))?;
+        amd::order(&mut forward, &mut inverse, blocks, amd::Control::default(), MemStack::new(&mut scratch))
+            .map_err(|error| FactorError::Analysis(error.to_string()))?;
+        let threefold =
+            |order: &[usize]| order.iter().flat_map(|&at| [3 * at, 3 * at + 1, 3 * at + 2]).collect::<Vec<_>>();
+        let (forward, inverse) = (threefold(&forward), threefold(&inverse));
+        let permutation = PermRef::new_checked(&forward, &inverse, 3 * n);
+        Self::with_ordering(matrix, SymmetricOrdering::Custom(permutation))
+    }
+
+    fn with_ordering(matrix: &LowerTriangle, order: SymmetricOrdering<'_, usize>) -> Result<Self, FactorError> {
+        let params = CholeskySymbolicParams::default();
+        let symbolic = factorize_symbolic_cholesky(symbolic_view(matrix), Side::Lower, order, params)
+            .map_err(|error| FactorError::Analysis(error.to_string()))?;
+        let scratch = buffer(StackReq::any_of(&[
+            symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, faer::Spec::default()),
+            symbolic.solve_in_place_scratch::<f64>(RIGHT_HAND_SIDES, Par::Seq),
+        ]))?;
+        let values = vec![0.0; symbolic.len_val()];
+        Ok(Self { symbolic, values, scratch })
+    }
+
+    /// Computes the factor of `matrix`, which must have the sparsity that was analysed.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`]; the factor is useless then.
+    pub fn factor(&mut self, matrix: &LowerTriangle) -> Result<(), FactorError> {
+        let view = SparseColMatRef::new(symbolic_view(matrix), &matrix.values);
+        self.symbolic
+            .factorize_numeric_llt(
+                &mut self.values,
+                view,
+                Side::Lower,
+                LltRegularization::default(),
+                Par::Seq,
+                MemStack::new(&mut self.scratch),
+                faer::Spec::default(),
+            )
+            .map(|_| ())
+            .map_err(|_| FactorError::NotPositiveDefinite)
+    }
+
+    /// Solves `A X = B` in place. `columns` holds the right-hand sides one after the other, each as long as the matrix;
+    /// one to three of them.
+    pub fn solve(&mut self, columns: &mut [f64]) {
+        let n = self.symbolic.nrows();
+        if n == 0 {
+            return;
+        }
+        let count = columns.len() / n;
+        debug_assert!(count * n == columns.len() && count <= RIGHT_HAND_SIDES);
+        let right_hand_sides = MatMut::from_column_major_slice_mut(columns, n, count);
+        LltRef::new(&self.symbolic, &self.values).solve_in_place_with_conj(
+            Conj::No,
+            right_hand_sides,
+            Par::Seq,
+            MemStack::new(&mut self.scratch),
+        );
+    }
+
+    /// Number of stored entries of the factor.
+    #[must_use]
+    pub fn nonzeros(&self) -> usize {
+        self.values.len()
+    }
+}
+
+fn buffer(size: StackReq) -> Result<MemBuffer, FactorError> {
+    MemBuffer::try_new(size).map_err(|_| FactorError::Analysis("out of memory".to_owned()))
+}

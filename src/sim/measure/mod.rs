@@ -1,0 +1,11 @@
+//! What can be measured of a cloth: energies, strains, the critical step of explicit solvers, the load on a pin.
+
+mod critical_step;
+mod energy;
+mod reaction;
+mod strain;
+
+pub use critical_step::critical_step;
+pub use energy::{Energy, energy};
+pub use reaction::{reaction, spring_force_on};
+pub use strain::{largest_stretch, stretch};

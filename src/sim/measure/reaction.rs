@@ -1,0 +1,30 @@
+//! The force that it takes to hold a vertex.
+
+use crate::sim::forces::springs::spring_force;
+use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
+
+/// Force [N] that a hand or pin exerts on `vertex` to hold it against its springs and its own weight under a downward
+/// acceleration of `gravity` [m/s²]. Inertia is left out: it is the load that a spring balance would show.
+#[must_use]
+pub fn reaction(cloth: &Cloth, pattern: &Pattern, material: &Material, gravity: Real, vertex: u32) -> Vec3 {
+    let weight = Vec3::NEG_Y * (gravity * cloth.masses[vertex as usize]);
+    -(weight + spring_force_on(cloth, pattern, material, vertex))
+}
+
+/// Force [N] of its springs on one vertex.
+#[must_use]
+pub fn spring_force_on(cloth: &Cloth, pattern: &Pattern, material: &Material, vertex: u32) -> Vec3 {
+    let i = vertex as usize;
+    let springs = pattern.springs();
+    let mut sum = Vec3::ZERO;
+    for &(spring, other) in pattern.neighbours().of_vertex(vertex) {
+        let (e, j) = (spring as usize, other as usize);
+        let k = material.stiffness(springs.families[e]);
+        if k > 0.0 {
+            let offset = cloth.positions[j] - cloth.positions[i];
+            let relative = cloth.velocities[j] - cloth.velocities[i];
+            sum += spring_force(k, material.damping, springs.rest_lengths[e], offset, relative);
+        }
+    }
+    sum
+}

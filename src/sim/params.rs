@@ -1,0 +1,397 @@
+//! Parameters, declared once: a field, its default, label, unit, range and help text stand together in
+//! [`parameters!`](crate::parameters), and slider, `--set key=value`, scene-file field, snapshot entry and range test
+//! all follow from that declaration.
+//!
+//! A declared struct is a plain struct of plain fields, so hot loops read `material.damping` and nothing else.
+//! The generic access by index ([`Tunable`]) serves panels, files and tests.
+
+use super::Real;
+
+/// The declaration of one parameter.
+#[derive(Debug)]
+pub struct Param {
+    /// Name of the field, of the `--set` key and of the entry in scene files and snapshots. Unique in the program.
+    pub key: &'static str,
+    /// What a panel calls it.
+    pub label: &'static str,
+    /// SI unit; empty for a pure number.
+    pub unit: &'static str,
+    /// What it does to the cloth; the field's documentation, as written.
+    pub documentation: &'static str,
+    /// Type, range and scale.
+    pub kind: Kind,
+}
+
+/// What values a parameter takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// A real number in `min..=max`.
+    Real {
+        /// Smallest value.
+        min: Real,
+        /// Largest value.
+        max: Real,
+        /// Whether a slider should move by factors instead of differences.
+        logarithmic: bool,
+    },
+    /// An angle [rad] in `min..=max`; panels show degrees.
+    Angle {
+        /// Smallest value.
+        min: Real,
+        /// Largest value.
+        max: Real,
+    },
+    /// A whole number in `min..=max`.
+    Integer {
+        /// Smallest value.
+        min: u32,
+        /// Largest value.
+        max: u32,
+    },
+    /// On or off.
+    Toggle,
+    /// One of a list.
+    Choice(&'static [Choice]),
+}
+
+/// One entry of a [`Kind::Choice`].
+#[derive(Debug, PartialEq)]
+pub struct Choice {
+    /// Name in files and on the command line.
+    pub key: &'static str,
+    /// What it means.
+    pub help: &'static str,
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Setting {
+    /// Of [`Kind::Real`] and [`Kind::Angle`].
+    Real(Real),
+    /// Of [`Kind::Integer`].
+    Integer(u32),
+    /// Of [`Kind::Toggle`].
+    Toggle(bool),
+    /// Of [`Kind::Choice`]: position in the list.
+    Choice(usize),
+}
+
+/// Why a value was not taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ParamError {
+    /// The value lies outside the declared range.
+    #[error("{key} = {value} is outside {range}")]
+    OutOfRange {
+        /// The parameter.
+        key: &'static str,
+        /// The value as given.
+        value: String,
+        /// The declared range, with unit.
+        range: String,
+    },
+    /// The text is no value of this kind.
+    #[error("{key} takes {expected}, not \"{text}\"")]
+    NotAValue {
+        /// The parameter.
+        key: &'static str,
+        /// What it would have taken.
+        expected: String,
+        /// What was given.
+        text: String,
+    },
+}
+
+/// A group of declared parameters. Implemented by [`parameters!`](crate::parameters).
+pub trait Tunable {
+    /// The declarations, in the order in which a panel shows them.
+    fn params(&self) -> &'static [Param];
+    /// The value of parameter `index`.
+    fn get(&self, index: usize) -> Setting;
+    /// The value that parameter `index` has when nobody touches it.
+    fn default_of(&self, index: usize) -> Setting;
+    /// Stores a value without asking whether it is in range; [`Tunable::set`] asks.
+    fn assign(&mut self, index: usize, value: Setting);
+    /// Why parameter `index` has no effect at the moment, if it has none.
+    fn idle(&self, index: usize) -> Option<&'static str>;
+
+    /// Stores a value if it is in range.
+    ///
+    /// # Errors
+    /// [`ParamError`] when the value is out of range or of another kind; the old value stays.
+    fn set(&mut self, index: usize, value: Setting) -> Result<(), ParamError> {
+        let param = &self.params()[index];
+        param.check(value)?;
+        self.assign(index, value);
+        Ok(())
+    }
+
+    /// The position of the parameter called `key`.
+    fn index_of(&self, key: &str) -> Option<usize> {
+        self.params().iter().position(|param| param.key == key)
+    }
+
+    /// The first parameter that is out of range, if any.
+    ///
+    /// # Errors
+    /// [`ParamError::OutOfRange`].
+    fn check(&self) -> Result<(), ParamError> {
+        self.params().iter().enumerate().try_for_each(|(index, param)| param.check(self.get(index)))
+    }
+}
+
+impl Param {
+    /// What it does to the cloth.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        self.documentation.trim()
+    }
+
+    /// Whether `value` is of this kind and in range.
+    ///
+    /// # Errors
+    /// [`ParamError::OutOfRange`].
+    pub fn check(&self, value: Setting) -> Result<(), ParamError> {
+        let fits = match (self.kind, value) {
+            (Kind::Real { min, max, .. } | Kind::Angle { min, max }, Setting::Real(x)) => (min..=max).contains(&x),
+            (Kind::Integer { min, max }, Setting::Integer(n)) => (min..=max).contains(&n),
+            (Kind::Toggle, Setting::Toggle(_)) => true,
+            (Kind::Choice(choices), Setting::Choice(i)) => i < choices.len(),
+            _ => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(ParamError::OutOfRange { key: self.key, value: self.show(value), range: self.range() })
+    }
+
+    /// Reads a value from text, as in `--set key=value`.
+    ///
+    /// # Errors
+    /// [`ParamError`] when the text is no value of this kind or out of range.
+    pub fn parse(&self, text: &str) -> Result<Setting, ParamError> {
+        let text = text.trim();
+        let value = match self.kind {
+            Kind::Real { .. } | Kind::Angle { .. } => text.parse().ok().map(Setting::Real),
+            Kind::Integer { .. } => text.parse::<i64>().ok().map(|n| {
+                // a negative number is a number out of range, not a text that is no number
+                u32::try_from(n).map_or(Setting::Real(n as Real), Setting::Integer)
+            }),
+            Kind::Toggle => match text {
+                "true" | "on" | "yes" | "1" => Some(Setting::Toggle(true)),
+                "false" | "off" | "no" | "0" => Some(Setting::Toggle(false)),
+                _ => None,
+            },
+            Kind::Choice(choices) => {
+                let wanted = text.to_ascii_lowercase().replace('-', "_");
+                choices.iter().position(|choice| choice.key == wanted).map(Setting::Choice)
+            }
+        };
+        let value = value.ok_or_else(|| ParamError::NotAValue {
+            key: self.key,
+            expected: self.range(),
+            text: text.to_owned(),
+        })?;
+        self.check(value)?;
+        Ok(value)
+    }
+
+    /// The range in words, with unit.
+    #[must_use]
+    pub fn range(&self) -> String {
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        match self.kind {
+            Kind::Real { min, max, .. } => format!("{min} to {max}{unit}"),
+            Kind::Angle { min, max } => format!("{min:.4} to {max:.4}{unit}"),
+            Kind::Integer { min, max } => format!("the whole numbers {min} to {max}{unit}"),
+            Kind::Toggle => "true or false".to_owned(),
+            Kind::Choice(choices) => choices.iter().map(|choice| choice.key).collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    /// The value as text that [`Param::parse`] reads back.
+    #[must_use]
+    pub fn show(&self, value: Setting) -> String {
+        match (self.kind, value) {
+            (_, Setting::Real(x)) => format!("{x}"),
+            (_, Setting::Integer(n)) => format!("{n}"),
+            (_, Setting::Toggle(on)) => format!("{on}"),
+            (Kind::Choice(choices), Setting::Choice(i)) if i < choices.len() => choices[i].key.to_owned(),
+            (_, Setting::Choice(i)) => format!("#{i}"),
+        }
+    }
+}
+
+/// A type that a declared parameter can have.
+pub trait Field: Copy {
+    /// The value in generic form.
+    fn to_setting(self) -> Setting;
+    /// Back from the generic form; a setting of another kind leaves the field alone.
+    fn assign(&mut self, setting: Setting);
+}
+
+macro_rules! plain_field {
+    ($type:ty, $variant:ident) => {
+        impl Field for $type {
+            fn to_setting(self) -> Setting {
+                Setting::$variant(self)
+            }
+            fn assign(&mut self, setting: Setting) {
+                if let Setting::$variant(value) = setting {
+                    *self = value;
+                }
+            }
+        }
+    };
+}
+plain_field!(Real, Real);
+plain_field!(u32, Integer);
+plain_field!(bool, Toggle);
+
+/// A real number on a linear slider.
+#[must_use]
+pub const fn linear(min: Real, max: Real) -> Kind {
+    Kind::Real { min, max, logarithmic: false }
+}
+
+/// A real number on a logarithmic slider.
+#[must_use]
+pub const fn logarithmic(min: Real, max: Real) -> Kind {
+    Kind::Real { min, max, logarithmic: true }
+}
+
+/// A whole number.
+#[must_use]
+pub const fn count(min: u32, max: u32) -> Kind {
+    Kind::Integer { min, max }
+}
+
+/// The parameters of something that has none.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoSettings;
+
+impl Tunable for NoSettings {
+    fn params(&self) -> &'static [Param] {
+        &[]
+    }
+    fn get(&self, _: usize) -> Setting {
+        unreachable!("there is no parameter to get")
+    }
+    fn default_of(&self, _: usize) -> Setting {
+        unreachable!("there is no parameter to get")
+    }
+    fn assign(&mut self, _: usize, _: Setting) {}
+    fn idle(&self, _: usize) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Declares a struct of parameters: each field with its documentation (which is also its tooltip), default, label, unit
+/// and kind, and optionally when it is idle.
+///
+/// ```
+/// use weft::sim::params::{Tunable, linear};
+/// weft::parameters! {
+///     /// How the example behaves.
+///     pub struct Example {
+///         /// How fast it runs.
+///         pub speed: f64 = 1.0, "Speed", "m/s", linear(0.0, 10.0);
+///         /// Whether it runs at all.
+///         pub running: bool = true, "Running", "", weft::sim::params::Kind::Toggle;
+///     }
+/// }
+/// assert_eq!(Example::default().params()[0].key, "speed");
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $(
+                $(#[doc = $help:literal])+
+                pub $field:ident : $type:ty = $default:expr, $label:literal, $unit:literal, $kind:expr
+                $(, idle $idle:expr)?;
+            )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            $( $(#[doc = $help])+ pub $field: $type, )+
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )+ }
+            }
+        }
+
+        impl $crate::sim::params::Tunable for $name {
+            fn params(&self) -> &'static [$crate::sim::params::Param] {
+                const PARAMS: &[$crate::sim::params::Param] = &[$(
+                    $crate::sim::params::Param {
+                        key: stringify!($field),
+                        label: $label,
+                        unit: $unit,
+                        documentation: concat!($($help),+),
+                        kind: $kind,
+                    },
+                )+];
+                PARAMS
+            }
+            fn get(&self, index: usize) -> $crate::sim::params::Setting {
+                let fields = [$( $crate::sim::params::Field::to_setting(self.$field), )+];
+                fields[index]
+            }
+            fn default_of(&self, index: usize) -> $crate::sim::params::Setting {
+                Self::default().get(index)
+            }
+            fn assign(&mut self, index: usize, value: $crate::sim::params::Setting) {
+                let fields: [&mut dyn FnMut($crate::sim::params::Setting); _] =
+                    [$( &mut |value| $crate::sim::params::Field::assign(&mut self.$field, value), )+];
+                fields[index](value);
+            }
+            fn idle(&self, index: usize) -> Option<&'static str> {
+                let _ = self;
+                let reasons: &[fn(&Self) -> Option<&'static str>] = &[$( $crate::parameters!(@idle $($idle)?), )+];
+                reasons[index](self)
+            }
+        }
+    };
+    (@idle) => { |_| None };
+    (@idle $idle:expr) => { $idle };
+}
+
+/// Declares an enum whose value is a parameter of [`Kind::Choice`]; documentation becomes the help text.
+#[macro_export]
+macro_rules! choices {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident { $( #[doc = $help:literal] $variant:ident = $key:literal, )+ }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name { $( #[doc = $help] #[serde(rename = $key)] $variant, )+ }
+
+        impl $name {
+            const ALL: &'static [Self] = &[$( Self::$variant, )+];
+            /// The declaration for panels and files.
+            pub const KIND: $crate::sim::params::Kind = $crate::sim::params::Kind::Choice(&[
+                $( $crate::sim::params::Choice { key: $key, help: $help }, )+
+            ]);
+        }
+
+        impl $crate::sim::params::Field for $name {
+            fn to_setting(self) -> $crate::sim::params::Setting {
+                $crate::sim::params::Setting::Choice(self as usize)
+            }
+            fn assign(&mut self, setting: $crate::sim::params::Setting) {
+                if let $crate::sim::params::Setting::Choice(index) = setting
+                    && let Some(value) = Self::ALL.get(index)
+                {
+                    *self = *value;
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,282 @@
+//! The step.
+
+use super::contact::{self, Collider};
+use super::forces::air::{AirMode, add_air, vertex_normals};
+use super::forces::wind::Wind;
+use super::material::Mass;
+use super::params::{count, logarithmic};
+use super::pins::Partition;
+use super::solver::{Clock, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::{Cloth, Hand, Material, Pattern, Real, Solver, Vec3, World, guard, measure, solvers};
+
+crate::parameters! {
+    /// How time passes.
+    pub struct Timing {
+        /// Time between two states. Longer steps are cheaper, blur fast motion, and make explicit solvers explode.
+        pub time_step: Real = 1.0 / 60.0, "Time step", "s", logarithmic(1e-4, 0.1);
+        /// Into how many equal parts the solver divides the time step. More is steadier, sharper and slower.
+        pub substeps: u32 = 1, "Substeps", "", count(1, 200);
+    }
+}
+
+/// A cloth in its world, with the solver that moves it.
+pub struct Simulation {
+    /// The state.
+    pub cloth: Cloth,
+    /// Stiffness and damping.
+    pub material: Material,
+    /// How heavy the cloth is; takes effect at the next step.
+    pub mass: Mass,
+    /// Gravity, air, colliders.
+    pub world: World,
+    /// Step and substeps.
+    pub timing: Timing,
+    /// The user's hand, while it holds a vertex.
+    pub hand: Option<Hand>,
+    /// Where the times in [`StepStats`] come from.
+    pub clock: Clock,
+    pattern: Pattern,
+    solver: Box<dyn Solver>,
+    /// Solvers that were chosen before, with their settings.
+    benched: Vec<Box<dyn Solver>>,
+    time: Real,
+    steps: u64,
+    scratch: Scratch,
+}
+
+/// Memory and caches that a step works in.
+#[derive(Default)]
+struct Scratch {
+    partition: Partition,
+    external: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    /// Velocity of the air at each vertex.
+    wind: Vec<Vec3>,
+    /// Positions at the start of the substep, for contact.
+    before: Vec<Vec3>,
+    /// Positions and velocities at the start of the step, for recovery.
+    good: (Vec<Vec3>, Vec<Vec3>),
+    gusts: Option<Wind>,
+    colliders: Vec<Collider>,
+    thickness: Real,
+    solids: Vec<contact::Solid>,
+    touches: Vec<contact::Touch>,
+    applied_mass: Option<Mass>,
+}
+
+impl Simulation {
+    /// A simulation of a cloth that starts at time zero, at rest in the rest positions of `pattern`.
+    #[must_use]
+    pub fn new(pattern: Pattern, mass: Mass, solver: Box<dyn Solver>) -> Self {
+        let mut masses = Vec::new();
+        mass.distribute(&pattern, &mut masses);
+        Self {
+            cloth: Cloth::at_rest(pattern.rest_positions().to_vec(), masses),
+            material: Material::default(),
+            mass,
+            world: World::default(),
+            timing: Timing::default(),
+            hand: None,
+            clock: Clock::default(),
+            pattern,
+            solver,
+            benched: Vec::new(),
+            time: 0.0,
+            steps: 0,
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Advances the cloth by one time step.
+    ///
+    /// # Errors
+    /// [`StepError`] when a solver cannot compute a step or the state becomes absurd. The cloth then has the state that
+    /// it had before the call.
+    pub fn step(&mut self) -> Result<StepStats, StepError> {
+        self.distribute_mass();
+        self.scratch.good.0.clone_from(&self.cloth.positions);
+        self.scratch.good.1.clone_from(&self.cloth.velocities);
+        let start = self.time;
+        let mut stats = StepStats::default();
+        self.sample_wind();
+        let dt = self.timing.time_step / Real::from(self.timing.substeps);
+        for _ in 0..self.timing.substeps {
+            if let Err(error) = self.substep(dt, &mut stats) {
+                self.cloth.positions.clone_from(&self.scratch.good.0);
+                self.cloth.velocities.clone_from(&self.scratch.good.1);
+                self.time = start;
+                self.solver.reset();
+                return Err(error);
+            }
+        }
+        self.steps += 1;
+        Ok(stats)
+    }
+
+    /// One substep of `dt` [s], from top to bottom.
+    fn substep(&mut self, dt: Real, stats: &mut StepStats) -> Result<(), StepError> {
+        let mut watch = Stopwatch::start(self.clock);
+        self.scratch.partition.update(&self.cloth, self.hand.as_ref(), self.time, dt);
+        self.sum_external_forces(dt);
+        self.find_contacts(dt);
+        self.scratch.before.clone_from(&self.cloth.positions);
+        watch.lap(stats, Stage::External);
+
+        if !self.scratch.partition.free.is_empty() {
+            let input = StepInput {
+                dt,
+                pattern: &self.pattern,
+                material: &self.material,
+                partition: &self.scratch.partition,
+                external: &self.scratch.external,
+                contacts: &self.scratch.touches,
+                clock: self.clock,
+            };
+            stats.add(&self.solver.step(&mut self.cloth, &input)?);
+        }
+        for prescribed in &self.scratch.partition.prescribed {
+            self.cloth.positions[prescribed.vertex as usize] = prescribed.position;
+            self.cloth.velocities[prescribed.vertex as usize] = prescribed.velocity;
+        }
+
+        let mut watch = Stopwatch::start(self.clock);
+        self.resolve_contacts();
+        watch.lap(stats, Stage::Contact);
+        guard::check(&self.cloth).map_err(StepError::Diverged)?;
+        self.time += dt;
+        Ok(())
+    }
+
+    /// Gives every vertex its mass, when that or the pattern has changed.
+    fn distribute_mass(&mut self) {
+        if self.scratch.applied_mass != Some(self.mass) {
+            self.mass.distribute(&self.pattern, &mut self.cloth.masses);
+            self.scratch.applied_mass = Some(self.mass);
+        }
+    }
+
+    /// The wind at every vertex, once per step: gusts change slowly.
+    fn sample_wind(&mut self) {
+        let Scratch { wind, gusts, .. } = &mut self.scratch;
+        let air = &self.world.air;
+        let gusts = match gusts.take() {
+            Some(same) if same.is_of(air) => gusts.insert(same),
+            _ => gusts.insert(Wind::new(air)),
+        };
+        gusts.sample(&self.cloth.positions, self.time, wind);
+    }
+
+    /// Gravity and air on every vertex.
+    fn sum_external_forces(&mut self, dt: Real) {
+        let Scratch { external, normals, wind, .. } = &mut self.scratch;
+        external.clear();
+        let gravity = Vec3::NEG_Y * self.world.gravity.gravity;
+        external.extend(self.cloth.masses.iter().map(|&mass| gravity * mass));
+        if self.world.air.air != AirMode::Vacuum {
+            vertex_normals(&self.pattern, &self.cloth.positions, normals);
+            add_air(&self.world.air, &self.cloth, normals, wind, dt, external);
+        }
+    }
+
+    /// Which vertices press on a collider.
+    fn find_contacts(&mut self, dt: Real) {
+        let contact = &self.world.contact;
+        let Scratch { colliders, thickness, solids, partition, external, touches, .. } = &mut self.scratch;
+        if *thickness != contact.thickness || !self.world.solids().eq(colliders.iter().copied()) {
+            *thickness = contact.thickness;
+            *colliders = self.world.solids().collect();
+            *solids = contact::prepare(colliders, *thickness);
+        }
+        let (cloth, pattern, material) = (&self.cloth, &self.pattern, &self.material);
+        contact::find_touching(contact, solids, cloth, pattern, material, partition, external, dt, touches);
+    }
+
+    fn resolve_contacts(&mut self) {
+        let Scratch { solids, before, partition, .. } = &self.scratch;
+        contact::resolve(&self.world.contact, solids, before, partition, &mut self.cloth);
+    }
+
+    /// Rest mesh and springs.
+    #[must_use]
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// The solver at work.
+    #[must_use]
+    pub fn solver(&self) -> &dyn Solver {
+        self.solver.as_ref()
+    }
+
+    /// The solver at work, to change its settings.
+    pub fn solver_mut(&mut self) -> &mut dyn Solver {
+        self.solver.as_mut()
+    }
+
+    /// Changes the solver; position, velocity and time stay as they are. A solver that was in use before comes back
+    /// with the settings it had. Returns whether there is a solver called `id`.
+    pub fn set_solver(&mut self, id: &str) -> bool {
+        if self.solver.info().id == id {
+            return true;
+        }
+        let next = match self.benched.iter().position(|solver| solver.info().id == id) {
+            Some(at) => Some(self.benched.swap_remove(at)),
+            None => solvers::build(id),
+        };
+        let Some(next) = next else { return false };
+        let mut last = std::mem::replace(&mut self.solver, next);
+        last.reset();
+        self.benched.push(last);
+        true
+    }
+
+    /// Simulated time [s].
+    #[must_use]
+    pub fn time(&self) -> Real {
+        self.time
+    }
+
+    /// Number of steps since time zero.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Puts the simulation at a point in time with a state; solver and parameters stay. The solver forgets what it
+    /// carried over from the old state.
+    pub fn restore(&mut self, cloth: Cloth, time: Real, steps: u64) {
+        debug_assert_eq!(self.pattern.len(), cloth.len());
+        self.cloth = cloth;
+        self.time = time;
+        self.steps = steps;
+        self.hand = None;
+        self.scratch.applied_mass = None;
+        self.solver.reset();
+    }
+
+    /// Energies of the cloth [J].
+    #[must_use]
+    pub fn energy(&self) -> measure::Energy {
+        measure::energy(&self.cloth, &self.pattern, &self.material, self.world.gravity.gravity)
+    }
+
+    /// Largest strain of a thread.
+    #[must_use]
+    pub fn largest_stretch(&self) -> Real {
+        measure::largest_stretch(&self.pattern, &self.cloth.positions)
+    }
+
+    /// Force [N] that it takes to hold `vertex` where it is.
+    #[must_use]
+    pub fn reaction(&self, vertex: u32) -> Vec3 {
+        measure::reaction(&self.cloth, &self.pattern, &self.material, self.world.gravity.gravity, vertex)
+    }
+
+    /// Longest substep [s] that symplectic Euler survives with the present cloth.
+    #[must_use]
+    pub fn critical_step(&self) -> Real {
+        let mut partition = Partition::default();
+        partition.update(&self.cloth, self.hand.as_ref(), self.time, self.timing.time_step);
+        measure::critical_step(&self.cloth, &self.pattern, &self.material, &partition)
+    }
+}

@@ -1,0 +1,248 @@
+//! What a solver is: it advances the state by one step, says what it promises, and reports what it did.
+//!
+//! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
+
+use super::contact::Touch;
+use super::params::Tunable;
+use super::pins::Partition;
+use super::{Cloth, Material, Pattern, Real, Vec3};
+
+/// A time integrator of the cloth.
+pub trait Solver: Send + Sync {
+    /// What it is and what it promises.
+    fn info(&self) -> &'static Info;
+
+    /// Its own parameters.
+    fn settings(&self) -> &dyn Tunable;
+
+    /// Its own parameters, to change.
+    fn settings_mut(&mut self) -> &mut dyn Tunable;
+
+    /// Advances the free vertices of `cloth` by `input.dt`. Prescribed vertices stay for the caller to move; their
+    /// motion is in `input.partition`.
+    ///
+    /// # Errors
+    /// [`StepError`] when the step cannot be computed. The cloth may then be half advanced; the caller restores it.
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError>;
+
+    /// Forgets everything that is carried from step to step (caches, warm starts).
+    fn reset(&mut self);
+}
+
+/// All that a solver may read.
+#[derive(Clone, Copy)]
+pub struct StepInput<'a> {
+    /// Time step `h` [s].
+    pub dt: Real,
+    /// Rest mesh and springs.
+    pub pattern: &'a Pattern,
+    /// Stiffness and damping.
+    pub material: &'a Material,
+    /// Which vertices are free, and the motion of those that are not.
+    pub partition: &'a Partition,
+    /// Gravity and air on each vertex [N].
+    pub external: &'a [Vec3],
+    /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
+    pub contacts: &'a [Touch],
+    /// For the times in [`StepStats`].
+    pub clock: Clock,
+}
+
+impl StepInput<'_> {
+    /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on the vertex, its
+    /// inertia and all its springs. A load of the vertex's own order then sinks in by no more than it would move a free
+    /// vertex in a step.
+    #[must_use]
+    pub fn contact_weight(&self, vertex: u32, mass: Real) -> Real {
+        let families = &self.pattern.springs().families;
+        let springs = self.pattern.neighbours().of_vertex(vertex).iter();
+        let stiffness: Real = springs.map(|&(spring, _)| self.material.stiffness(families[spring as usize])).sum();
+        mass / (self.dt * self.dt) + stiffness
+    }
+}
+
+/// What a solver is and what it promises. The promises are tested over the registry.
+#[derive(Debug)]
+pub struct Info {
+    /// Name in files and on the command line.
+    pub id: &'static str,
+    /// Name in menus.
+    pub name: &'static str,
+    /// Kind of method, by which menus group.
+    pub group: Group,
+    /// Where it was published.
+    pub source: &'static str,
+    /// Order of convergence in time.
+    pub order: u32,
+    /// For which steps it stays bounded.
+    pub stability: Stability,
+    /// Work per step, in words.
+    pub cost: &'static str,
+    /// One line on what it is good for.
+    pub summary: &'static str,
+    /// Keys of the common parameters that it does not use, with the reason.
+    pub ignores: &'static [(&'static str, &'static str)],
+    /// What it conserves.
+    pub keeps: Keeps,
+}
+
+/// The kind of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// Forces at the present state decide the next.
+    Explicit,
+    /// A linear system or minimisation couples all vertices of the next state.
+    Implicit,
+    /// Projections onto each constraint alternate with one constant linear system.
+    LocalGlobal,
+}
+
+impl Group {
+    /// Name in menus.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Explicit => "Explicit",
+            Self::Implicit => "Implicit",
+            Self::LocalGlobal => "Local/global",
+        }
+    }
+}
+
+/// For which time steps a method stays bounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stability {
+    /// Below the critical step `2/ω` of the stiffest vibration.
+    Conditional,
+    /// For any step.
+    Unconditional,
+}
+
+impl Stability {
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Conditional => "conditional: h < 2/ω of the stiffest vibration",
+            Self::Unconditional => "unconditional",
+        }
+    }
+}
+
+/// What a method conserves for a free, undamped cloth, to rounding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keeps {
+    /// Total linear momentum.
+    pub momentum: bool,
+    /// Total angular momentum.
+    pub angular_momentum: bool,
+    /// Whether a cloth at rest gains `g · h` in every step of free fall.
+    pub free_fall: bool,
+}
+
+/// A part of a step that is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Gravity, air and wind.
+    External,
+    /// Spring forces, matrices and right-hand sides.
+    Assemble,
+    /// Ordering, symbolic and numeric factorisation.
+    Factor,
+    /// Projections of single constraints.
+    Local,
+    /// Linear solves.
+    Solve,
+    /// Colliders.
+    Contact,
+}
+
+impl Stage {
+    /// All stages, in the order of their index.
+    pub const ALL: [Self; 6] =
+        [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact];
+
+    /// Name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::External => "external",
+            Self::Assemble => "assemble",
+            Self::Factor => "factor",
+            Self::Local => "local",
+            Self::Solve => "solve",
+            Self::Contact => "contact",
+        }
+    }
+}
+
+/// What a step did and how long it took.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepStats {
+    /// Time in each stage [s], in the order of [`Stage::ALL`]. Zero without a clock.
+    pub seconds: [Real; Stage::ALL.len()],
+    /// Iterations of the solver.
+    pub iterations: u32,
+    /// Number of numeric factorisations.
+    pub factorisations: u32,
+}
+
+impl StepStats {
+    /// Adds what another (sub)step did.
+    pub fn add(&mut self, other: &Self) {
+        for (sum, part) in self.seconds.iter_mut().zip(other.seconds) {
+            *sum += part;
+        }
+        self.iterations += other.iterations;
+        self.factorisations += other.factorisations;
+    }
+
+    /// Time of all stages together [s].
+    #[must_use]
+    pub fn total_seconds(&self) -> Real {
+        self.seconds.iter().sum()
+    }
+}
+
+/// Where the time comes from. The library itself has no clock; by default every reading is zero.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock(pub fn() -> Real);
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self(|| 0.0)
+    }
+}
+
+/// Attributes the time since the last lap to a stage.
+#[derive(Debug)]
+pub struct Stopwatch {
+    clock: Clock,
+    last: Real,
+}
+
+impl Stopwatch {
+    /// Starts now.
+    #[must_use]
+    pub fn start(clock: Clock) -> Self {
+        Self { clock, last: (clock.0)() }
+    }
+
+    /// Adds the time since the start or the last lap to `stage`.
+    pub fn lap(&mut self, stats: &mut StepStats, stage: Stage) {
+        let now = (self.clock.0)();
+        stats.seconds[stage as usize] += now - self.last;
+        self.last = now;
+    }
+}
+
+/// Why a step failed. A result to show, never a panic.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// The state left every sensible range.
+    #[error("{0}")]
+    Diverged(super::guard::Absurd),
+    /// The system matrix has no Cholesky factor.
+    #[error("the system matrix could not be factored: {0}")]
+    Factor(#[from] super::linear::FactorError),
+}

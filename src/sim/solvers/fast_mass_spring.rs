@@ -1,0 +1,265 @@
+//! Fast mass-spring: implicit Euler as a minimisation, by local/global alternation with one constant matrix.
+//!
+//! ```text
+//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! local:   t_e = L (q_i - q_j)/|q_i - q_j|
+//! global:  (M/h² + L_k + L_c/h) q = M y/h² + J t + L_c x/h
+//! v⁺ = (q - x)/h,   x⁺ = q
+//! ```
+//!
+//! Liu, Bargteil, O'Brien, Kavan 2013; damping as in `physics.md` section 3: quadratic in the motion over the step, so
+//! it is implicit and constant in the matrix. `L_k` and `L_c` are the graph Laplacians weighted with stiffness and
+//! damping. First order; bounded for any step, since no iteration raises the objective. The scalar matrix serves all
+//! three coordinates and is factored only when the pattern, the pins, a mass, a stiffness, the damping or the step
+//! change, or another set of vertices presses on a collider: contacts are constraints `w/2 |q - p(q)|²` in the same loop,
+//! `p` being the nearest point outside the collider that friction allows.
+
+use crate::parameters;
+use crate::sim::forces::springs::{direction, gather_signed};
+use crate::sim::linear::{Cholesky, LowerTriangle, Structure};
+use crate::sim::params::{Tunable, count};
+use crate::sim::pins::Partition;
+use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch};
+use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+
+pub(super) static INFO: Info = Info {
+    id: "fast-mass-spring",
+    name: "Fast mass-spring",
+    group: Group::LocalGlobal,
+    source: "Liu et al. 2013",
+    order: 1,
+    stability: Stability::Unconditional,
+    cost: "per iteration a pass over the springs and a solve with a stored factor",
+    summary: "Implicit Euler by alternating projections with one stored factor: fast and holds at any step; few iterations look softer.",
+    ignores: &[],
+    keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+};
+
+parameters! {
+    /// Settings of [`FastMassSpring`].
+    pub struct Settings {
+        /// Local/global iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+    }
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct FastMassSpring {
+    /// Number of iterations.
+    pub settings: Settings,
+    system: Option<System>,
+    iterate: Iterate,
+}
+
+/// The iterate of a step and its scratch memory.
+#[derive(Debug, Default)]
+struct Iterate {
+    /// Positions, one entry per vertex [m].
+    q: Vec<Vec3>,
+    /// The part of the right-hand side that iterations do not change, one entry per unknown [N].
+    constant: Vec<Vec3>,
+    /// `k t_e` of each spring [N].
+    targets: Vec<Vec3>,
+    /// `J t`, one entry per vertex [N].
+    pull: Vec<Vec3>,
+    /// Right-hand sides, then the solution: all x, all y, all z.
+    columns: Vec<f64>,
+}
+
+/// The constant matrix and what it was made from.
+#[derive(Debug)]
+struct System {
+    structure: Structure,
+    matrix: LowerTriangle,
+    factor: Cholesky,
+    material: Material,
+    masses: Vec<Real>,
+    dt: Real,
+    /// The vertices held by a contact, with the weight of each [N/m].
+    contacts: Vec<(u32, Real)>,
+}
+
+impl System {
+    fn new(structure: Structure) -> Result<Self, StepError> {
+        let matrix = structure.scalar_matrix();
+        let factor = Cholesky::analyse(&matrix)?;
+        let material = Material::default();
+        Ok(Self { structure, matrix, factor, material, masses: Vec::new(), dt: 0.0, contacts: Vec::new() })
+    }
+
+    fn is_of(&self, cloth: &Cloth, input: &StepInput) -> bool {
+        self.dt == input.dt
+            && self.material == *input.material
+            && self.masses == cloth.masses
+            && self.contacts.iter().map(|contact| contact.0).eq(input.contacts.iter().map(|touch| touch.vertex))
+    }
+
+    /// Assembles and factors `M/h² + L_k + L_c/h` over the free vertices, plus the weights of the contacts.
+    fn factor(&mut self, cloth: &Cloth, input: &StepInput) -> Result<(), StepError> {
+        self.dt = input.dt;
+        self.material = *input.material;
+        self.masses.clone_from(&cloth.masses);
+        self.matrix.values.fill(0.0);
+        let partition = input.partition;
+        for (unknown, &vertex) in partition.free.iter().enumerate() {
+            self.matrix.values[self.structure.diagonal(unknown)] = self.masses[vertex as usize] / (self.dt * self.dt);
+        }
+        let weights = weight_by_family(&self.material, self.dt);
+        let springs = input.pattern.springs();
+        for (e, ends) in springs.ends.iter().enumerate() {
+            let weight = weights[springs.families[e] as usize];
+            for end in ends {
+                let unknown = partition.unknown_of[*end as usize];
+                if unknown != Partition::PRESCRIBED {
+                    self.matrix.values[self.structure.diagonal(unknown as usize)] += weight;
+                }
+            }
+            if let Some(slot) = self.structure.slot(e) {
+                self.matrix.values[slot] -= weight;
+            }
+        }
+        self.contacts.clear();
+        for touch in input.contacts {
+            let i = touch.vertex as usize;
+            let weight = input.contact_weight(touch.vertex, cloth.masses[i]);
+            self.contacts.push((touch.vertex, weight));
+            self.matrix.values[self.structure.diagonal(partition.unknown_of[i] as usize)] += weight;
+        }
+        Ok(self.factor.factor(&self.matrix)?)
+    }
+}
+
+/// Damping [N·s/m] by family: a family of zero stiffness is left out, its damping included.
+fn damping_by_family(material: &Material) -> [Real; 3] {
+    material.stiffness_by_family().map(|k| if k > 0.0 { material.damping } else { 0.0 })
+}
+
+/// Weight `k + c/h` of a spring in the matrix [N/m], by family.
+fn weight_by_family(material: &Material, h: Real) -> [Real; 3] {
+    let (k, c) = (material.stiffness_by_family(), damping_by_family(material));
+    std::array::from_fn(|family| k[family] + c[family] / h)
+}
+
+impl Iterate {
+    /// Sets `q = y`, prescribed vertices at their targets, and collects `M y/h² + L_c x/h` and the pull of prescribed
+    /// neighbours.
+    fn predict(&mut self, cloth: &Cloth, input: &StepInput) {
+        let h = input.dt;
+        let partition = input.partition;
+        self.q.clone_from(&cloth.positions);
+        self.constant.resize(partition.free.len(), Vec3::ZERO);
+        for (constant, &vertex) in self.constant.iter_mut().zip(&partition.free) {
+            let i = vertex as usize;
+            let m = cloth.masses[i];
+            self.q[i] = cloth.positions[i] + cloth.velocities[i] * h + input.external[i] * (h * h / m);
+            *constant = self.q[i] * (m / (h * h));
+        }
+        for prescribed in &partition.prescribed {
+            self.q[prescribed.vertex as usize] = prescribed.position;
+        }
+        let springs = input.pattern.springs();
+        let damping = damping_by_family(input.material).map(|c| c / h);
+        let weights = weight_by_family(input.material, h);
+        for (e, &[i, j]) in springs.ends.iter().enumerate() {
+            let family = springs.families[e] as usize;
+            let (c, weight) = (damping[family], weights[family]);
+            if weight == 0.0 {
+                continue;
+            }
+            let apart = (cloth.positions[i as usize] - cloth.positions[j as usize]) * c;
+            for (vertex, other, apart) in [(i, j, apart), (j, i, -apart)] {
+                if partition.is_free(vertex) {
+                    let constant = &mut self.constant[partition.unknown_of[vertex as usize] as usize];
+                    *constant += apart;
+                    if !partition.is_free(other) {
+                        *constant += self.q[other as usize] * weight;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The local step: `k t_e` of every spring, summed per vertex to `J t`; and the projections of the contacts.
+    fn project(&mut self, cloth: &Cloth, input: &StepInput, contacts: &[(u32, Real)]) {
+        let springs = input.pattern.springs();
+        let stiffness = input.material.stiffness_by_family();
+        let q = &self.q;
+        self.targets.resize(springs.len(), Vec3::ZERO);
+        parallel::fill(&mut self.targets, |e| {
+            let [i, j] = springs.ends[e].map(|end| end as usize);
+            direction(q[i] - q[j]) * (stiffness[springs.families[e] as usize] * springs.rest_lengths[e])
+        });
+        self.pull.resize(q.len(), Vec3::ZERO);
+        gather_signed(input.pattern, &self.targets, &mut self.pull);
+        for (touch, &(vertex, weight)) in input.contacts.iter().zip(contacts) {
+            let i = vertex as usize;
+            self.pull[i] += touch.project(self.q[i], cloth.positions[i]) * weight;
+        }
+    }
+
+    /// The global step: solves for the free vertices.
+    fn solve(&mut self, factor: &mut Cholesky, free: &[u32]) {
+        let n = free.len();
+        self.columns.resize(3 * n, 0.0);
+        for (unknown, &vertex) in free.iter().enumerate() {
+            let rhs = self.constant[unknown] + self.pull[vertex as usize];
+            self.columns[unknown] = rhs.x;
+            self.columns[n + unknown] = rhs.y;
+            self.columns[2 * n + unknown] = rhs.z;
+        }
+        factor.solve(&mut self.columns);
+        for (unknown, &vertex) in free.iter().enumerate() {
+            self.q[vertex as usize] =
+                Vec3::new(self.columns[unknown], self.columns[n + unknown], self.columns[2 * n + unknown]);
+        }
+    }
+}
+
+impl Solver for FastMassSpring {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn settings(&self) -> &dyn Tunable {
+        &self.settings
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Tunable {
+        &mut self.settings
+    }
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let mut stats = StepStats { iterations: self.settings.iterations, ..StepStats::default() };
+        let mut watch = Stopwatch::start(input.clock);
+        let mut system = match self.system.take() {
+            Some(system) if system.structure.fits(input) => system,
+            _ => System::new(Structure::of(input))?,
+        };
+        if !system.is_of(cloth, input) {
+            system.factor(cloth, input)?;
+            stats.factorisations = 1;
+        }
+        let system = self.system.insert(system);
+        watch.lap(&mut stats, Stage::Factor);
+        let iterate = &mut self.iterate;
+        iterate.predict(cloth, input);
+        watch.lap(&mut stats, Stage::Assemble);
+        for _ in 0..self.settings.iterations {
+            iterate.project(cloth, input, &system.contacts);
+            watch.lap(&mut stats, Stage::Local);
+            iterate.solve(&mut system.factor, &input.partition.free);
+            watch.lap(&mut stats, Stage::Solve);
+        }
+        for &vertex in &input.partition.free {
+            let i = vertex as usize;
+            cloth.velocities[i] = (iterate.q[i] - cloth.positions[i]) / input.dt;
+            cloth.positions[i] = iterate.q[i];
+        }
+        Ok(stats)
+    }
+
+    fn reset(&mut self) {
+        self.system = None;
+    }
+}

@@ -1,0 +1,67 @@
+//! Symplectic Euler: the velocity moves by the force at the present state, the position by the new velocity.
+//!
+//! ```text
+//! v⁺ = v + h F(x, v) / m;   x⁺ = x + h v⁺
+//! ```
+//!
+//! The "Euler" of the tables of Kang and of Kang, Cho, Park, and the semi-implicit Euler that Liu et al. 2013 (section 1)
+//! compare with. First order; bounded below `h = 2/ω` of the stiffest vibration, for a spring network
+//! `h² < 4 m / λ_max` (`physics.md` section 2.2). One force evaluation per step, O(springs).
+
+use crate::sim::forces::SpringForces;
+use crate::sim::params::{NoSettings, Tunable};
+use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch};
+use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
+
+pub(super) static INFO: Info = Info {
+    id: "symplectic-euler",
+    name: "Symplectic Euler",
+    group: Group::Explicit,
+    source: "textbook; the \"Euler\" of Kang's tables",
+    order: 1,
+    stability: Stability::Conditional,
+    cost: "one pass over the springs",
+    summary: "Cheapest step and no artificial damping, but explodes when the step is too long for the stiffness.",
+    ignores: &[],
+    keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
+};
+
+/// See the module.
+#[derive(Debug, Clone, Default)]
+pub struct SymplecticEuler {
+    settings: NoSettings,
+    springs: SpringForces,
+    forces: Vec<Vec3>,
+}
+
+impl Solver for SymplecticEuler {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn settings(&self) -> &dyn Tunable {
+        &self.settings
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Tunable {
+        &mut self.settings
+    }
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let mut stats = StepStats { iterations: 1, ..StepStats::default() };
+        let mut watch = Stopwatch::start(input.clock);
+        self.springs.gather(input.pattern, input.material, cloth, &mut self.forces);
+        watch.lap(&mut stats, Stage::Assemble);
+        let h = input.dt;
+        for &i in &input.partition.free {
+            let i = i as usize;
+            let force = self.forces[i] + input.external[i];
+            cloth.velocities[i] += force * (h / cloth.masses[i]);
+            cloth.positions[i] += cloth.velocities[i] * h;
+        }
+        watch.lap(&mut stats, Stage::Solve);
+        Ok(stats)
+    }
+
+    fn reset(&mut self) {}
+}

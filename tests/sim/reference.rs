@@ -1,0 +1,141 @@
+//! Agreement with an independent double-precision implementation.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use weft::sim::material::{Mass, MassModel};
+use weft::sim::params::Setting;
+use weft::sim::pattern::{Family, Plane};
+use weft::sim::{Pattern, Simulation, Vec3, solvers};
+
+#[derive(Deserialize)]
+struct Reference {
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    cols: usize,
+    rows: usize,
+    width: f64,
+    height: f64,
+    mass: f64,
+    k_struct: f64,
+    k_shear: f64,
+    k_bend: f64,
+    c: f64,
+    h: f64,
+    pins: Vec<u32>,
+    initial_position: Vec<Vec3>,
+    initial_velocity: Vec<Vec3>,
+    spring_pairs: Vec<[u32; 2]>,
+    rest_length: Vec<f64>,
+    stiffness: Vec<f64>,
+    methods: BTreeMap<String, BTreeMap<u32, State>>,
+}
+
+#[derive(Deserialize)]
+struct State {
+    position: Vec<Vec3>,
+    velocity: Vec<Vec3>,
+}
+
+fn cases() -> Vec<Case> {
+    let text = include_str!("../data/integrators.json");
+    serde_json::from_str::<Reference>(text).expect("the reference data is valid").cases
+}
+
+impl Case {
+    fn pattern(&self) -> Pattern {
+        Pattern::grid(self.cols, self.rows, self.width, self.height, Plane::Xz)
+    }
+
+    fn simulation(&self, solver: &str, settings: &[(&str, Setting)]) -> Simulation {
+        let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: self.mass, ..Mass::default() };
+        let mut solver = solvers::build(solver).expect("a registered solver");
+        for (key, value) in settings {
+            let index = solver.settings().index_of(key).expect("a setting of this solver");
+            solver.settings_mut().set(index, *value).expect("a value in range");
+        }
+        let mut simulation = Simulation::new(self.pattern(), mass, solver);
+        simulation.material.structural_stiffness = self.k_struct;
+        simulation.material.shear_stiffness = self.k_shear;
+        simulation.material.bend_stiffness = self.k_bend;
+        simulation.material.damping = self.c;
+        simulation.timing.time_step = self.h;
+        simulation.world.gravity.gravity = 9.8;
+        simulation.world.contact.ground = false;
+        simulation.cloth.positions.clone_from(&self.initial_position);
+        for &pin in &self.pins {
+            simulation.cloth.pin_here(pin);
+        }
+        simulation.cloth.velocities.clone_from(&self.initial_velocity);
+        simulation
+    }
+}
+
+fn largest_difference(a: &[Vec3], b: &[Vec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| (*a - *b).abs().max_element()).fold(0.0, f64::max)
+}
+
+/// Steps along with the reference and compares wherever it has a state.
+fn agrees(method: &str, solver: &str, settings: &[(&str, Setting)]) {
+    let mut compared = 0;
+    for case in cases() {
+        let Some(states) = case.methods.get(method) else { continue };
+        let mut simulation = case.simulation(solver, settings);
+        for step in 1..=40 {
+            simulation.step().expect("the reference does not diverge");
+            let Some(state) = states.get(&step) else { continue };
+            let tolerance = if step <= 2 { 1e-9 } else { 1e-6 };
+            let position = largest_difference(&simulation.cloth.positions, &state.position);
+            let velocity = largest_difference(&simulation.cloth.velocities, &state.velocity);
+            assert!(position <= tolerance, "{method}, {}, step {step}: positions differ by {position:e} m", case.name);
+            assert!(velocity <= tolerance, "{method}, {}, step {step}: velocities differ by {velocity:e} m/s", case.name);
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 8, "{method}: both cases after 1, 2, 10 and 40 steps");
+}
+
+#[test]
+fn the_springs_of_a_grid_are_those_of_the_reference_in_its_order() {
+    for case in cases() {
+        let pattern = case.pattern();
+        let springs = pattern.springs();
+        // the reference leaves out a family of zero stiffness
+        let stiffness = |family| match family {
+            Family::Structural => case.k_struct,
+            Family::Shear => case.k_shear,
+            Family::Bend => case.k_bend,
+        };
+        let active: Vec<usize> = (0..springs.len()).filter(|&e| stiffness(springs.families[e]) > 0.0).collect();
+        assert_eq!(active.len(), case.spring_pairs.len());
+        for (at, e) in active.into_iter().enumerate() {
+            assert_eq!(springs.ends[e], case.spring_pairs[at]);
+            assert!((springs.rest_lengths[e] - case.rest_length[at]).abs() < 1e-15);
+            assert_eq!(stiffness(springs.families[e]), case.stiffness[at]);
+        }
+    }
+}
+
+#[test]
+fn symplectic_euler_agrees_with_the_reference() {
+    agrees("symplectic_euler", "symplectic-euler", &[]);
+}
+
+#[test]
+fn implicit_euler_agrees_with_the_reference() {
+    agrees("implicit_euler_clamped", "implicit-euler", &[]);
+}
+
+#[test]
+fn fast_mass_spring_with_one_iteration_agrees_with_the_reference() {
+    agrees("projective_1", "fast-mass-spring", &[("iterations", Setting::Integer(1))]);
+}
+
+#[test]
+fn fast_mass_spring_with_ten_iterations_agrees_with_the_reference() {
+    agrees("projective_10", "fast-mass-spring", &[("iterations", Setting::Integer(10))]);
+}
