@@ -1,1 +1,5 @@
-//! Soon.
+//! Scene files, mesh import and snapshots.
+
+mod import;
+mod scenes;
+mod snapshots;

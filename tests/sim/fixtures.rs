@@ -28,6 +28,13 @@ pub fn rippled(solver: &str, columns: usize, rows: usize) -> Simulation {
     simulation
 }
 
+/// Takes `count` steps.
+pub fn advance(simulation: &mut Simulation, count: usize) {
+    for _ in 0..count {
+        simulation.step().unwrap_or_else(|error| panic!("{}: {error}", simulation.solver().info().id));
+    }
+}
+
 /// The ids of all solvers.
 pub fn solver_ids() -> impl Iterator<Item = &'static str> {
     solvers::REGISTRY.iter().map(|entry| entry.info.id)

@@ -1,1 +1,99 @@
-//! Soon.
+//! Declared parameters.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use weft::scene::Scene;
+use weft::sim::contact::Contact;
+use weft::sim::params::{Kind, ParamError, Setting, Tunable};
+use weft::sim::{Material, solvers};
+
+/// Calls `visit` with every group of parameters there is.
+fn every_group(mut visit: impl FnMut(&dyn Tunable)) {
+    Scene { solver: "symplectic-euler".to_owned(), ..Scene::default() }.visit(|group| visit(group));
+    for entry in solvers::REGISTRY {
+        visit((entry.build)().settings());
+    }
+}
+
+#[test]
+fn defaults_are_in_range_and_every_parameter_says_what_it_does() {
+    let mut count = 0;
+    every_group(|group| {
+        assert_eq!(group.check(), Ok(()));
+        for (index, param) in group.params().iter().enumerate() {
+            assert_eq!(param.check(group.default_of(index)), Ok(()), "{}", param.key);
+            assert_eq!(group.index_of(param.key), Some(index), "{}", param.key);
+            assert!(!param.label.is_empty() && param.help().len() > 10, "{}", param.key);
+            count += 1;
+        }
+    });
+    assert!(count > 35);
+}
+
+#[test]
+fn no_two_parameters_share_a_key() {
+    let mut keys = HashSet::new();
+    let mut scene = Scene { solver: "symplectic-euler".to_owned(), ..Scene::default() };
+    scene.visit(|group| group.params().iter().for_each(|param| assert!(keys.insert(param.key), "{}", param.key)));
+    // solvers may share keys among each other, but not with the rest
+    for entry in solvers::REGISTRY {
+        (entry.build)().settings().params().iter().for_each(|param| assert!(!keys.contains(param.key), "{}", param.key));
+        entry.info.ignores.iter().for_each(|(key, _)| assert!(keys.contains(key), "{key}"));
+    }
+}
+
+#[test]
+fn any_value_in_range_survives_being_written_and_read() {
+    every_group(|group| {
+        for param in group.params() {
+            let values: Vec<Setting> = match param.kind {
+                Kind::Real { min, max, .. } | Kind::Angle { min, max } => {
+                    (0..=100).map(|i| Setting::Real(min + (max - min) * (f64::from(i) / 100.0).powi(3))).collect()
+                }
+                Kind::Integer { min, max } => [min, min.midpoint(max), max].map(Setting::Integer).to_vec(),
+                Kind::Toggle => vec![Setting::Toggle(false), Setting::Toggle(true)],
+                Kind::Choice(choices) => (0..choices.len()).map(Setting::Choice).collect(),
+            };
+            for value in values {
+                assert_eq!(param.parse(&param.show(value)), Ok(value), "{}", param.key);
+            }
+        }
+    });
+}
+
+#[test]
+fn values_out_of_range_are_refused_and_change_nothing() {
+    let mut contact = Contact::default();
+    let index = contact.index_of("friction").expect("a parameter of contact");
+    for value in [-0.1, 2.1, f64::NAN, f64::INFINITY] {
+        let refused = contact.set(index, Setting::Real(value));
+        assert!(matches!(refused, Err(ParamError::OutOfRange { key: "friction", .. })), "{value}");
+        assert_eq!(contact, Contact::default());
+    }
+    // of another kind
+    assert!(contact.set(index, Setting::Toggle(true)).is_err());
+    assert_eq!(contact.set(index, Setting::Real(0.9)), Ok(()));
+    assert_eq!(contact.friction, 0.9);
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_a_parameter_panic_or_leave_its_range(text in ".{0,12}") {
+        every_group(|group| {
+            for param in group.params() {
+                if let Ok(value) = param.parse(&text) {
+                    assert_eq!(param.check(value), Ok(()), "{} = {text}", param.key);
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn the_fields_of_a_file_are_the_declared_parameters() {
+    let json = serde_json::to_value(Material::default()).expect("plain numbers");
+    let fields: HashSet<&str> = json.as_object().expect("a struct").keys().map(String::as_str).collect();
+    let keys: HashSet<&str> = Material::default().params().iter().map(|param| param.key).collect();
+    assert_eq!(fields, keys);
+}

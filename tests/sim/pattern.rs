@@ -1,1 +1,116 @@
-//! Soon.
+//! Patterns: grids and meshes, their springs and masses.
+
+use proptest::prelude::*;
+use weft::sim::material::{Mass, MassModel};
+use weft::sim::pattern::{Family, Plane};
+use weft::sim::{Pattern, Vec3};
+
+fn count(pattern: &Pattern, family: Family) -> usize {
+    pattern.springs().families.iter().filter(|other| **other == family).count()
+}
+
+proptest! {
+    #[test]
+    fn a_grid_has_the_springs_and_triangles_that_its_size_says(columns in 2_usize..12, rows in 2_usize..12) {
+        let pattern = Pattern::grid(columns, rows, 1.0, 1.0, Plane::Xz);
+        prop_assert_eq!(pattern.len(), columns * rows);
+        prop_assert_eq!(count(&pattern, Family::Structural), (columns - 1) * rows + columns * (rows - 1));
+        prop_assert_eq!(count(&pattern, Family::Shear), 2 * (columns - 1) * (rows - 1));
+        let bend = columns.saturating_sub(2) * rows + columns * rows.saturating_sub(2);
+        prop_assert_eq!(count(&pattern, Family::Bend), bend);
+        prop_assert_eq!(pattern.triangles().len(), 2 * (columns - 1) * (rows - 1));
+        // all triangles face the same way and cover the cloth
+        let area: Vec3 = pattern.triangles().iter().map(|triangle| {
+            let [a, b, c] = triangle.map(|vertex| pattern.rest_positions()[vertex as usize]);
+            0.5 * (b - a).cross(c - a)
+        }).sum();
+        prop_assert!((area - Vec3::Y).length() < 1e-12);
+    }
+
+    #[test]
+    fn every_spring_is_found_from_both_of_its_ends(columns in 2_usize..8, rows in 2_usize..8) {
+        let pattern = Pattern::grid(columns, rows, 1.0, 0.5, Plane::Xy);
+        let mut found = 0;
+        for vertex in 0..pattern.len() as u32 {
+            let entries = pattern.neighbours().of_vertex(vertex);
+            prop_assert!(entries.is_sorted());
+            for &(spring, other) in entries {
+                let mut ends = pattern.springs().ends[spring as usize];
+                ends.sort_unstable();
+                prop_assert_eq!(ends, [vertex.min(other), vertex.max(other)]);
+                found += 1;
+            }
+        }
+        prop_assert_eq!(found, 2 * pattern.springs().len());
+    }
+
+    #[test]
+    fn a_cloth_of_given_density_weighs_the_same_at_every_resolution(columns in 2_usize..20, rows in 2_usize..20) {
+        let pattern = Pattern::grid(columns, rows, 1.5, 0.8, Plane::Zy);
+        let mass = Mass { mass_model: MassModel::AreaDensity, area_density: 0.3, ..Mass::default() };
+        let mut masses = Vec::new();
+        mass.distribute(&pattern, &mut masses);
+        prop_assert!((masses.iter().sum::<f64>() - 0.3 * 1.5 * 0.8).abs() < 1e-12);
+        prop_assert!(masses.iter().all(|mass| *mass > 0.0));
+    }
+}
+
+#[test]
+fn a_plane_means_the_same_pattern_upright_and_flat() {
+    // the three planes differ by a rotation only
+    let lengths = |plane| Pattern::grid(5, 4, 1.0, 0.7, plane).springs().rest_lengths.clone();
+    let flat = lengths(Plane::Xz);
+    for other in [lengths(Plane::Xy), lengths(Plane::Zy)] {
+        assert!(flat.iter().zip(&other).all(|(a, b)| (a - b).abs() < 1e-15));
+    }
+}
+
+/// Two triangles that share the edge from 0 to 1.
+fn hinge() -> Pattern {
+    let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, -1.0)];
+    let positions = corners.iter().map(|&(x, z)| Vec3::new(x, 0.0, z)).collect();
+    Pattern::mesh(positions, vec![[0, 1, 2], [1, 0, 3]])
+}
+
+#[test]
+fn a_mesh_has_structural_springs_along_edges_and_bend_springs_across_interior_edges() {
+    let pattern = hinge();
+    assert_eq!(count(&pattern, Family::Structural), 5);
+    assert_eq!(count(&pattern, Family::Shear), 0);
+    assert_eq!(count(&pattern, Family::Bend), 1);
+    let bend = pattern.springs().families.iter().position(|family| *family == Family::Bend).expect("counted above");
+    assert_eq!(pattern.springs().ends[bend], [2, 3]);
+    assert!((pattern.springs().rest_lengths[bend] - 5_f64.sqrt()).abs() < 1e-15);
+}
+
+#[test]
+fn no_two_springs_of_a_mesh_join_the_same_vertices() {
+    // three triangles on one edge, and a tetrahedron whose opposite vertices are joined by edges already
+    let positions: Vec<Vec3> = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_Z].to_vec();
+    for triangles in [vec![[0, 1, 2], [0, 1, 3], [0, 1, 4]], vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]] {
+        let pattern = Pattern::mesh(positions.clone(), triangles);
+        let mut ends = pattern.springs().ends.clone();
+        ends.sort_unstable();
+        let all = ends.len();
+        ends.dedup();
+        assert_eq!(ends.len(), all);
+        assert!(ends.iter().all(|[i, j]| i < j));
+    }
+}
+
+#[test]
+fn equal_patterns_have_equal_revisions_and_different_ones_differ() {
+    let grid = |columns, width| Pattern::grid(columns, 4, width, 1.0, Plane::Xz).revision();
+    assert_eq!(grid(5, 1.0), grid(5, 1.0));
+    assert_ne!(grid(5, 1.0), grid(6, 1.0));
+    assert_ne!(grid(5, 1.0), grid(5, 1.1));
+}
+
+#[test]
+fn vertices_of_zero_area_still_have_a_positive_mass() {
+    let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::X * 2.0, Vec3::X * 3.0, Vec3::X * 4.0];
+    let pattern = Pattern::mesh(positions, vec![[0, 1, 2], [3, 4, 5]]);
+    let mut masses = Vec::new();
+    Mass::default().distribute(&pattern, &mut masses);
+    assert!(masses.iter().all(|mass| *mass > 0.0));
+}

@@ -1,1 +1,149 @@
-//! Soon.
+//! Pins, paths and the hand.
+
+use proptest::prelude::*;
+use weft::sim::pins::{Partition, Path, Pin};
+use weft::sim::{Hand, Vec3};
+
+use crate::fixtures::{advance, rippled, solver_ids, square};
+
+fn swing() -> Path {
+    Path::Oscillation { amplitude: Vec3::new(0.1, 0.05, 0.2), frequency: Vec3::new(1.0, 2.0, 0.5), phase: Vec3::Y }
+}
+
+#[test]
+fn pins_are_exactly_where_they_have_to_be_at_the_end_of_every_step() {
+    for solver in solver_ids() {
+        let mut simulation = rippled(solver, 7, 6);
+        simulation.timing.substeps = 2;
+        simulation.cloth.pin_here(0);
+        let origin = simulation.cloth.positions[6];
+        simulation.cloth.pin(Pin { vertex: 6, origin, path: Some(swing()) });
+        let fixed = simulation.cloth.positions[0];
+        for _ in 0..50 {
+            simulation.step().expect("stable");
+            let expected = origin + swing().offset(simulation.time());
+            assert_eq!(simulation.cloth.positions[0], fixed, "{solver}");
+            assert_eq!(simulation.cloth.velocities[0], Vec3::ZERO, "{solver}");
+            assert!(simulation.cloth.positions[6].distance(expected) < 1e-12, "{solver}");
+        }
+    }
+}
+
+#[test]
+fn the_cloth_feels_the_velocity_of_a_moving_pin() {
+    // a pin that moves at constant velocity carries a weightless start along: in its frame nothing happens
+    for solver in solver_ids() {
+        let mut still = rippled(solver, 5, 5);
+        still.world.gravity.gravity = 0.0;
+        let mut moving = rippled(solver, 5, 5);
+        moving.world.gravity.gravity = 0.0;
+        let velocity = Vec3::new(0.7, -0.2, 0.4);
+        let path = Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (10.0, velocity * 10.0)], repeat: false };
+        for simulation in [&mut still, &mut moving] {
+            simulation.cloth.pin_here(0);
+        }
+        moving.cloth.velocities.iter_mut().for_each(|v| *v += velocity);
+        let origin = moving.cloth.positions[0];
+        moving.cloth.pin(Pin { vertex: 0, origin, path: Some(path) });
+        for _ in 0..60 {
+            still.step().expect("stable");
+            moving.step().expect("stable");
+        }
+        let shift = velocity * still.time();
+        for (a, b) in still.cloth.positions.iter().zip(&moving.cloth.positions) {
+            assert!(b.distance(*a + shift) < 1e-9, "{solver}: {}", b.distance(*a + shift));
+        }
+    }
+}
+
+#[test]
+fn a_held_vertex_follows_the_hand_and_leaves_it_with_the_velocity_it_had() {
+    for solver in solver_ids() {
+        let mut simulation = square(solver, 6, 6);
+        simulation.cloth.pin_here(0);
+        let target = simulation.cloth.positions[35] + Vec3::new(0.1, 0.3, 0.0);
+        simulation.hand = Some(Hand { vertex: 35, target });
+        for _ in 0..60 {
+            simulation.step().expect("stable");
+        }
+        assert!(simulation.cloth.positions[35].distance(target) < 1e-3, "{solver}");
+        // pulled along, then let go in flight
+        simulation.hand = Some(Hand { vertex: 35, target: target + Vec3::X * 0.5 });
+        simulation.step().expect("stable");
+        let velocity = simulation.cloth.velocities[35];
+        assert!(velocity.x > 1.0, "{solver}: {velocity}");
+        simulation.hand = None;
+        assert_eq!(simulation.cloth.velocities[35], velocity);
+        simulation.step().expect("stable");
+        assert!(simulation.cloth.velocities[35].x > 0.2 * velocity.x, "{solver}");
+    }
+}
+
+#[test]
+fn the_hand_wins_over_a_pin_and_a_vertex_is_prescribed_once() {
+    let mut simulation = square("fast-mass-spring", 4, 4);
+    simulation.cloth.pin_here(3);
+    simulation.cloth.pin_here(9);
+    let mut partition = Partition::default();
+    for vertex in [0, 3, 5, 9, 15] {
+        let hand = Hand { vertex, target: Vec3::splat(2.0) };
+        partition.update(&simulation.cloth, Some(&hand), 0.0, 0.1);
+        let vertices: Vec<u32> = partition.prescribed.iter().map(|p| p.vertex).collect();
+        let mut expected = vec![3, 9, vertex];
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(vertices, expected);
+        assert_eq!(partition.free.len() + vertices.len(), 16);
+        let moved = partition.prescribed.iter().find(|p| p.vertex == vertex).expect("in the hand");
+        assert_ne!(moved.velocity, Vec3::ZERO);
+    }
+}
+
+#[test]
+fn pinning_mid_motion_stops_that_vertex_and_changes_nothing_else() {
+    let mut simulation = rippled("implicit-euler", 6, 5);
+    advance(&mut simulation, 20);
+    let before = simulation.cloth.clone();
+    simulation.cloth.pin_here(7);
+    assert_eq!(simulation.cloth.positions, before.positions);
+    for (vertex, (now, then)) in simulation.cloth.velocities.iter().zip(&before.velocities).enumerate() {
+        assert_eq!(*now, if vertex == 7 { Vec3::ZERO } else { *then });
+    }
+    assert!(simulation.cloth.unpin(7));
+    assert!(!simulation.cloth.unpin(7));
+    assert_eq!(simulation.cloth.positions, before.positions);
+}
+
+#[test]
+fn a_cloth_that_is_pinned_everywhere_stays() {
+    for solver in solver_ids() {
+        let mut simulation = square(solver, 4, 4);
+        (0..16).for_each(|vertex| simulation.cloth.pin_here(vertex));
+        let before = simulation.cloth.positions.clone();
+        advance(&mut simulation, 5);
+        assert_eq!(simulation.cloth.positions, before, "{solver}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_path_starts_at_its_origin_and_has_no_jumps(t in 0.0_f64..20.0) {
+        let points = vec![(0.0, Vec3::ZERO), (0.5, Vec3::X), (1.5, Vec3::new(1.0, 1.0, 0.0)), (2.0, Vec3::ZERO)];
+        for path in [swing(), Path::Waypoints { points: points.clone(), repeat: true }] {
+            prop_assert_eq!(path.offset(0.0), Vec3::ZERO);
+            prop_assert!(path.offset(t).distance(path.offset(t + 1e-7)) < 1e-5);
+            prop_assert_eq!(path.fault(), None);
+        }
+        // after its last point a path that does not repeat stays there
+        let once = Path::Waypoints { points, repeat: false };
+        prop_assert_eq!(once.offset(2.0 + t), Vec3::ZERO);
+    }
+}
+
+#[test]
+fn a_path_whose_times_do_not_rise_is_refused() {
+    let path = Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (0.0, Vec3::X)], repeat: false };
+    assert!(path.fault().is_some_and(|message| message.contains("must rise")));
+    let path = Path::Waypoints { points: vec![(f64::NAN, Vec3::ZERO)], repeat: false };
+    assert!(path.fault().is_some());
+}

@@ -104,6 +104,8 @@ pub struct Solid {
     shape: Box<dyn shape::Shape>,
     pose: Pose,
     bounds: Aabb,
+    /// Outward normal of a plane, the one shape whose middle lies on its surface.
+    plane: Option<Vec3>,
 }
 
 impl Solid {
@@ -119,7 +121,11 @@ impl Solid {
         };
         let pose = collider.pose();
         let bounds = shape.compute_aabb(&pose).loosened(reach);
-        Self { shape, pose, bounds }
+        let plane = match collider.shape {
+            Shape::Plane { normal } => Some(pose.rotation * normal.normalize_or(Vec3::Y)),
+            _ => None,
+        };
+        Self { shape, pose, bounds, plane }
     }
 
     /// The surface nearest to `point` [m], if it is within reach.
@@ -135,8 +141,11 @@ impl Solid {
         Some(Surface { distance: if projection.is_inside { -depth } else { depth }, normal })
     }
 
-    /// The normal at a point of the surface: of a ray that comes in from outside the middle.
+    /// The normal at a point of the surface: of a ray that comes in towards the middle.
     fn normal_at(&self, point: Vec3) -> Option<Vec3> {
+        if self.plane.is_some() {
+            return self.plane;
+        }
         let out = (point - self.pose.translation).normalize_or(Vec3::Y);
         let ray = Ray::new(point + out, -out);
         self.shape.cast_ray_and_get_normal(&self.pose, &ray, 2.0, true).map(|hit| hit.normal)

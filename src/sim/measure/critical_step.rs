@@ -7,8 +7,9 @@
 use crate::sim::pins::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 
-/// Power iterations; the estimate is then within a few per cent, from below.
-const ITERATIONS: usize = 60;
+/// Power iteration ends when the estimate changes by less than this share, or after so many rounds.
+const TOLERANCE: Real = 1e-5;
+const ROUNDS: usize = 1000;
 
 /// Critical step [s] of symplectic Euler for small motions about the rest shape; infinite for a cloth without springs.
 #[must_use]
@@ -49,7 +50,7 @@ fn largest_eigenvalue(
         })
         .collect();
     let mut eigenvalue = 0.0;
-    for _ in 0..ITERATIONS {
+    for _ in 0..ROUNDS {
         let length = x.iter().map(|v| v.length_squared()).sum::<Real>().sqrt();
         if length == 0.0 {
             return 0.0;
@@ -64,8 +65,12 @@ fn largest_eigenvalue(
         for (i, v) in next.iter_mut().enumerate() {
             *v = if partition.is_free(i as u32) { *v / cloth.masses[i] } else { Vec3::ZERO };
         }
+        let last = eigenvalue;
         eigenvalue = next.iter().map(|v| v.length_squared()).sum::<Real>().sqrt();
         x = next;
+        if (eigenvalue - last).abs() <= TOLERANCE * eigenvalue {
+            break;
+        }
     }
     eigenvalue
 }

@@ -1,0 +1,88 @@
+//! The end of the program: when, and what is written before it.
+
+use bevy::ecs::observer::On;
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::WindowCloseRequested;
+
+use super::lab::Lab;
+use super::preferences;
+use super::stepping::Pace;
+use crate::scene::Snapshot;
+
+/// When to end, and what to write then.
+#[derive(Resource)]
+pub struct Exit {
+    after: Option<f64>,
+    screenshot: Option<String>,
+    snapshot: Option<String>,
+    stage: Stage,
+}
+
+#[derive(PartialEq, Eq)]
+enum Stage {
+    Running,
+    /// The picture is being taken.
+    Capturing,
+    Done,
+}
+
+impl Exit {
+    /// Ends after `after` [s] or when the window is closed, and then writes a picture and a snapshot, each if wanted.
+    #[must_use]
+    pub fn new(after: Option<f64>, screenshot: Option<String>, snapshot: Option<String>) -> Self {
+        Self { after, screenshot, snapshot, stage: Stage::Running }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Last, end);
+}
+
+fn end(
+    mut exit: ResMut<Exit>,
+    lab: Res<Lab>,
+    mut pace: ResMut<Pace>,
+    time: Res<Time<Real>>,
+    mut close: MessageReader<WindowCloseRequested>,
+    mut commands: Commands,
+) {
+    let wanted = close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    if exit.stage != Stage::Running || !wanted {
+        return;
+    }
+    preferences::save_now(&mut commands);
+    pace.paused = true;
+    let mut result = AppExit::Success;
+    if let Some(file) = &exit.snapshot
+        && let Err(error) = std::fs::write(file, Snapshot::of(&lab.scene, &lab.simulation).to_json())
+    {
+        error!("{file}: {error}");
+        result = AppExit::error();
+    }
+    if exit.screenshot.is_some() && result.is_success() {
+        exit.stage = Stage::Capturing;
+        commands.spawn(Screenshot::primary_window()).observe(save_picture);
+    } else {
+        exit.stage = Stage::Done;
+        commands.write_message(result);
+    }
+}
+
+fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut commands: Commands) {
+    let file = exit.screenshot.clone().unwrap_or_default();
+    exit.stage = Stage::Done;
+    let saved = captured
+        .image
+        .clone()
+        .try_into_dynamic()
+        .map_err(|error| error.to_string())
+        .and_then(|image| image.to_rgb8().save(&file).map_err(|error| error.to_string()));
+    commands.write_message(match saved {
+        Ok(()) => AppExit::Success,
+        Err(error) => {
+            error!("{file}: {error}");
+            AppExit::error()
+        }
+    });
+}

@@ -1,0 +1,182 @@
+//! The cloth on the screen: a mesh whose vertices follow the simulation. The only place where positions become `f32`.
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::asset::{RenderAssetUsages, uuid_handle};
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology, VertexAttributeValues};
+use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
+use bevy::picking::mesh_picking::ray_cast::RayCastBackfaces;
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::shader::{Shader, ShaderRef};
+
+use super::lab::Lab;
+use super::shading::{self, Grade, Graded};
+use super::stepping::{Pace, Throughput};
+use crate::scene::bounds;
+use crate::sim::forces::air::vertex_normals;
+use crate::sim::{Pattern, Vec3 as SimVec3};
+
+/// Colour of the front.
+const FRONT: Color = Color::srgb(0.70, 0.17, 0.12);
+/// Colour of the back.
+const BACK: Color = Color::srgb(0.86, 0.76, 0.58);
+/// Width of a stripe of the woven check [m].
+const STRIPE: f32 = 0.05;
+
+const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
+
+/// Marks the cloth.
+#[derive(Component)]
+pub struct ClothMesh;
+
+/// Where the vertices are drawn in this frame.
+#[derive(Resource, Default)]
+pub struct Displayed {
+    /// Position of each vertex [m].
+    pub positions: Vec<SimVec3>,
+    normals: Vec<SimVec3>,
+    generation: Option<u64>,
+}
+
+/// What the cloth's shader adds to the standard material.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone)]
+#[bind_group_data(Grade)]
+struct Weave {
+    #[uniform(100)]
+    front: LinearRgba,
+    #[uniform(100)]
+    back: LinearRgba,
+    #[uniform(100)]
+    stripe: f32,
+    plain: bool,
+}
+
+impl From<&Weave> for Grade {
+    fn from(weave: &Weave) -> Self {
+        Self { plain: weave.plain }
+    }
+}
+
+impl MaterialExtension for Weave {
+    fn fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn specialize(
+        pipeline: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        shading::specialize(pipeline, descriptor, layout, key)
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    shading::add::<Weave>(app, &SHADER, "shaders/cloth.wgsl");
+    app.init_resource::<Displayed>()
+        .add_systems(Startup, spawn)
+        .add_systems(
+            RunFixedMainLoop,
+            (interpolate, update_mesh).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+        );
+}
+
+fn spawn(mut commands: Commands, mut materials: ResMut<Assets<ExtendedMaterial<StandardMaterial, Weave>>>) {
+    let mut material = |plain| {
+        materials.add(ExtendedMaterial {
+            base: StandardMaterial {
+                perceptual_roughness: 0.85,
+                reflectance: 0.25,
+                double_sided: true,
+                cull_mode: None,
+                ..default()
+            },
+            extension: Weave { front: FRONT.into(), back: BACK.into(), stripe: STRIPE, plain },
+        })
+    };
+    // the mesh follows with the first state
+    commands.spawn((
+        ClothMesh,
+        Graded { plain: material(true), full: material(false) },
+        Transform::default(),
+        Visibility::default(),
+        RayCastBackfaces,
+        NoAutoAabb,
+        Aabb::default(),
+    ));
+}
+
+/// Between two states while ticks are longer than frames; the last state when time stands still or is behind.
+fn interpolate(
+    lab: Res<Lab>,
+    pace: Res<Pace>,
+    throughput: Res<Throughput>,
+    fixed: Res<Time<Fixed>>,
+    mut displayed: ResMut<Displayed>,
+) {
+    let still = pace.paused || throughput.behind || lab.failure.is_some();
+    let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
+    displayed.positions.clear();
+    displayed.positions.extend(lab.displayed(fraction));
+}
+
+fn update_mesh(
+    lab: Res<Lab>,
+    mut displayed: ResMut<Displayed>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    cloth: Single<(Entity, Option<&Mesh3d>, &mut Aabb), With<ClothMesh>>,
+    mut commands: Commands,
+) {
+    let (entity, drawn, mut bounds) = cloth.into_inner();
+    let displayed = displayed.as_mut();
+    vertex_normals(lab.simulation.pattern(), &displayed.positions, &mut displayed.normals);
+    if displayed.generation != Some(lab.generation) {
+        displayed.generation = Some(lab.generation);
+        let mesh = meshes.add(new_mesh(lab.simulation.pattern(), displayed));
+        commands.entity(entity).insert(Mesh3d(mesh));
+    } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
+        copy(&mut mesh, Mesh::ATTRIBUTE_POSITION, &displayed.positions);
+        copy(&mut mesh, Mesh::ATTRIBUTE_NORMAL, &displayed.normals);
+    }
+    if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
+        *bounds = around;
+    }
+}
+
+fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, vectors: &[SimVec3]) {
+    if let Ok(VertexAttributeValues::Float32x3(values)) = mesh.try_attribute_mut(attribute) {
+        for (value, vector) in values.iter_mut().zip(vectors) {
+            *value = vector.as_vec3().to_array();
+        }
+    }
+}
+
+fn new_mesh(pattern: &Pattern, displayed: &Displayed) -> Mesh {
+    let narrow = |vectors: &[SimVec3]| vectors.iter().map(|v| v.as_vec3().to_array()).collect::<Vec<_>>();
+    // kept in the main world as well, because picking reads it
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, narrow(&displayed.positions))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, narrow(&displayed.normals))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, weave_coordinates(pattern))
+        .with_inserted_indices(Indices::U32(pattern.triangles().as_flattened().to_vec()))
+}
+
+/// Texture coordinates [m]: the rest positions, seen along the axis in which the pattern extends least.
+fn weave_coordinates(pattern: &Pattern) -> Vec<[f32; 2]> {
+    let rest = pattern.rest_positions();
+    let (low, high) = bounds(rest);
+    let flat = (high - low).min_position();
+    rest.iter()
+        .map(|&x| {
+            let [a, b, c] = (x - low).as_vec3().to_array();
+            match flat {
+                0 => [c, b],
+                1 => [a, c],
+                _ => [a, b],
+            }
+        })
+        .collect()
+}

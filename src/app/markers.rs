@@ -1,0 +1,91 @@
+//! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to the cursor.
+
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+
+use super::cloth_mesh::Displayed;
+use super::lab::Lab;
+use super::pointer::Pointer;
+use super::stage::MainCamera;
+
+const HOVERED: Color = Color::srgb(1.0, 0.95, 0.75);
+const PINNED: Color = Color::srgb(1.0, 0.72, 0.15);
+const HELD: Color = Color::srgb(0.35, 0.85, 1.0);
+/// Radius of a marker as a share of its distance from the camera.
+const SIZE: f32 = 0.0055;
+
+/// A ball that marks a vertex. The balls are a pool: each frame uses as many as there are marks.
+#[derive(Component)]
+pub struct Marker;
+
+#[derive(Resource)]
+struct Looks {
+    ball: Handle<Mesh>,
+    hovered: Handle<StandardMaterial>,
+    pinned: Handle<StandardMaterial>,
+    held: Handle<StandardMaterial>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, prepare).add_systems(Update, (place_balls, draw_line));
+}
+
+fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
+    let mut glow = |color: Color| materials.add(StandardMaterial { base_color: color, unlit: true, ..default() });
+    commands.insert_resource(Looks {
+        ball: meshes.add(Sphere::new(1.0)),
+        hovered: glow(HOVERED),
+        pinned: glow(PINNED),
+        held: glow(HELD),
+    });
+}
+
+fn place_balls(
+    lab: Res<Lab>,
+    pointer: Res<Pointer>,
+    displayed: Res<Displayed>,
+    looks: Res<Looks>,
+    camera: Single<&GlobalTransform, With<MainCamera>>,
+    mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
+    mut commands: Commands,
+) {
+    let pins = lab.simulation.cloth.pins().iter().map(|pin| (pin.vertex, 1.0, &looks.pinned));
+    let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
+    let held = lab.simulation.hand.map(|hand| (hand.vertex, 1.3, &looks.held));
+    let mut balls = pool.iter_mut();
+    for (vertex, scale, look) in pins.chain(hovered).chain(held) {
+        let Some(at) = displayed.positions.get(vertex as usize) else { continue };
+        let at = at.as_vec3();
+        let radius = scale * SIZE * at.distance(camera.translation());
+        // towards the camera, so that the cloth does not swallow half of it
+        let transform = Transform::from_translation(at.move_towards(camera.translation(), radius))
+            .with_scale(Vec3::splat(radius));
+        if let Some((mut place, mut visibility, mut material)) = balls.next() {
+            *place = transform;
+            *visibility = Visibility::Inherited;
+            if material.0 != *look {
+                material.0 = look.clone();
+            }
+        } else {
+            commands.spawn((
+                Marker,
+                Mesh3d(looks.ball.clone()),
+                MeshMaterial3d(look.clone()),
+                transform,
+                NotShadowCaster,
+            ));
+        }
+    }
+    for (_, mut visibility, _) in balls {
+        *visibility = Visibility::Hidden;
+    }
+}
+
+/// From the vertex in the hand to where the hand wants it.
+fn draw_line(lab: Res<Lab>, displayed: Res<Displayed>, mut gizmos: Gizmos) {
+    if let Some(hand) = lab.simulation.hand
+        && let Some(from) = displayed.positions.get(hand.vertex as usize)
+    {
+        gizmos.line(from.as_vec3(), hand.target.as_vec3(), HELD);
+    }
+}

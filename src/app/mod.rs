@@ -1,0 +1,79 @@
+//! The window: Bevy around the same [`Simulation`](crate::sim::Simulation) that batch runs and tests use, one plugin per
+//! concern.
+
+mod capture;
+mod cloth_mesh;
+mod lab;
+mod markers;
+mod panels;
+mod pointer;
+mod preferences;
+mod probe;
+mod shading;
+mod stage;
+mod stepping;
+
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy::window::ExitCondition;
+
+use crate::scene::{InputError, Scene};
+use crate::sim::Simulation;
+
+pub use lab::Lab;
+pub use preferences::Quality;
+
+/// What the command line asks of the window.
+pub struct Options {
+    /// The scene to start with.
+    pub scene: Scene,
+    /// The simulation of it.
+    pub simulation: Simulation,
+    /// Image quality; the one of the last run if not given.
+    pub quality: Option<Quality>,
+    /// What to write when the window closes, and when to close it.
+    pub exit: Exit,
+}
+
+pub use capture::Exit;
+
+/// Opens the window and runs until it is closed.
+///
+/// # Errors
+/// [`InputError`] when there is no display or no device to draw with.
+pub fn run(options: Options) -> Result<AppExit, InputError> {
+    let device = probe::find_device()?;
+    let Options { scene, simulation, quality, exit } = options;
+    let mut app = App::new();
+    let window = Window {
+        title: format!("Weft: {}", scene.title),
+        name: Some("weft".to_owned()),
+        resolution: (1280, 720).into(),
+        ..default()
+    };
+    let plugins = DefaultPlugins
+        .set(WindowPlugin {
+            primary_window: Some(window),
+            // closing waits for the picture and the state that are written at exit
+            exit_condition: ExitCondition::DontExit,
+            close_when_requested: false,
+            ..default()
+        })
+        .set(LogPlugin { filter: "error,weft=info".to_owned(), ..default() });
+    probe::open_display(|| {
+        app.add_plugins(plugins);
+    })?;
+    app.insert_resource(Lab::new(scene, simulation))
+        .insert_resource(exit)
+        .add_plugins(preferences::plugin(quality, device))
+        .add_plugins((
+            stage::plugin,
+            cloth_mesh::plugin,
+            pointer::plugin,
+            markers::plugin,
+            stepping::plugin,
+            panels::plugin,
+            capture::plugin,
+        ));
+    Ok(app.run())
+}

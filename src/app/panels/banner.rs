@@ -1,0 +1,77 @@
+//! What the user has to know now: a blow-up, or a message.
+
+use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke};
+
+use super::Shown;
+use super::style::{ALARM, QUIET};
+
+/// Banner and message, each if there is one.
+pub fn show(ctx: &egui::Context, view: Rect, shown: &mut Shown) {
+    if shown.lab.failure.is_some() {
+        boxed(ctx, "failure", view, 24.0, |ui| failure(ui, shown));
+    } else if let Some(notice) = shown.lab.notice.clone() {
+        let mut closed = false;
+        boxed(ctx, "notice", view, 24.0, |ui| {
+            ui.label(notice);
+            closed = ui.button("Close").clicked();
+        });
+        if closed {
+            shown.lab.notice = None;
+        }
+    }
+}
+
+fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
+    let lab = &mut shown.lab;
+    let Some(failure) = &lab.failure else { return };
+    let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
+    ui.label(RichText::new(title).heading().color(ALARM));
+    ui.label(format!("{}. The cloth stands as it was before that step.", capitalised(&failure.cause.to_string())));
+    let substeps = failure.substeps;
+    if let Some(substeps) = substeps {
+        let ms = 1e3 * lab.simulation.timing.time_step;
+        let critical = 1e3 * lab.simulation.critical_step();
+        let text = format!(
+            "Its step of {:.2} ms is too long for this cloth: about {critical:.2} ms is the limit. {substeps} substeps of \
+             the time step of {ms:.1} ms would hold; so would another solver.",
+            ms / f64::from(lab.simulation.timing.substeps)
+        );
+        ui.label(RichText::new(text).color(QUIET));
+    }
+    ui.horizontal(|ui| {
+        if ui.button("Restore last good state").clicked() {
+            lab.restore_last_good();
+        }
+        if let Some(substeps) = substeps
+            && ui.button(format!("Restore with {substeps} substeps")).clicked()
+        {
+            lab.simulation.timing.substeps = substeps;
+            lab.restore_last_good();
+            shown.pace.paused = false;
+        }
+        if ui.button("Reset").clicked() {
+            shown.pace.reset(lab);
+        }
+    });
+}
+
+fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut egui::Ui)) {
+    Area::new(Id::new(id))
+        .fixed_pos(egui::pos2(view.center().x, view.top() + top))
+        .pivot(Align2::CENTER_TOP)
+        .order(Order::Foreground)
+        .show(ctx, |ui| {
+            ui.set_max_width((view.width() - 40.0).clamp(200.0, 460.0));
+            Frame::new()
+                .fill(Color32::from_rgb(44, 38, 38))
+                .stroke(Stroke::new(1.0, ALARM))
+                .inner_margin(12)
+                .corner_radius(8)
+                .show(ui, contents);
+        });
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}

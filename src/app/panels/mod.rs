@@ -1,0 +1,74 @@
+//! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
+
+mod banner;
+mod readouts;
+mod rows;
+mod scene;
+mod sections;
+mod solver;
+mod style;
+mod transport;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+
+use super::lab::Lab;
+use super::pointer::Pointer;
+use super::preferences::CurrentQuality;
+use super::stage::ClothView;
+use super::stepping::{Pace, Throughput};
+
+/// The system set that draws the panels.
+#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Draw;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(EguiPlugin::default())
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw))
+        .add_systems(Update, open_dropped_file);
+}
+
+/// Everything that the panels show and change.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Shown<'w> {
+    lab: ResMut<'w, Lab>,
+    pace: ResMut<'w, Pace>,
+    quality: ResMut<'w, CurrentQuality>,
+    throughput: Res<'w, Throughput>,
+    pointer: Res<'w, Pointer>,
+}
+
+fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView>, mut styled: Local<bool>) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    if !std::mem::replace(&mut *styled, true) {
+        style::apply(ctx);
+    }
+    let whole = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
+    let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
+
+    egui::Panel::bottom("transport").resizable(false).show(&mut root, |ui| {
+        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut shown.quality);
+    });
+    egui::Panel::left("parameters").default_size(330.0).size_range(300.0..=480.0).show(&mut root, |ui| {
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            scene::show(ui, &mut shown.lab);
+            solver::show(ui, &mut shown.lab, &mut shown.pace);
+            sections::show(ui, &mut shown.lab);
+        });
+    });
+    egui::Panel::top("readouts").resizable(false).show(&mut root, |ui| readouts::show(ui, &shown));
+    let rest = root.available_rect_before_wrap();
+    view.set_if_neq(ClothView(Rect::new(rest.min.x, rest.min.y, rest.max.x, rest.max.y)));
+
+    readouts::show_hand(ctx, &shown);
+    banner::show(ctx, rest, &mut shown);
+    Ok(())
+}
+
+fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut lab: ResMut<Lab>) {
+    for event in dropped.read() {
+        if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
+            lab.open_file(&path_buf.to_string_lossy());
+        }
+    }
+}

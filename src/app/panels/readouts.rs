@@ -1,0 +1,69 @@
+//! Numbers above the cloth: speed, energy, stretch; and the force of the hand beside the cursor.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align2, Color32, FontId, Id, Order, Ui};
+
+use super::Shown;
+use super::style::{ACCENT, ALARM, QUIET};
+
+/// Stretch [%] at which a cloth is no longer one.
+const ALARMING_STRETCH: f64 = 50.0;
+
+/// The line above the cloth.
+pub fn show(ui: &mut Ui, shown: &Shown) {
+    let simulation = &shown.lab.simulation;
+    let energy = simulation.energy();
+    let stretch = 100.0 * simulation.largest_stretch();
+    let factor = shown.throughput.real_time_factor;
+    let slow = !shown.pace.paused && factor < 0.9 * shown.pace.speed;
+    let plain = ui.visuals().strong_text_color();
+    let readouts = [
+        ("time", format!("{:7.2} s", simulation.time()), plain),
+        ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain),
+        ("step", format!("{:6.2} ms", shown.throughput.step_ms), plain),
+        ("speed", format!("{factor:.1}× real time"), if slow { ACCENT } else { plain }),
+        ("stretch", format!("{stretch:5.1} %"), if stretch > ALARMING_STRETCH { ALARM } else { plain }),
+        ("energy", joules(energy.total()), plain),
+        ("kinetic", joules(energy.kinetic), plain),
+        ("elastic", joules(energy.elastic), plain),
+        ("potential", joules(energy.potential), plain),
+    ];
+    ui.add_space(3.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        for (label, value, color) in readouts {
+            // one text each, so that label and value stay together when the line is broken
+            let mut text = LayoutJob::default();
+            let small = TextFormat::simple(FontId::proportional(11.0), QUIET);
+            text.append(label, 0.0, small);
+            text.append(&value, 5.0, TextFormat::simple(FontId::monospace(12.0), color));
+            ui.label(text);
+        }
+    });
+    ui.add_space(2.0);
+}
+
+fn joules(energy: f64) -> String {
+    format!("{energy:8.4} J")
+}
+
+/// The force of the hand, beside the cursor.
+pub fn show_hand(ctx: &egui::Context, shown: &Shown) {
+    let (Some(hand), Some(cursor)) = (shown.lab.simulation.hand, shown.pointer.cursor) else { return };
+    let force = shown.lab.simulation.reaction(hand.vertex).length();
+    let text = format!("{} N", newtons(force));
+    let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("hand")));
+    let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);
+    let galley = painter.layout_no_wrap(text, FontId::proportional(14.0), Color32::WHITE);
+    let rect = Align2::LEFT_CENTER.anchor_size(at, galley.size()).expand(4.0);
+    painter.rect_filled(rect, 4.0, Color32::from_black_alpha(170));
+    painter.galley(rect.min + egui::vec2(4.0, 4.0), galley, Color32::WHITE);
+}
+
+fn newtons(force: f64) -> String {
+    match force {
+        f if f < 0.995 => format!("{f:.3}"),
+        f if f < 99.5 => format!("{f:.2}"),
+        f => format!("{f:.0}"),
+    }
+}

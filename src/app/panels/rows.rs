@@ -1,0 +1,135 @@
+//! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
+
+use egui::{ComboBox, DragValue, Response, Slider, Ui};
+
+use crate::sim::params::{Kind, Param, Setting, Tunable};
+
+/// Width of the labels.
+const LABEL: f32 = 92.0;
+/// Width of the values.
+const VALUE: f32 = 84.0;
+
+/// Why a parameter has no effect, if so, by its key.
+pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// A row for every parameter of `group`. `defaults` has the values to which a double click resets.
+pub fn show(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, idle: Idle) {
+    for index in 0..group.params().len() {
+        show_one(ui, group, defaults, index, idle);
+    }
+}
+
+/// The row of one parameter.
+pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
+    let param = &group.params()[index];
+    let default = defaults.get(index);
+    let reason = group.idle(index).map(str::to_owned).or_else(|| idle(param.key));
+    let mut value = group.get(index);
+    let before = value;
+    ui.add_enabled_ui(reason.is_none(), |ui| {
+        ui.horizontal(|ui| {
+            let size = egui::vec2(LABEL, ui.spacing().interact_size.y);
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            let label = ui
+                .allocate_ui_with_layout(size, layout, |ui| {
+                    ui.set_min_width(LABEL);
+                    ui.label(param.label)
+                })
+                .inner;
+            let widget = edit(ui, param, &mut value);
+            let double_clicked = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
+            if double_clicked && (label.contains_pointer() || widget.contains_pointer()) {
+                value = default;
+            }
+            let help = tooltip(param, default, reason.as_deref());
+            for part in [label, widget] {
+                part.on_hover_text(&help).on_disabled_hover_text(&help);
+            }
+        });
+    });
+    if value != before {
+        // the widgets keep to the range; a value that is none after all changes nothing
+        let _ = group.set(index, value);
+    }
+}
+
+fn tooltip(param: &Param, default: Setting, reason: Option<&str>) -> String {
+    let idle = reason.map(|reason| format!("No effect now: {reason}.\n\n")).unwrap_or_default();
+    let default = match (param.kind, default) {
+        (Kind::Angle { .. }, Setting::Real(x)) => format!("{:.0}°", x.to_degrees()),
+        (_, Setting::Real(x)) => format!("{}{}", significant(x), suffix(param)),
+        _ => param.show(default),
+    };
+    format!("{idle}{}\n\nDouble click: back to {default}.   --set {}=…", param.help(), param.key)
+}
+
+fn suffix(param: &Param) -> String {
+    if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
+}
+
+/// The widget that edits `value`.
+fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
+    let spacing = ui.spacing().item_spacing.x;
+    ui.spacing_mut().slider_width = (ui.available_width() - VALUE - spacing).max(60.0);
+    match (param.kind, value) {
+        (Kind::Real { min, max, logarithmic }, Setting::Real(x)) => {
+            let smallest = if min > 0.0 { min } else { max * 1e-12 }.max(1e-6);
+            let slider = Slider::new(x, min..=max).show_value(false).logarithmic(logarithmic).smallest_positive(smallest);
+            let widget = ui.add(slider);
+            let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
+            let number = DragValue::new(x)
+                .range(min..=max)
+                .speed(speed)
+                .custom_formatter(|x, _| significant(x))
+                .suffix(suffix(param));
+            ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            widget
+        }
+        (Kind::Angle { min, max }, Setting::Real(x)) => {
+            let mut degrees = x.to_degrees();
+            let range = min.to_degrees().ceil()..=max.to_degrees().floor();
+            let widget = ui.add(Slider::new(&mut degrees, range.clone()).show_value(false));
+            let number = DragValue::new(&mut degrees).range(range).speed(1.0).max_decimals(0).suffix("°");
+            let number = ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            if widget.changed() || number.changed() {
+                *x = degrees.to_radians();
+            }
+            widget
+        }
+        (Kind::Integer { min, max }, Setting::Integer(n)) => {
+            let logarithmic = max - min > 100;
+            let widget = ui.add(Slider::new(n, min..=max).show_value(false).logarithmic(logarithmic));
+            let number = DragValue::new(n).range(min..=max).speed(0.1).suffix(suffix(param));
+            ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            widget
+        }
+        (Kind::Toggle, Setting::Toggle(on)) => ui.checkbox(on, ""),
+        (Kind::Choice(choices), Setting::Choice(chosen)) => {
+            let name = |at: usize| choices.get(at).map_or(String::new(), |choice| choice.key.replace('_', " "));
+            ComboBox::from_id_salt(param.key)
+                .selected_text(name(*chosen))
+                .width(ui.available_width())
+                .show_ui(ui, |ui| {
+                    for (at, choice) in choices.iter().enumerate() {
+                        ui.selectable_value(chosen, at, name(at)).on_hover_text(choice.help.trim());
+                    }
+                })
+                .response
+        }
+        _ => ui.label(""),
+    }
+}
+
+/// A number with three significant digits, without a tail of zeros.
+fn significant(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = x.abs().log10().floor() as i32;
+    if !(-4..=5).contains(&magnitude) {
+        return format!("{x:.2e}");
+    }
+    let decimals = usize::try_from(2 - magnitude).unwrap_or(0);
+    let text = format!("{x:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}

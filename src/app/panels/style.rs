@@ -1,0 +1,42 @@
+//! The look of the panels.
+
+use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
+
+/// For what is chosen, on, or being held.
+pub const ACCENT: Color32 = Color32::from_rgb(224, 122, 78);
+/// For what went wrong.
+pub const ALARM: Color32 = Color32::from_rgb(226, 84, 74);
+/// For text of less weight.
+pub const QUIET: Color32 = Color32::from_rgb(158, 164, 174);
+
+/// Makes `ctx` look like Weft.
+pub fn apply(ctx: &egui::Context) {
+    let mut visuals = Visuals::dark();
+    visuals.panel_fill = Color32::from_rgb(30, 32, 36);
+    visuals.window_fill = Color32::from_rgb(36, 38, 43);
+    visuals.extreme_bg_color = Color32::from_rgb(20, 21, 24);
+    visuals.selection.bg_fill = Color32::from_rgb(142, 74, 46);
+    visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
+    visuals.slider_trailing_fill = true;
+    visuals.override_text_color = None;
+    visuals.widgets.noninteractive.fg_stroke.color = Color32::from_rgb(214, 217, 222);
+    visuals.widgets.inactive.fg_stroke.color = Color32::from_rgb(214, 217, 222);
+    for widget in [&mut visuals.widgets.inactive, &mut visuals.widgets.hovered, &mut visuals.widgets.active] {
+        widget.corner_radius = CornerRadius::same(4);
+    }
+    ctx.set_theme(egui::Theme::Dark);
+    ctx.set_visuals(visuals);
+    ctx.all_styles_mut(|style| {
+        style.spacing.item_spacing = egui::vec2(6.0, 5.0);
+        style.spacing.interact_size.y = 20.0;
+        style.interaction.tooltip_delay = 0.25;
+        style.text_styles = [
+            (TextStyle::Small, FontId::new(11.0, FontFamily::Proportional)),
+            (TextStyle::Body, FontId::new(13.0, FontFamily::Proportional)),
+            (TextStyle::Button, FontId::new(13.0, FontFamily::Proportional)),
+            (TextStyle::Heading, FontId::new(16.0, FontFamily::Proportional)),
+            (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
+        ]
+        .into();
+    });
+}

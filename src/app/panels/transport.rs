@@ -1,0 +1,48 @@
+//! The bar below the cloth: time, the two switches, image quality.
+
+use egui::{Button, RichText, Slider, Ui};
+
+use crate::app::lab::Lab;
+use crate::app::preferences::{CurrentQuality, Quality};
+use crate::app::stepping::Pace;
+use crate::sim::forces::air::AirMode;
+
+/// The bar.
+pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQuality) {
+    ui.add_space(2.0);
+    ui.horizontal(|ui| {
+        let label = if pace.paused { "▶  Run" } else { "⏸  Pause" };
+        if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
+            pace.paused = !pace.paused;
+        }
+        if ui.button("⏭  Step").on_hover_text("One time step, then pause: → or .").clicked() {
+            pace.paused = true;
+            pace.single_step = true;
+        }
+        if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked() {
+            pace.reset(lab);
+        }
+        ui.separator();
+        ui.label("Speed");
+        ui.spacing_mut().slider_width = 90.0;
+        let speed = ui.add(Slider::new(&mut pace.speed, 0.1..=2.0).logarithmic(true).fixed_decimals(1).suffix("×"));
+        if speed.on_hover_text("Simulated seconds per second. Double click: real time.").double_clicked() {
+            pace.speed = 1.0;
+        }
+        ui.separator();
+        let air = &mut lab.simulation.world.air.air;
+        let mut windy = *air == AirMode::Wind;
+        if ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off; its strength is under Air").changed() {
+            *air = if windy { AirMode::Wind } else { AirMode::Still };
+        }
+        let table = &mut lab.simulation.world.table.table;
+        ui.toggle_value(table, "▣  Table").on_hover_text("A table in the middle of the scene; its shape is under Table");
+        ui.separator();
+        let mut high = quality.0 == Quality::High;
+        let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";
+        if ui.toggle_value(&mut high, RichText::new("High quality")).on_hover_text(help).changed() {
+            quality.0 = if high { Quality::High } else { Quality::Low };
+        }
+    });
+    ui.add_space(2.0);
+}

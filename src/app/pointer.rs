@@ -1,0 +1,233 @@
+//! The pointer: hover, grab, pin. A gesture belongs to whom it started with, the panels, the camera or the cloth, until
+//! its button is released.
+//!
+//! Events are taken in the order in which they came, not as the state at the end of a frame: at a few frames per second a
+//! press, a movement and a release can share a frame, and the press still means the place where it happened.
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::input::ButtonState;
+use bevy::input::mouse::MouseScrollUnit;
+use bevy::picking::mesh_picking::ray_cast::{MeshRayCast, MeshRayCastSettings};
+use bevy::prelude::*;
+use bevy::window::{PrimaryWindow, WindowEvent};
+use bevy_egui::input::EguiWantsInput;
+use bevy_egui::{EguiContext, PrimaryEguiContext};
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::cloth_mesh::{ClothMesh, Displayed};
+use super::lab::Lab;
+use super::markers::Marker;
+use super::stage::{ClothView, MainCamera};
+use super::stepping::Pace;
+use crate::sim::Hand;
+
+/// Factor by which one notch of the wheel moves a held vertex away from the camera.
+const PUSH: f32 = 1.05;
+/// Pixels of a touchpad that count as one notch.
+const PIXELS_PER_NOTCH: f32 = 40.0;
+
+/// What the pointer is doing.
+#[derive(Resource, Default)]
+pub struct Pointer {
+    /// Where it is in the window [logical pixels].
+    pub cursor: Option<Vec2>,
+    /// The vertex under it.
+    pub hovered: Option<u32>,
+    owner: Owner,
+}
+
+/// Whose the pointer is while a button is down.
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Owner {
+    #[default]
+    Nobody,
+    Panels,
+    Camera,
+    Cloth(Grab),
+}
+
+/// A vertex being dragged in a plane that faces the camera.
+#[derive(Clone, Copy, PartialEq)]
+struct Grab {
+    vertex: u32,
+    /// Distance of the plane along the camera's view [m].
+    depth: f32,
+    /// From where the cursor's ray meets the plane to where the vertex belongs [m].
+    offset: Vec3,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Pointer>()
+        .add_systems(
+            RunFixedMainLoop,
+            (follow_events, pin_by_key).chain().in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(Update, free_camera);
+}
+
+/// What a pointer event is judged by.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Surroundings<'w, 's> {
+    camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
+    egui: Single<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
+    wants: Res<'w, EguiWantsInput>,
+    view: Res<'w, ClothView>,
+    displayed: Res<'w, Displayed>,
+    cloth: Query<'w, 's, (), With<ClothMesh>>,
+    markers: Query<'w, 's, (), With<Marker>>,
+    rays: MeshRayCast<'w, 's>,
+}
+
+impl Surroundings<'_, '_> {
+    /// Whether the panels have what is at `cursor`.
+    fn panels_have(&mut self, cursor: Vec2) -> bool {
+        let layer = self.egui.get_mut().layer_id_at(egui::pos2(cursor.x, cursor.y));
+        !self.view.0.contains(cursor) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+    }
+
+    /// The vertex at `cursor`: the nearest corner of the triangle that the ray meets first, if nothing is before it.
+    fn vertex_at(&mut self, cursor: Vec2, lab: &Lab) -> Option<u32> {
+        let (camera, transform) = *self.camera;
+        let ray = camera.viewport_to_world(transform, cursor).ok()?;
+        let solid = |entity| !self.markers.contains(entity);
+        let (entity, hit) = self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first()?;
+        if !self.cloth.contains(*entity) {
+            return None;
+        }
+        let triangle = lab.simulation.pattern().triangles().get(hit.triangle_index?)?;
+        let distance = |vertex: &u32| self.displayed.positions[*vertex as usize].as_vec3().distance_squared(hit.point);
+        triangle.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// Where the cursor's ray is at `depth` along the camera's view [m].
+    fn point_at(&self, cursor: Vec2, depth: f32) -> Option<Vec3> {
+        let (camera, transform) = *self.camera;
+        let ray = camera.viewport_to_world(transform, cursor).ok()?;
+        let along = ray.direction.dot(*transform.forward());
+        let start = (ray.origin - transform.translation()).dot(*transform.forward());
+        (along > 0.0).then(|| ray.get_point((depth - start) / along))
+    }
+
+    fn depth_of(&self, point: Vec3) -> f32 {
+        let (_, transform) = *self.camera;
+        (point - transform.translation()).dot(*transform.forward())
+    }
+}
+
+fn follow_events(
+    mut events: MessageReader<WindowEvent>,
+    mut pointer: ResMut<Pointer>,
+    mut lab: ResMut<Lab>,
+    pace: Res<Pace>,
+    window: Single<Entity, With<PrimaryWindow>>,
+    mut around: Surroundings,
+) {
+    for event in events.read() {
+        match event {
+            WindowEvent::CursorMoved(moved) if moved.window == *window => {
+                pointer.cursor = Some(moved.position);
+                drag(&pointer, &mut lab, &pace, &around);
+            }
+            WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
+            WindowEvent::MouseButtonInput(input) => {
+                let Some(cursor) = pointer.cursor else { continue };
+                match (input.button, input.state) {
+                    (MouseButton::Left, ButtonState::Pressed) => {
+                        pointer.owner = press(cursor, &lab, &mut around);
+                        drag(&pointer, &mut lab, &pace, &around);
+                    }
+                    (MouseButton::Middle, ButtonState::Pressed) if pointer.owner == Owner::Nobody => {
+                        pointer.owner = if around.panels_have(cursor) { Owner::Panels } else { Owner::Camera };
+                    }
+                    (MouseButton::Right, ButtonState::Pressed) if pointer.owner == Owner::Nobody => {
+                        let free = !around.panels_have(cursor);
+                        if let Some(vertex) = around.vertex_at(cursor, &lab).filter(|_| free) {
+                            lab.toggle_pin(vertex);
+                        }
+                    }
+                    (MouseButton::Left | MouseButton::Middle, ButtonState::Released) => {
+                        if matches!(pointer.owner, Owner::Cloth(_)) && input.button == MouseButton::Left {
+                            lab.release();
+                        }
+                        pointer.owner = Owner::Nobody;
+                    }
+                    _ => {}
+                }
+            }
+            WindowEvent::MouseWheel(wheel) => {
+                if let Owner::Cloth(grab) = &mut pointer.owner {
+                    let notches = match wheel.unit {
+                        MouseScrollUnit::Line => wheel.y,
+                        MouseScrollUnit::Pixel => wheel.y / PIXELS_PER_NOTCH,
+                    };
+                    grab.depth *= PUSH.powf(notches);
+                }
+                drag(&pointer, &mut lab, &pace, &around);
+            }
+            WindowEvent::WindowFocused(focus) if !focus.focused => {
+                lab.release();
+                pointer.owner = Owner::Nobody;
+            }
+            _ => {}
+        }
+    }
+    // a vertex that a new cloth does not have cannot be held
+    if let Owner::Cloth(grab) = pointer.owner
+        && (grab.vertex as usize >= lab.simulation.cloth.len() || lab.simulation.hand.is_none())
+    {
+        lab.release();
+        pointer.owner = Owner::Panels;
+    }
+    let cursor = pointer.cursor.filter(|&cursor| pointer.owner == Owner::Nobody && !around.panels_have(cursor));
+    let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, &lab));
+    if hovered != pointer.hovered {
+        pointer.hovered = hovered;
+        debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
+    }
+}
+
+/// Whose gesture a press of the left button begins.
+fn press(cursor: Vec2, lab: &Lab, around: &mut Surroundings) -> Owner {
+    if around.panels_have(cursor) || around.wants.is_popup_open() {
+        return Owner::Panels;
+    }
+    let Some(vertex) = around.vertex_at(cursor, lab) else { return Owner::Camera };
+    let position = lab.simulation.cloth.positions[vertex as usize].as_vec3();
+    let depth = around.depth_of(position);
+    let Some(at) = around.point_at(cursor, depth) else { return Owner::Camera };
+    Owner::Cloth(Grab { vertex, depth, offset: position - at })
+}
+
+/// Moves the hand to where the cursor is.
+fn drag(pointer: &Pointer, lab: &mut Lab, pace: &Pace, around: &Surroundings) {
+    if let (Owner::Cloth(Grab { vertex, depth, offset }), Some(cursor)) = (pointer.owner, pointer.cursor)
+        && let Some(at) = around.point_at(cursor, depth)
+    {
+        lab.hold(Hand { vertex, target: (at + offset).as_dvec3() }, pace.paused);
+    }
+}
+
+fn pin_by_key(
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+    pointer: Res<Pointer>,
+    mut lab: ResMut<Lab>,
+) {
+    let vertex = lab.simulation.hand.map(|hand| hand.vertex).or(pointer.hovered);
+    if keys.just_pressed(KeyCode::KeyP)
+        && !wants.wants_keyboard_input()
+        && let Some(vertex) = vertex
+    {
+        lab.toggle_pin(vertex);
+    }
+}
+
+/// The camera listens only to gestures that began with it.
+fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Single<&mut PanOrbitCamera>) {
+    let over_panels = pointer.cursor.is_none_or(|cursor| around.panels_have(cursor));
+    camera.enabled = match pointer.owner {
+        Owner::Camera => true,
+        Owner::Nobody => !over_panels,
+        Owner::Panels | Owner::Cloth(_) => false,
+    };
+}

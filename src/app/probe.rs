@@ -1,0 +1,52 @@
+//! Is there a screen, and something to draw with? Asked before Bevy, which answers with a panic.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+
+use bevy::tasks::block_on;
+
+use crate::scene::InputError;
+
+/// What draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Device {
+    /// A graphics processor.
+    Hardware,
+    /// A software renderer, many times slower.
+    Software,
+}
+
+/// The kind of device that drawing will use.
+///
+/// # Errors
+/// [`InputError`] when there is none.
+pub fn find_device() -> Result<Device, InputError> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let adapters = block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    let kinds: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().device_type).collect();
+    if kinds.is_empty() {
+        return Err(InputError::new(
+            "",
+            "no Vulkan, Metal or DirectX 12 device found; install a graphics driver (on Debian the packages \
+             mesa-vulkan-drivers and libvulkan1), or use \"weft run\", which needs none",
+        ));
+    }
+    let software = kinds.iter().all(|kind| *kind == wgpu::DeviceType::Cpu);
+    Ok(if software { Device::Software } else { Device::Hardware })
+}
+
+/// Calls `open`, which opens the connection to the screen, and turns the panic with which it fails into a sentence.
+///
+/// # Errors
+/// [`InputError`] when there is no screen.
+pub fn open_display(open: impl FnOnce()) -> Result<(), InputError> {
+    let hook = take_hook();
+    set_hook(Box::new(|_| {}));
+    let opened = catch_unwind(AssertUnwindSafe(open));
+    set_hook(hook);
+    opened.map_err(|_| {
+        InputError::new(
+            "",
+            "no display found; start it from a desktop session (or under xvfb-run), or use \"weft run\", which needs none",
+        )
+    })
+}
