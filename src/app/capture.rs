@@ -45,9 +45,13 @@ fn end(
     mut pace: ResMut<Pace>,
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
+    keys: Res<ButtonInput<KeyCode>>,
     mut commands: Commands,
 ) {
-    let wanted = close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    // pressed and released within a frame still counts
+    let control = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
+    let quit = (keys.any_pressed(control) || keys.any_just_pressed(control)) && keys.just_pressed(KeyCode::KeyQ);
+    let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
     if exit.stage != Stage::Running || !wanted {
         return;
     }

@@ -76,12 +76,10 @@ impl MaterialExtension for Weave {
 
 pub(super) fn plugin(app: &mut App) {
     shading::add::<Weave>(app, &SHADER, "shaders/cloth.wgsl");
-    app.init_resource::<Displayed>()
-        .add_systems(Startup, spawn)
-        .add_systems(
-            RunFixedMainLoop,
-            (interpolate, update_mesh).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
-        );
+    app.init_resource::<Displayed>().add_systems(Startup, spawn).add_systems(
+        RunFixedMainLoop,
+        (interpolate, update_mesh).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+    );
 }
 
 fn spawn(mut commands: Commands, mut materials: ResMut<Assets<ExtendedMaterial<StandardMaterial, Weave>>>) {

@@ -58,8 +58,8 @@ fn place_balls(
         let at = at.as_vec3();
         let radius = scale * SIZE * at.distance(camera.translation());
         // towards the camera, so that the cloth does not swallow half of it
-        let transform = Transform::from_translation(at.move_towards(camera.translation(), radius))
-            .with_scale(Vec3::splat(radius));
+        let transform =
+            Transform::from_translation(at.move_towards(camera.translation(), radius)).with_scale(Vec3::splat(radius));
         if let Some((mut place, mut visibility, mut material)) = balls.next() {
             *place = transform;
             *visibility = Visibility::Inherited;

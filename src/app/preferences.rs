@@ -97,11 +97,10 @@ fn remember_size(
 }
 
 /// A quality that was chosen in the window is remembered; one from the command line holds for one run.
-fn remember_quality(
-    quality: Res<CurrentQuality>,
-    mut preferences: ResMut<Preferences>,
-    mut commands: Commands,
-) {
+fn remember_quality(quality: Res<CurrentQuality>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    if quality.is_changed() {
+        info!("quality {:?}", quality.0);
+    }
     if quality.is_changed() && !quality.is_added() {
         preferences.quality = if quality.0 == Quality::Low { "low" } else { "high" }.to_owned();
         save_soon(&mut commands);
@@ -128,7 +127,7 @@ fn remember_panels(
         return Ok(());
     }
     *next = time.elapsed() + PANELS_INTERVAL;
-    let panels = contexts.ctx_mut()?.memory(|memory| ron::to_string(memory))?;
+    let panels = contexts.ctx_mut()?.memory(ron::to_string)?;
     if preferences.panels != panels {
         preferences.panels = panels;
         save_soon(&mut commands);

@@ -43,10 +43,14 @@ pub fn open_display(open: impl FnOnce()) -> Result<(), InputError> {
     set_hook(Box::new(|_| {}));
     let opened = catch_unwind(AssertUnwindSafe(open));
     set_hook(hook);
-    opened.map_err(|_| {
-        InputError::new(
-            "",
-            "no display found; start it from a desktop session (or under xvfb-run), or use \"weft run\", which needs none",
-        )
+    opened.map_err(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+        let said = said.unwrap_or("no reason given");
+        let why = if said.contains("event loop") {
+            "no display found; start it from a desktop session (or under xvfb-run)".to_owned()
+        } else {
+            format!("the window cannot be opened ({said}); see that display and graphics driver work")
+        };
+        InputError::new("", format!("{why}, or use \"weft run\", which needs none"))
     })
 }

@@ -7,9 +7,7 @@ use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, ShadowF
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::prelude::*;
-use bevy::render::render_resource::{
-    AsBindGroup, BlendState, RenderPipelineDescriptor, SpecializedMeshPipelineError,
-};
+use bevy::render::render_resource::{AsBindGroup, BlendState, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::{Shader, ShaderRef};
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
@@ -128,8 +126,13 @@ fn spawn_cameras(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>) {
 fn spawn_light(mut commands: Commands) {
     commands.spawn((
         DirectionalLight { illuminance: 9_000.0, shadow_maps_enabled: true, ..default() },
-        CascadeShadowConfigBuilder { num_cascades: 2, maximum_distance: 12.0, first_cascade_far_bound: 4.0, ..default() }
-            .build(),
+        CascadeShadowConfigBuilder {
+            num_cascades: 2,
+            maximum_distance: 12.0,
+            first_cascade_far_bound: 4.0,
+            ..default()
+        }
+        .build(),
         Transform::from_xyz(2.0, 4.0, 2.5).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     // a weak light from the other side keeps folds in the shade readable
@@ -168,7 +171,12 @@ fn show_ground(lab: Res<Lab>, mut ground: Single<&mut Visibility, With<Floor>>) 
 }
 
 /// Looks at a new scene so that all of it is in view.
-fn frame_scene(lab: Res<Lab>, view: Res<ClothView>, mut camera: Single<&mut PanOrbitCamera>, mut framed: Local<Option<(String, u64)>>) {
+fn frame_scene(
+    lab: Res<Lab>,
+    view: Res<ClothView>,
+    mut camera: Single<&mut PanOrbitCamera>,
+    mut framed: Local<Option<(String, u64)>>,
+) {
     // resetting makes a new cloth, but nobody wants the view to jump back for that
     let pattern = lab.simulation.pattern();
     let subject = (lab.scene.name.clone(), pattern.revision());
@@ -230,7 +238,9 @@ fn draw_colliders(
                 rotation *= Quat::from_rotation_arc(Vec3::Y, normal.as_vec3().normalize_or(Vec3::Y));
                 Plane3d::default().mesh().size(4.0, 4.0).into()
             }
-            Shape::Sphere { radius } => Sphere::new(radius as f32).mesh().ico(5).unwrap_or_else(|_| Sphere::new(radius as f32).into()),
+            Shape::Sphere { radius } => {
+                Sphere::new(radius as f32).mesh().ico(5).unwrap_or_else(|_| Sphere::new(radius as f32).into())
+            }
             Shape::Box { half_extents } => Cuboid::from_size(2.0 * half_extents.as_vec3()).into(),
             Shape::Capsule { half_height, radius } => Capsule3d::new(radius as f32, 2.0 * half_height as f32).into(),
             Shape::Cylinder { half_height, radius } => {

@@ -123,8 +123,8 @@ fn summary(simulation: &Simulation, elapsed: Duration) -> String {
 }
 
 fn open_csv(file: &str) -> Result<csv::Writer<File>, Failure> {
-    let mut writer = csv::Writer::from_path(file)
-        .map_err(|error| InputError::new(file, format!("cannot be written: {error}")))?;
+    let mut writer =
+        csv::Writer::from_path(file).map_err(|error| InputError::new(file, format!("cannot be written: {error}")))?;
     writer.write_record(csv_header()).map_err(|error| Failure::Ran(format!("{file}: {error}")))?;
     Ok(writer)
 }

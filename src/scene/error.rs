@@ -30,7 +30,11 @@ impl InputError {
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.place.is_empty() { write!(f, "{}", self.message) } else { write!(f, "{}: {}", self.place, self.message) }
+        if self.place.is_empty() {
+            write!(f, "{}", self.message)
+        } else {
+            write!(f, "{}: {}", self.place, self.message)
+        }
     }
 }
 

@@ -26,13 +26,7 @@ pub struct ImportedMesh {
 /// [`InputError`] with `file` and line when the text is broken or holds no face.
 pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMesh, InputError> {
     check_lines(text, file)?;
-    let options = tobj::LoadOptions {
-        triangulate: true,
-        single_index: false,
-        ignore_points: true,
-        ignore_lines: true,
-        ..tobj::LoadOptions::default()
-    };
+    let options = tobj::LoadOptions { triangulate: true, single_index: false, ignore_points: true, ignore_lines: true };
     let no_materials = |_: &std::path::Path| tobj::MTLLoadResult::Ok(Default::default());
     let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, no_materials)
         .map_err(|error| InputError::new(file, format!("cannot be read as OBJ: {error}")))?;
@@ -41,11 +35,15 @@ pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMes
     for model in &models {
         let first = corners.len() as u32;
         corners.extend(model.mesh.positions.chunks_exact(3).map(Vec3::from_slice));
-        faces.extend(model.mesh.indices.chunks_exact(3).map(|face| [first + face[0], first + face[1], first + face[2]]));
+        faces
+            .extend(model.mesh.indices.chunks_exact(3).map(|face| [first + face[0], first + face[1], first + face[2]]));
     }
     let mesh = weld(&corners, &faces, tolerance);
     if mesh.triangles.is_empty() {
-        return Err(InputError::new(file, "holds no face to make a cloth of; export the mesh with its faces (f lines)"));
+        return Err(InputError::new(
+            file,
+            "holds no face to make a cloth of; export the mesh with its faces (f lines)",
+        ));
     }
     Ok(mesh)
 }

@@ -62,10 +62,9 @@ impl PinChoice {
             Self::None => vec![],
             Self::One => extreme(Vec3::NEG_X, &top).into_iter().collect(),
             Self::Two => [-long, long].into_iter().filter_map(|way| extreme(way, &top)).collect(),
-            Self::Four => [Vec3::NEG_X, Vec3::X, Vec3::NEG_Z, Vec3::Z]
-                .into_iter()
-                .filter_map(|way| extreme(way, &top))
-                .collect(),
+            Self::Four => {
+                [Vec3::NEG_X, Vec3::X, Vec3::NEG_Z, Vec3::Z].into_iter().filter_map(|way| extreme(way, &top)).collect()
+            }
             Self::Many => (0..RINGS)
                 .filter_map(|ring| {
                     let (sin, cos) = (ring as Real / RINGS as Real * std::f64::consts::TAU).sin_cos();

@@ -200,7 +200,9 @@ impl Param {
     pub fn range(&self) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
         match self.kind {
-            Kind::Real { min, max, .. } => format!("{min} to {max}{unit}"),
+            Kind::Real { min, max, .. } => {
+                format!("{} to {}{unit}", self.show(Setting::Real(min)), self.show(Setting::Real(max)))
+            }
             Kind::Angle { min, max } => format!("{min:.4} to {max:.4}{unit}"),
             Kind::Integer { min, max } => format!("the whole numbers {min} to {max}{unit}"),
             Kind::Toggle => "true or false".to_owned(),
@@ -212,7 +214,9 @@ impl Param {
     #[must_use]
     pub fn show(&self, value: Setting) -> String {
         match (self.kind, value) {
-            (_, Setting::Real(x)) => format!("{x}"),
+            // plain where that is short; both forms read back to the same bits
+            (_, Setting::Real(x)) if x == 0.0 || (1e-5..1e9).contains(&x.abs()) => format!("{x}"),
+            (_, Setting::Real(x)) => format!("{x:e}"),
             (_, Setting::Integer(n)) => format!("{n}"),
             (_, Setting::Toggle(on)) => format!("{on}"),
             (Kind::Choice(choices), Setting::Choice(i)) if i < choices.len() => choices[i].key.to_owned(),

@@ -159,8 +159,7 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order of their index.
-    pub const ALL: [Self; 6] =
-        [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact];
+    pub const ALL: [Self; 6] = [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact];
 
     /// Name in tables.
     #[must_use]

@@ -1,1 +1,203 @@
-//! Soon.
+//! Scene files: those that come with the program, and faults in those that do not.
+
+use weft::scene::{PinChoice, Scene, embedded, scene_names};
+use weft::sim::contact::{Contact, Solid};
+use weft::sim::params::Setting;
+use weft::sim::solvers;
+
+#[test]
+fn the_scenes_of_the_papers_are_there() {
+    assert_eq!(scene_names(), ["flag", "hanging", "mesh", "table"]);
+}
+
+#[test]
+fn every_scene_holds_with_every_solver() {
+    for name in scene_names() {
+        for entry in solvers::REGISTRY {
+            let mut scene = Scene::load(&name).expect("it comes with the program");
+            assert!(!scene.title.is_empty() && !scene.summary.is_empty(), "{name}");
+            scene.set_solver(entry.info.id).expect("registered");
+            let mut simulation = scene.build().expect("it comes with the program");
+            if entry.info.stability == weft::sim::solver::Stability::Conditional {
+                let needed = simulation.timing.time_step / (0.5 * simulation.critical_step());
+                simulation.timing.substeps = needed.ceil() as u32;
+            }
+            let start = simulation.cloth.centroid();
+            for _ in 0..150 {
+                let stepped = simulation.step();
+                assert!(stepped.is_ok(), "{name}, {}: {stepped:?}", entry.info.id);
+            }
+            let (id, stretch) = (entry.info.id, simulation.largest_stretch());
+            assert!(stretch < 0.3, "{name}, {id}: stretched by {stretch}");
+            assert!(simulation.cloth.centroid().distance(start) < 1.5, "{name}, {id}: it went away");
+            let Contact { thickness, .. } = simulation.world.contact;
+            for collider in simulation.world.solids() {
+                let solid = Solid::new(&collider, thickness);
+                let inside = |x| solid.nearest(x).is_some_and(|surface| surface.distance < 0.5 * thickness);
+                let free = |i: &usize| simulation.cloth.pin_of(*i as u32).is_none();
+                let count =
+                    (0..simulation.cloth.len()).filter(free).filter(|&i| inside(simulation.cloth.positions[i])).count();
+                assert_eq!(count, 0, "{name}, {id}: vertices inside {collider:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_hanging_cloth_can_be_held_at_one_two_or_many_points() {
+    let pins = |choice: &str| {
+        let mut scene = Scene::load("hanging").expect("it comes with the program");
+        scene.set("pins", choice).expect("a choice");
+        scene.build().expect("good").cloth.pins().len()
+    };
+    assert_eq!([pins("none"), pins("one"), pins("two"), pins("four"), pins("many")], [0, 1, 2, 4, 6]);
+    assert_eq!([pins("top_edge"), pins("left-edge")], [30, 30]);
+}
+
+#[test]
+fn the_table_can_be_round_or_square() {
+    let lowest = |shape: &str| {
+        let mut scene = Scene::load("table").expect("it comes with the program");
+        scene.set("table_shape", shape).expect("a choice");
+        let mut simulation = scene.build().expect("good");
+        for _ in 0..200 {
+            simulation.step().expect("stable");
+        }
+        simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+    };
+    // over a square table the corners of the cloth hang along the diagonal, over a round one they reach lower
+    let (round, square) = (lowest("round"), lowest("square"));
+    assert!((round - square).abs() > 0.005, "{round} and {square}");
+}
+
+#[test]
+fn a_mesh_is_pinned_by_its_shape() {
+    let mut scene = Scene::load("mesh").expect("it comes with the program");
+    for (choice, least) in [("one", 1), ("two", 2), ("many", 4), ("top_edge", 6), ("left_edge", 2)] {
+        scene.set("pins", choice).expect("a choice");
+        assert!(scene.build().expect("good").cloth.pins().len() >= least, "{choice}");
+    }
+}
+
+#[test]
+fn every_key_can_be_set_by_its_text_and_is_then_in_the_simulation() {
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    for (key, value) in [
+        ("columns", "12"),
+        ("structural_stiffness", "250"),
+        ("gravity", "1.62"),
+        ("air", "wind"),
+        ("wind_speed", "8"),
+        ("friction", "0.9"),
+        ("table", "on"),
+        ("time_step", "0.01"),
+        ("substeps", "3"),
+        ("iterations", "25"),
+        ("mass_model", "per-vertex"),
+        ("vertex_mass", "0.02"),
+    ] {
+        scene.set(key, value).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let simulation = scene.build().expect("good");
+    assert_eq!(simulation.cloth.len(), 12 * 30);
+    assert_eq!(simulation.material.structural_stiffness, 250.0);
+    assert_eq!(simulation.world.gravity.gravity, 1.62);
+    assert!(simulation.world.table.table);
+    assert_eq!((simulation.timing.time_step, simulation.timing.substeps), (0.01, 3));
+    assert_eq!(simulation.solver().settings().get(0), Setting::Integer(25));
+    assert!(simulation.cloth.masses.iter().all(|mass| *mass == 0.02));
+}
+
+#[test]
+fn a_scene_takes_over_what_was_changed_in_a_running_simulation() {
+    let mut scene = Scene::load("flag").expect("it comes with the program");
+    let mut simulation = scene.build().expect("good");
+    simulation.material.damping = 0.01;
+    simulation.world.air.wind_speed = 3.0;
+    simulation.timing.substeps = 5;
+    assert!(simulation.set_solver("implicit-euler"));
+    scene.adopt(&simulation);
+    let again = scene.build().expect("good");
+    assert_eq!(again.material, simulation.material);
+    assert_eq!(again.world, simulation.world);
+    assert_eq!(again.timing, simulation.timing);
+    assert_eq!(again.solver().info().id, "implicit-euler");
+}
+
+#[test]
+fn a_fault_names_file_line_and_mend() {
+    let cases = [
+        ("(\n  titel: \"x\",\n)", "my.ron, line 2", "did you mean \"title\"?"),
+        (
+            "(\n  grid: (columns: 30,\n    rows: 1),\n)",
+            "my.ron, line 3",
+            "rows = 1 is outside the whole numbers 2 to 400",
+        ),
+        ("(\n  material: (damping: -1.0),\n)", "my.ron, line 2", "damping = -1 is outside 0 to 10000 N·s/m"),
+        ("(\n  air: (air: windy),\n)", "my.ron, line 2", "did you mean \"wind\"?"),
+        ("(\n  solver: \"fast-mass-sprint\",\n)", "my.ron, line 2", "did you mean \"fast-mass-spring\"?"),
+        (
+            "(\n  settings: {\"iterations\": 0},\n  solver: \"fast-mass-spring\",\n)",
+            "my.ron, line",
+            "iterations = 0 is outside",
+        ),
+        ("(\n  settings: {\"sweeps\": 3},\n)", "my.ron", "unknown solver setting \"sweeps\""),
+        ("(\n  colliders: [(shape: Sphere(radius: -1.0))],\n)", "my.ron, line 2", "a sphere needs a positive radius"),
+        ("(\n  gravity: 1e9,\n)", "my.ron, line 2", "gravity = 1e9 is outside 0 to 30 m/s²"),
+        ("(\n  title: \"x\"\n  summary: \"y\",\n)", "my.ron, line 3", "comma"),
+        ("", "my.ron, line 1", ""),
+    ];
+    for (text, place, mend) in cases {
+        let message = Scene::parse(text, "my.ron").expect_err(text).to_string();
+        assert!(message.starts_with(place), "{text}: {message}");
+        assert!(message.contains(mend), "{text}: {message}");
+    }
+}
+
+#[test]
+fn unknown_scenes_and_keys_name_the_nearest_known_one() {
+    let message = Scene::load("hangin").expect_err("misspelt").to_string();
+    assert!(message.contains("did you mean \"hanging\"?"), "{message}");
+    let message = Scene::load("no/such/file.ron").expect_err("not there").to_string();
+    assert!(message.starts_with("no/such/file.ron: cannot be read"), "{message}");
+    let mut scene = Scene::default();
+    let message = scene.set("stiffness", "3").expect_err("not a key").to_string();
+    assert!(message.contains("did you mean"), "{message}");
+    let message = scene.set("pins", "three").expect_err("not a choice").to_string();
+    assert!(message.contains("none, one, two, four, many"), "{message}");
+    scene.set("mesh", "nowhere.obj").expect("looked for when built");
+    let message = scene.build().err().expect("not there").to_string();
+    assert!(message.starts_with("nowhere.obj: the mesh cannot be read"), "{message}");
+    let pinned = Scene { pinned: vec![900], ..Scene::default() };
+    let message = pinned.build().err().expect("one too many").to_string();
+    assert!(message.contains("pinned vertex 900 does not exist; the cloth has 900 vertices"), "{message}");
+}
+
+#[test]
+fn a_scene_file_may_name_a_mesh_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("sail.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    let file = folder.path().join("sail.ron");
+    std::fs::write(&file, "(mesh: (file: \"sail.obj\"), pins: two, position: (0, 2, 0))").expect("written");
+    let scene = Scene::load(file.to_str().expect("plain name")).expect("a good file");
+    assert_eq!(scene.build().expect("good").cloth.len(), 3);
+    assert_eq!(scene.pins, PinChoice::Two);
+}
+
+#[test]
+fn the_documentation_of_scene_files_names_every_field_and_key() {
+    let text = embedded("assets/scenes/README.md").expect("it comes with the program");
+    let json = serde_json::to_value(Scene::default()).expect("plain data");
+    for field in json.as_object().expect("a struct").keys() {
+        assert!(text.contains(&format!("`{field}`")), "assets/scenes/README.md does not mention {field}");
+    }
+    Scene { solver: "symplectic-euler".to_owned(), ..Scene::default() }.visit(|group| {
+        for param in group.params() {
+            assert!(
+                text.contains(&format!("`{}`", param.key)),
+                "assets/scenes/README.md does not mention {}",
+                param.key
+            );
+        }
+    });
+}

@@ -1,1 +1,100 @@
-//! Soon.
+//! Snapshots: the same bits back, and the same future.
+
+use proptest::prelude::*;
+use weft::scene::{Scene, Snapshot, scene_names};
+use weft::sim::{Hand, Path, Pin, Simulation, Vec3};
+
+fn resumed(scene: &Scene, simulation: &Simulation) -> (Scene, Simulation) {
+    let text = Snapshot::of(scene, simulation).to_json();
+    Snapshot::parse(&text, "a.json").and_then(|snapshot| snapshot.restore()).expect("a good snapshot")
+}
+
+fn assert_same(a: &Simulation, b: &Simulation) {
+    assert_eq!(a.cloth, b.cloth);
+    assert_eq!(a.time().to_bits(), b.time().to_bits());
+    assert_eq!(a.steps(), b.steps());
+    assert_eq!((a.material, a.mass, a.timing, a.hand), (b.material, b.mass, b.timing, b.hand));
+    assert_eq!(a.world, b.world);
+    assert_eq!(a.pattern(), b.pattern());
+    assert_eq!(a.solver().info().id, b.solver().info().id);
+}
+
+#[test]
+fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
+    for name in scene_names() {
+        for entry in weft::sim::solvers::REGISTRY {
+            let mut scene = Scene::load(&name).expect("it comes with the program");
+            scene.set_solver(entry.info.id).expect("registered");
+            // small and slow enough for all
+            for (key, value) in [("columns", "9"), ("rows", "8"), ("time_step", "0.0005"), ("air", "wind")] {
+                scene.set(key, value).expect("in range");
+            }
+            scene.set("substeps", "2").expect("in range");
+            let mut whole = scene.build().expect("good");
+            // everything that a session can leave behind
+            let origin = whole.cloth.positions[20];
+            let amplitude = Vec3::new(0.02, 0.0, 0.05);
+            let path = Path::Oscillation { amplitude, frequency: Vec3::ONE, phase: Vec3::ZERO };
+            whole.cloth.pin(Pin { vertex: 20, origin, path: Some(path) });
+            whole.hand = Some(Hand { vertex: 40, target: whole.cloth.positions[40] + Vec3::Y * 0.1 });
+            whole.material.damping = 0.1 / 3.0;
+            for _ in 0..15 {
+                whole.step().expect("stable");
+            }
+            let (again, mut resumed) = resumed(&scene, &whole);
+            assert_same(&whole, &resumed);
+            assert_eq!(again.name, name);
+            for _ in 0..15 {
+                whole.step().expect("stable");
+                resumed.step().expect("stable");
+            }
+            assert_same(&whole, &resumed);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_finite_numbers_read_back_to_the_same_bits(bits in proptest::collection::vec(any::<u64>(), 24)) {
+        let scene = Scene { grid: weft::scene::Grid { columns: 2, rows: 2, ..Default::default() }, ..Scene::default() };
+        let mut simulation = scene.build().expect("good");
+        // any sign and mantissa, exponents that keep the cloth together
+        let number = |bits: u64| f64::from_bits(bits & 0x800F_FFFF_FFFF_FFFF | ((900 + bits % 120) << 52));
+        let mut numbers = bits.into_iter().map(number);
+        let mut vector = || Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0)));
+        simulation.cloth.positions.iter_mut().for_each(|x| *x = vector());
+        simulation.cloth.velocities.iter_mut().for_each(|v| *v = vector());
+        let (_, again) = resumed(&scene, &simulation);
+        for (a, b) in simulation.cloth.positions.iter().chain(&simulation.cloth.velocities)
+            .zip(again.cloth.positions.iter().chain(&again.cloth.velocities)) {
+            prop_assert_eq!(a.to_array().map(f64::to_bits), b.to_array().map(f64::to_bits));
+        }
+    }
+}
+
+#[test]
+fn a_broken_snapshot_is_one_sentence_with_the_place() {
+    let scene = Scene { grid: weft::scene::Grid { columns: 2, rows: 2, ..Default::default() }, ..Scene::default() };
+    let good = Snapshot::of(&scene, &scene.build().expect("good")).to_json();
+    assert!(Snapshot::parse(&good, "a.json").is_ok());
+    let edits: [(&str, &str, &str); 9] = [
+        ("\"weft\":1", "\"weft\":7", "snapshot version 7 is not known"),
+        ("\"pins\":[0,1]", "\"pins\":[0,9]", "vertex 9 is used, but there are only 4 positions"),
+        ("\"pins\":[0,1]", "\"pins\":[0]", "pin_origins has 2 entries where 1 are needed"),
+        ("\"time\":0.0", "\"time\":-1.0", "time -1 is no time"),
+        ("\"triangles\":[[", "\"triangles\":[[77,", "not a snapshot"),
+        ("\"solver\":\"fast", "\"solver\":\"faster", "there is no solver"),
+        ("\"damping\":0.001", "\"damping\":1e99", "damping = 1e99 is outside"),
+        ("\"velocities\":[[0.0", "\"velocities\":[[1e9", "m/s relative to the rest"),
+        ("\"step\":0", "\"steps\":0", "not a snapshot"),
+    ];
+    for (from, to, expected) in edits {
+        assert!(good.contains(from), "{from}");
+        let text = good.replace(from, to);
+        let fault = Snapshot::parse(&text, "a.json").and_then(|snapshot| snapshot.restore().map(drop));
+        let message = fault.expect_err(to).to_string();
+        assert!(message.contains(expected), "{to}: {message}");
+    }
+    let cut = &good[..good.len() / 2];
+    assert!(Snapshot::parse(cut, "a.json").expect_err("cut").to_string().starts_with("a.json, line 1, column"));
+}

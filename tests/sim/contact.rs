@@ -91,7 +91,10 @@ fn a_cloth_sticks_to_an_incline_below_the_angle_of_friction_and_slides_as_coulom
         for friction in [0.0, 0.2, 0.4] {
             let expected = g * (incline.sin() - friction * incline.cos());
             let speed = slide(solver, incline, friction);
-            assert!((speed - expected).abs() < 0.03 * expected, "{solver}, μ = {friction}: {speed} m/s, not {expected}");
+            assert!(
+                (speed - expected).abs() < 0.03 * expected,
+                "{solver}, μ = {friction}: {speed} m/s, not {expected}"
+            );
         }
     }
 }

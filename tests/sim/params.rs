@@ -38,7 +38,11 @@ fn no_two_parameters_share_a_key() {
     scene.visit(|group| group.params().iter().for_each(|param| assert!(keys.insert(param.key), "{}", param.key)));
     // solvers may share keys among each other, but not with the rest
     for entry in solvers::REGISTRY {
-        (entry.build)().settings().params().iter().for_each(|param| assert!(!keys.contains(param.key), "{}", param.key));
+        (entry.build)()
+            .settings()
+            .params()
+            .iter()
+            .for_each(|param| assert!(!keys.contains(param.key), "{}", param.key));
         entry.info.ignores.iter().for_each(|(key, _)| assert!(keys.contains(key), "{key}"));
     }
 }

@@ -92,7 +92,11 @@ fn agrees(method: &str, solver: &str, settings: &[(&str, Setting)]) {
             let position = largest_difference(&simulation.cloth.positions, &state.position);
             let velocity = largest_difference(&simulation.cloth.velocities, &state.velocity);
             assert!(position <= tolerance, "{method}, {}, step {step}: positions differ by {position:e} m", case.name);
-            assert!(velocity <= tolerance, "{method}, {}, step {step}: velocities differ by {velocity:e} m/s", case.name);
+            assert!(
+                velocity <= tolerance,
+                "{method}, {}, step {step}: velocities differ by {velocity:e} m/s",
+                case.name
+            );
             compared += 1;
         }
     }

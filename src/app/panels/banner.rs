@@ -2,8 +2,8 @@
 
 use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke};
 
-use super::Shown;
 use super::style::{ALARM, QUIET};
+use super::{Shown, note_place};
 
 /// Banner and message, each if there is one.
 pub fn show(ctx: &egui::Context, view: Rect, shown: &mut Shown) {
@@ -39,7 +39,9 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
         ui.label(RichText::new(text).color(QUIET));
     }
     ui.horizontal(|ui| {
-        if ui.button("Restore last good state").clicked() {
+        let restore = ui.button("Restore last good state");
+        note_place(ui, "restore", restore.rect);
+        if restore.clicked() {
             lab.restore_last_good();
         }
         if let Some(substeps) = substeps

@@ -47,7 +47,10 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
     let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
 
     egui::Panel::bottom("transport").resizable(false).show(&mut root, |ui| {
-        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut shown.quality);
+        let mut quality = *shown.quality;
+        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut quality);
+        // a write would count as a change, and make the renderer start over in every frame
+        shown.quality.set_if_neq(quality);
     });
     egui::Panel::left("parameters").default_size(330.0).size_range(300.0..=480.0).show(&mut root, |ui| {
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -58,6 +61,7 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
     });
     egui::Panel::top("readouts").resizable(false).show(&mut root, |ui| readouts::show(ui, &shown));
     let rest = root.available_rect_before_wrap();
+    note_place(&root, "view", rest);
     view.set_if_neq(ClothView(Rect::new(rest.min.x, rest.min.y, rest.max.x, rest.max.y)));
 
     readouts::show_hand(ctx, &shown);
@@ -70,5 +74,16 @@ fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut lab: ResMu
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
             lab.open_file(&path_buf.to_string_lossy());
         }
+    }
+}
+
+/// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
+fn note_place(ui: &egui::Ui, name: &str, rect: egui::Rect) {
+    let id = egui::Id::new("place").with(name);
+    let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
+    if last != Some(rect) {
+        ui.data_mut(|data| data.insert_temp(id, rect));
+        let center = rect.center();
+        debug!("control {name} at {:.0} {:.0}", center.x, center.y);
     }
 }

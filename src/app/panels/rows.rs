@@ -74,7 +74,8 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
     match (param.kind, value) {
         (Kind::Real { min, max, logarithmic }, Setting::Real(x)) => {
             let smallest = if min > 0.0 { min } else { max * 1e-12 }.max(1e-6);
-            let slider = Slider::new(x, min..=max).show_value(false).logarithmic(logarithmic).smallest_positive(smallest);
+            let slider =
+                Slider::new(x, min..=max).show_value(false).logarithmic(logarithmic).smallest_positive(smallest);
             let widget = ui.add(slider);
             let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
             let number = DragValue::new(x)

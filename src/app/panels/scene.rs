@@ -44,6 +44,10 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
         let pattern = lab.simulation.pattern();
         let (vertices, springs) = (pattern.len(), pattern.springs().len());
         ui.label(egui::RichText::new(format!("{vertices} vertices, {springs} springs.")).small().color(QUIET));
-        ui.label(egui::RichText::new("Changing the cloth starts it again. Drop an .obj file on the window for your own.").small().color(QUIET));
+        ui.label(
+            egui::RichText::new("Changing the cloth starts it again. Drop an .obj file on the window for your own.")
+                .small()
+                .color(QUIET),
+        );
     });
 }

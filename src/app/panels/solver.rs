@@ -2,9 +2,9 @@
 
 use egui::{ComboBox, RichText, Ui};
 
-use super::rows;
 use super::sections::section;
 use super::style::QUIET;
+use super::{note_place, rows};
 use crate::app::lab::Lab;
 use crate::app::stepping::Pace;
 use crate::sim::solvers::{REGISTRY, build};
@@ -56,15 +56,4 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
             rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &|_| None);
         }
     });
-}
-
-/// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
-fn note_place(ui: &Ui, name: &str, rect: egui::Rect) {
-    let id = egui::Id::new("place").with(name);
-    let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
-    if last != Some(rect) {
-        ui.data_mut(|data| data.insert_temp(id, rect));
-        let center = rect.center();
-        bevy::log::debug!("control {name} at {:.0} {:.0}", center.x, center.y);
-    }
 }

@@ -2,6 +2,7 @@
 
 use egui::{Button, RichText, Slider, Ui};
 
+use super::note_place;
 use crate::app::lab::Lab;
 use crate::app::preferences::{CurrentQuality, Quality};
 use crate::app::stepping::Pace;
@@ -19,7 +20,8 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
             pace.paused = true;
             pace.single_step = true;
         }
-        if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked() {
+        if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked()
+        {
             pace.reset(lab);
         }
         ui.separator();
@@ -32,15 +34,21 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
         ui.separator();
         let air = &mut lab.simulation.world.air.air;
         let mut windy = *air == AirMode::Wind;
-        if ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off; its strength is under Air").changed() {
+        let wind = ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off; its strength is under Air");
+        note_place(ui, "wind", wind.rect);
+        if wind.changed() {
             *air = if windy { AirMode::Wind } else { AirMode::Still };
         }
         let table = &mut lab.simulation.world.table.table;
-        ui.toggle_value(table, "▣  Table").on_hover_text("A table in the middle of the scene; its shape is under Table");
+        let help = "A table in the middle of the scene; its shape is under Table";
+        let table = ui.toggle_value(table, "▣  Table").on_hover_text(help);
+        note_place(ui, "table", table.rect);
         ui.separator();
         let mut high = quality.0 == Quality::High;
         let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";
-        if ui.toggle_value(&mut high, RichText::new("High quality")).on_hover_text(help).changed() {
+        let toggle = ui.toggle_value(&mut high, RichText::new("High quality")).on_hover_text(help);
+        note_place(ui, "quality", toggle.rect);
+        if toggle.changed() {
             quality.0 = if high { Quality::High } else { Quality::Low };
         }
     });

@@ -85,10 +85,13 @@ impl Collider {
                 (!(normal.is_finite() && normal.length() > 0.0)).then_some("a plane needs a normal other than zero")
             }
             Shape::Sphere { radius } => (!positive(radius)).then_some("a sphere needs a positive radius"),
-            Shape::Box { half_extents } => (!half_extents.to_array().into_iter().all(positive))
-                .then_some("a box needs positive half extents"),
-            Shape::Capsule { half_height, radius } => (!(positive(radius) && half_height >= 0.0 && half_height.is_finite()))
-                .then_some("a capsule needs a positive radius and a half height of at least 0"),
+            Shape::Box { half_extents } => {
+                (!half_extents.to_array().into_iter().all(positive)).then_some("a box needs positive half extents")
+            }
+            Shape::Capsule { half_height, radius } => {
+                (!(positive(radius) && half_height >= 0.0 && half_height.is_finite()))
+                    .then_some("a capsule needs a positive radius and a half height of at least 0")
+            }
             Shape::Cylinder { half_height, radius } => (!(positive(radius) && positive(half_height)))
                 .then_some("a cylinder needs a positive radius and half height"),
         }

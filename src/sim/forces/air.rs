@@ -93,14 +93,7 @@ pub fn vertex_normals(pattern: &Pattern, positions: &[Vec3], out: &mut Vec<Vec3>
 ///
 /// The air is evaluated once per step of `dt` [s], so each of the two forces is limited to what would use up the whole
 /// relative velocity within the step: air can stop a vertex, never throw it back. Below that the model is untouched.
-pub fn add_air(
-    air: &Air,
-    cloth: &Cloth,
-    normals: &[Vec3],
-    wind: &[Vec3],
-    dt: Real,
-    external: &mut [Vec3],
-) {
+pub fn add_air(air: &Air, cloth: &Cloth, normals: &[Vec3], wind: &[Vec3], dt: Real, external: &mut [Vec3]) {
     for (i, force) in external.iter_mut().enumerate() {
         let relative = cloth.velocities[i] - wind[i];
         let limit = cloth.masses[i] * relative.length() / dt;

@@ -23,10 +23,10 @@ impl BlockMatrix {
             let entries = structure.starts[unknown]..structure.starts[unknown + 1];
             for c in 0..3 {
                 lower.starts.push(lower.rows.len());
-                for entry in entries.clone() {
+                for (entry, starts) in entries.clone().zip(&mut columns[entries.clone()]) {
                     // of the diagonal block only the lower triangle is stored
                     let first = if entry == entries.start { c } else { 0 };
-                    columns[entry][c] = lower.rows.len();
+                    starts[c] = lower.rows.len();
                     lower.rows.extend((first..3).map(|r| 3 * structure.rows[entry] + r));
                 }
             }

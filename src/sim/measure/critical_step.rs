@@ -26,9 +26,15 @@ pub fn critical_step(cloth: &Cloth, pattern: &Pattern, material: &Material, part
         let u = along(e);
         u * (k(e) * u.dot(d))
     });
-    let damping = largest_eigenvalue(cloth, pattern, partition, |e, d| {
-        if k(e) > 0.0 { d * material.damping } else { Vec3::ZERO }
-    });
+    let damping =
+        largest_eigenvalue(
+            cloth,
+            pattern,
+            partition,
+            |e, d| {
+                if k(e) > 0.0 { d * material.damping } else { Vec3::ZERO }
+            },
+        );
     // the smaller root of λ_K h² + 2 λ_C h - 4 = 0, in the form that does not cancel
     4.0 / (damping + (damping * damping + 4.0 * elastic).sqrt())
 }

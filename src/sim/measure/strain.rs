@@ -6,13 +6,13 @@ use crate::sim::{Pattern, Real, Vec3};
 /// Strain `l/L - 1` of each structural spring, the threads of the cloth. Springs without a rest length are left out.
 pub fn stretch<'a>(pattern: &'a Pattern, positions: &'a [Vec3]) -> impl Iterator<Item = ([u32; 2], Real)> + 'a {
     let springs = pattern.springs();
-    (0..springs.len())
-        .filter(|&e| springs.families[e] == Family::Structural && springs.rest_lengths[e] > 0.0)
-        .map(move |e| {
+    (0..springs.len()).filter(|&e| springs.families[e] == Family::Structural && springs.rest_lengths[e] > 0.0).map(
+        move |e| {
             let [i, j] = springs.ends[e];
             let length = positions[i as usize].distance(positions[j as usize]);
             ([i, j], length / springs.rest_lengths[e] - 1.0)
-        })
+        },
+    )
 }
 
 /// Largest strain of a structural spring; zero when none is longer than at rest.

@@ -1,0 +1,95 @@
+//! From a scene to a simulation.
+
+use super::pinning::bounds;
+use super::{Grid, GridPlane, ImportedMesh, InputError, PinChoice, Scene, files, import_obj, settings};
+use crate::sim::pattern::Plane;
+use crate::sim::world::Gravity;
+use crate::sim::{Pattern, Pin, Simulation, Vec3, World};
+
+/// Which vertices a [`PinChoice`] means.
+type Selection = Box<dyn Fn(PinChoice) -> Vec<u32>>;
+
+impl Scene {
+    /// Makes the simulation.
+    ///
+    /// # Errors
+    /// [`InputError`] when the mesh cannot be read or a number is out of range.
+    pub fn build(&self) -> Result<Simulation, InputError> {
+        self.check_parameters()?;
+        let (pattern, held) = self.pattern()?;
+        let mut simulation = self.dress(pattern)?;
+        for vertex in held(self.pins).into_iter().chain(self.pinned.iter().copied()) {
+            if vertex as usize >= simulation.cloth.len() {
+                let count = simulation.cloth.len();
+                let message = format!("pinned vertex {vertex} does not exist; the cloth has {count} vertices");
+                return Err(InputError::new(&self.name, message));
+            }
+            simulation.cloth.pin_here(vertex);
+        }
+        for handle in &self.handles {
+            for vertex in held(handle.pins) {
+                let origin = simulation.cloth.positions[vertex as usize];
+                simulation.cloth.pin(Pin { vertex, origin, path: Some(handle.path.clone()) });
+            }
+        }
+        Ok(simulation)
+    }
+
+    /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and pins.
+    pub(super) fn dress(&self, pattern: Pattern) -> Result<Simulation, InputError> {
+        let solver = settings::build_solver(&self.solver, &self.settings, &self.name)?;
+        let mut simulation = Simulation::new(pattern, self.mass, solver);
+        simulation.material = self.material;
+        simulation.timing = self.timing;
+        simulation.world = World {
+            gravity: Gravity { gravity: self.gravity },
+            air: self.air,
+            contact: self.contact,
+            table: self.table,
+            colliders: self.colliders.clone(),
+        };
+        Ok(simulation)
+    }
+
+    /// The cloth's shape, and which of its vertices a [`PinChoice`] means.
+    fn pattern(&self) -> Result<(Pattern, Selection), InputError> {
+        if let Some(mesh) = &self.mesh {
+            let ImportedMesh { mut positions, triangles, .. } = self.read_mesh(&mesh.file)?;
+            positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
+            self.place(&mut positions);
+            let pattern = Pattern::mesh(positions.clone(), triangles);
+            return Ok((pattern, Box::new(move |pins| pins.on_mesh(&positions))));
+        }
+        let Grid { columns, rows, width, height, plane } = self.grid;
+        let (columns, rows) = (columns as usize, rows as usize);
+        let plane = match plane {
+            GridPlane::Flat => Plane::Xz,
+            GridPlane::Front => Plane::Xy,
+            GridPlane::Side => Plane::Zy,
+        };
+        let pattern = Pattern::grid(columns, rows, width, height, plane);
+        let mut positions = pattern.rest_positions().to_vec();
+        self.place(&mut positions);
+        let pattern = Pattern::new(positions, pattern.triangles().to_vec(), pattern.springs().clone());
+        Ok((pattern, Box::new(move |pins| pins.on_grid(columns, rows))))
+    }
+
+    /// Moves the cloth so that its middle is at the scene's position.
+    fn place(&self, positions: &mut [Vec3]) {
+        let (low, high) = bounds(positions);
+        let fallback = if self.mesh.is_some() { None } else { Some(Vec3::Y) };
+        if let Some(position) = self.position.or(fallback) {
+            let shift = position - 0.5 * (low + high);
+            positions.iter_mut().for_each(|x| *x += shift);
+        }
+    }
+
+    fn read_mesh(&self, file: &str) -> Result<ImportedMesh, InputError> {
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text.into(),
+            Err(error) => files::embedded(file)
+                .ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?,
+        };
+        import_obj(&text, file, self.import.weld)
+    }
+}

@@ -1,0 +1,90 @@
+//! Changing a scene by name, and taking over what was changed in a running simulation.
+
+use super::settings::{self, SolverSettings};
+use super::{InputError, MeshFile, Pinning, Scene};
+use crate::sim::params::Tunable;
+use crate::sim::world::Gravity;
+use crate::sim::{Simulation, World};
+
+impl Scene {
+    /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
+    /// (a path), or `solver`.
+    ///
+    /// # Errors
+    /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
+        let place = format!("--set {key}={value}");
+        match key {
+            "mesh" => {
+                self.mesh = Some(MeshFile { file: value.to_owned() });
+                return Ok(());
+            }
+            "solver" => return self.set_solver(value),
+            _ => {}
+        }
+        let mut known: Vec<&'static str> = vec!["mesh", "solver"];
+        let mut outcome = None;
+        self.visit(|group| {
+            known.extend(group.params().iter().map(|param| param.key));
+            if let Some(index) = group.index_of(key) {
+                outcome = Some(settings::set_text(group, index, value));
+            }
+        });
+        outcome
+            .ok_or_else(|| {
+                let mend = InputError::suggestion(key, known.iter().copied());
+                InputError::new(&place, format!("unknown key; {mend}"))
+            })?
+            .map_err(|message| InputError::new(&place, message))
+    }
+
+    /// Shows every group of declared parameters to `visit`, those of the solver last, and takes over what it changes.
+    /// Returns what `visit` returned.
+    pub fn visit<T>(&mut self, mut visit: impl FnMut(&mut dyn Tunable) -> T) -> Vec<T> {
+        let mut pinning = Pinning { pins: self.pins };
+        let mut gravity = Gravity { gravity: self.gravity };
+        let groups: [&mut dyn Tunable; 10] = [
+            &mut self.grid,
+            &mut self.import,
+            &mut pinning,
+            &mut self.mass,
+            &mut self.material,
+            &mut gravity,
+            &mut self.air,
+            &mut self.contact,
+            &mut self.table,
+            &mut self.timing,
+        ];
+        let mut results: Vec<T> = groups.into_iter().map(&mut visit).collect();
+        self.pins = pinning.pins;
+        self.gravity = gravity.gravity;
+        if let Ok(mut solver) = settings::build_solver(&self.solver, &self.settings, "") {
+            results.push(visit(solver.settings_mut()));
+            self.settings = settings::collect(solver.settings());
+        }
+        results
+    }
+
+    /// Chooses the solver; settings that it does not have are dropped.
+    ///
+    /// # Errors
+    /// [`InputError`] when there is no solver of that name.
+    pub fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
+        let solver = settings::build_solver(id, &SolverSettings::new(), "")?;
+        id.clone_into(&mut self.solver);
+        self.settings.retain(|key, _| solver.settings().index_of(key).is_some());
+        Ok(())
+    }
+
+    /// Takes over the parameters and solver settings that a running simulation has now, so that [`Scene::build`] starts
+    /// again with them.
+    pub fn adopt(&mut self, simulation: &Simulation) {
+        let World { gravity, air, contact, table, colliders } = &simulation.world;
+        self.gravity = gravity.gravity;
+        (self.air, self.contact, self.table) = (*air, *contact, *table);
+        self.colliders.clone_from(colliders);
+        (self.mass, self.material, self.timing) = (simulation.mass, simulation.material, simulation.timing);
+        simulation.solver().info().id.clone_into(&mut self.solver);
+        self.settings = settings::collect(simulation.solver().settings());
+    }
+}

@@ -1,0 +1,122 @@
+//! Reading scene files, and what can be wrong with them.
+
+use std::path::Path;
+
+use ron::error::SpannedError;
+use ron::extensions::Extensions;
+
+use super::{InputError, Scene, files, settings};
+use crate::sim::contact::Collider;
+use crate::sim::params::ParamError;
+
+impl Scene {
+    /// The scene called `name`, or the one in the scene file `name`.
+    ///
+    /// # Errors
+    /// [`InputError`] when there is no such scene or its file is broken.
+    pub fn load(name: &str) -> Result<Self, InputError> {
+        let path = Path::new(name);
+        if path.extension().is_some_and(|extension| extension == "ron") {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| InputError::new(name, format!("cannot be read: {error}")))?;
+            let mut scene = Self::parse(&text, name)?;
+            scene.name = name.to_owned();
+            // a mesh is looked for beside the scene file that names it
+            if let (Some(mesh), Some(folder)) = (&mut scene.mesh, path.parent()) {
+                let beside = folder.join(&mesh.file);
+                if beside.is_file() {
+                    mesh.file = beside.to_string_lossy().into_owned();
+                }
+            }
+            return Ok(scene);
+        }
+        let known = files::names();
+        if !known.iter().any(|scene| scene == name) {
+            let mend = InputError::suggestion(name, known.iter().map(String::as_str));
+            return Err(InputError::new(
+                "",
+                format!("there is no scene \"{name}\"; {mend} A scene of your own is a file that ends in .ron"),
+            ));
+        }
+        let file = format!("assets/scenes/{name}.ron");
+        let text = files::embedded(&file).ok_or_else(|| InputError::new(&file, "cannot be read"))?;
+        let mut scene = Self::parse(&text, &file)?;
+        name.clone_into(&mut scene.name);
+        Ok(scene)
+    }
+
+    /// Reads the text of a scene file. `file` is for messages.
+    ///
+    /// # Errors
+    /// [`InputError`] with file and line.
+    pub fn parse(text: &str, file: &str) -> Result<Self, InputError> {
+        let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+        let scene: Self = options.from_str(text).map_err(|error| at_line(file, &error))?;
+        scene.check().map_err(|fault| {
+            let line = (1..).zip(text.lines()).find(|(_, line)| mentions(line, &fault.key)).map(|(number, _)| number);
+            let place = line.map_or_else(|| file.to_owned(), |line| format!("{file}, line {line}"));
+            InputError::new(place, fault.message)
+        })?;
+        Ok(scene)
+    }
+
+    /// Finds what is out of range. Needed after reading; [`Scene::set`] checks by itself.
+    fn check(&self) -> Result<(), Fault> {
+        self.clone().visit(|group| group.check()).into_iter().collect::<Result<(), _>>()?;
+        let fault = |key: &str, message: String| Err(Fault { key: key.to_owned(), message });
+        if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
+            return fault("colliders", message.to_owned());
+        }
+        if let Some(message) = self.handles.iter().find_map(|handle| handle.path.fault()) {
+            return fault("handles", message);
+        }
+        if self.position.is_some_and(|position| !position.is_finite()) {
+            return fault("position", "position needs three finite numbers".to_owned());
+        }
+        settings::build_solver(&self.solver, &self.settings, "")
+            .map(drop)
+            .or_else(|error| fault("solver", error.to_string()))
+    }
+
+    /// [`Scene::check`] for a scene that did not come from a file.
+    pub(super) fn check_parameters(&self) -> Result<(), InputError> {
+        self.check().map_err(|fault| InputError::new(&self.name, fault.message))
+    }
+}
+
+/// A number out of range, and the field that holds it.
+struct Fault {
+    key: String,
+    message: String,
+}
+
+impl From<ParamError> for Fault {
+    fn from(error: ParamError) -> Self {
+        let (ParamError::OutOfRange { key, .. } | ParamError::NotAValue { key, .. }) = error;
+        Self { key: key.to_owned(), message: error.to_string() }
+    }
+}
+
+/// Whether a line of a scene file sets the field `key`.
+fn mentions(line: &str, key: &str) -> bool {
+    line.match_indices(key).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + key.len()..].trim_start();
+        after.starts_with(':') && !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    })
+}
+
+/// A syntax error with file, line and, for a misspelt name, the one that was meant.
+fn at_line(file: &str, error: &SpannedError) -> InputError {
+    let place = format!("{file}, line {}, column {}", error.span.start.line, error.span.start.col);
+    let message = match &error.code {
+        ron::Error::NoSuchStructField { expected, found, .. } => {
+            format!("there is no field \"{found}\"; {}", InputError::suggestion(found, expected.iter().copied()))
+        }
+        ron::Error::NoSuchEnumVariant { expected, found, .. } => {
+            format!("there is no \"{found}\"; {}", InputError::suggestion(found, expected.iter().copied()))
+        }
+        other => other.to_string(),
+    };
+    InputError::new(place, message)
+}

@@ -1,0 +1,211 @@
+//! The command line: what it prints, what it writes, and how it refuses.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn weft(args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    weft_in(folder.path(), args)
+}
+
+/// Runs the program in another folder, as an installed one is.
+fn weft_in(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CARGO_MANIFEST_DIR")
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Asserts exit status and a single sentence on standard error.
+fn refused(args: &[&str], status: i32, part: &str) {
+    let output = weft(args);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {message}");
+    assert!(message.contains(part), "{args:?}: {message}");
+    assert_eq!(message.trim_end().lines().count(), 1, "{args:?}: {message}");
+    assert!(!message.contains("panicked") && !message.contains("RUST_BACKTRACE"), "{message}");
+}
+
+#[test]
+fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
+    let rows = json(&weft(&["solvers", "--json"]));
+    let rows = rows.as_array().expect("an array");
+    let ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
+    assert_eq!(ids, ["symplectic-euler", "implicit-euler", "fast-mass-spring"]);
+    for row in rows {
+        let mut fields: Vec<&String> = row.as_object().expect("an object").keys().collect();
+        fields.sort_unstable();
+        assert_eq!(fields, ["id", "name", "order", "source", "stability", "summary"]);
+        assert_eq!(row["order"], 1);
+    }
+}
+
+#[test]
+fn scenes_are_listed_and_one_scene_shows_every_key() {
+    let rows = json(&weft(&["scenes", "--json"]));
+    let names: Vec<&str> = rows.as_array().expect("an array").iter().filter_map(|row| row["name"].as_str()).collect();
+    assert_eq!(names, ["flag", "hanging", "mesh", "table"]);
+    let keys = text(&weft(&["scenes", "--scene", "flag", "--set", "gust=0.25"]).stdout);
+    for part in ["gust=0.25", "structural_stiffness=100", "iterations=10", "0 to 1e9 N/m"] {
+        assert!(keys.contains(part), "{part} in\n{keys}");
+    }
+    let one = text(&weft(&["solvers", "--solver", "fast-mass-spring"]).stdout);
+    assert!(one.contains("iterations=") && !one.contains("symplectic"));
+}
+
+#[test]
+fn a_run_writes_a_row_per_step_a_mesh_and_a_snapshot() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = ["run", "--steps", "12", "--set", "columns=6", "--set", "rows=5"];
+    let files = ["--csv", "a.csv", "--obj", "a.obj", "--snapshot", "a.json"];
+    let output = weft_in(folder.path(), &[&args[..], &files[..]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("12 steps, t = 0.2000 s, 30 vertices, fast-mass-spring"));
+
+    let mut rows = csv::Reader::from_path(folder.path().join("a.csv")).expect("written");
+    let header: Vec<String> = rows.headers().expect("a header").iter().map(str::to_owned).collect();
+    assert_eq!(header[..6], ["step", "time_s", "kinetic_J", "elastic_J", "potential_J", "max_strain"]);
+    assert!(header.contains(&"solve_ms".to_owned()) && header.contains(&"total_ms".to_owned()));
+    let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len(), 12);
+    let number = |row: usize, column: usize| rows[row][column].parse::<f64>().expect("a number");
+    assert_eq!(number(11, 0), 12.0);
+    // it falls: potential energy becomes kinetic
+    assert!(number(11, 4) < number(0, 4) && number(11, 2) > number(0, 2));
+    let total = header.iter().position(|name| name == "total_ms").expect("a column");
+    assert!(number(11, total) > 0.0);
+
+    let snapshot: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("a.json")).expect("written")).expect("JSON");
+    assert_eq!((&snapshot["weft"], &snapshot["step"], &snapshot["scene"]), (&1.into(), &12.into(), &"hanging".into()));
+    assert_eq!(snapshot["pins"], serde_json::json!([0, 5]));
+    assert_eq!(snapshot["positions"].as_array().map(Vec::len), Some(30));
+
+    // the mesh is one that Weft itself can read
+    let again = weft_in(folder.path(), &["run", "--steps", "1", "--scene", "mesh", "--set", "mesh=a.obj"]);
+    assert!(text(&again.stdout).contains("30 vertices"), "{}", text(&again.stderr));
+}
+
+#[test]
+fn a_resumed_run_writes_the_same_file_as_an_uninterrupted_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let small = ["--set", "columns=7", "--set", "rows=7"];
+    let run = |args: &[&str]| {
+        let output = weft_in(folder.path(), &[&["run"], args].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run(&[&["--scene", "flag", "--steps", "20", "--snapshot", "whole.json"], &small[..]].concat());
+    run(&[&["--scene", "flag", "--steps", "8", "--snapshot", "part.json"], &small[..]].concat());
+    run(&["--from", "part.json", "--steps", "12", "--snapshot", "resumed.json"]);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("written");
+    assert_eq!(read("whole.json"), read("resumed.json"));
+    // and a parameter can be changed on the way
+    run(&[
+        "--from",
+        "part.json",
+        "--set",
+        "gust=0",
+        "--solver",
+        "implicit-euler",
+        "--steps",
+        "12",
+        "--snapshot",
+        "o.json",
+    ]);
+    assert_ne!(read("whole.json"), read("o.json"));
+}
+
+#[test]
+fn bad_input_is_one_sentence_and_exit_status_2() {
+    refused(&["run", "--steps", "1", "--scene", "tabel"], 2, "did you mean \"table\"?");
+    refused(&["run", "--steps", "1", "--solver", "implicit"], 2, "did you mean \"implicit-euler\"?");
+    refused(&["run", "--steps", "1", "--set", "gravty=3"], 2, "did you mean \"gravity\"?");
+    refused(&["run", "--steps", "1", "--set", "gravity=99"], 2, "gravity = 99 is outside 0 to 30 m/s²");
+    refused(&["run", "--steps", "1", "--set", "gravity=down"], 2, "gravity takes 0 to 30 m/s², not \"down\"");
+    refused(&["run", "--steps", "1", "--set", "gravity"], 2, "needs the form key=value");
+    refused(&["run", "--steps", "1", "--set", "columns=-4"], 2, "columns = -4 is outside");
+    refused(&["run", "--steps", "1", "--scene", "my.ron"], 2, "my.ron: cannot be read");
+    refused(&["run", "--steps", "1", "--from", "my.json"], 2, "my.json: the snapshot cannot be read");
+    refused(&["run", "--steps", "1", "--scene", "mesh", "--set", "mesh=my.obj"], 2, "my.obj: the mesh cannot be read");
+    refused(&["run", "--steps", "1", "--obj", "no/such/folder/a.obj"], 2, "the folder does not exist");
+    refused(&["scenes", "--scene", "tabel"], 2, "did you mean \"table\"?");
+}
+
+#[test]
+fn arguments_that_do_not_exist_are_refused_with_status_2() {
+    for args in [&["run"][..], &["run", "--steps", "x"], &["walk"], &["--quick"], &["run", "--steps", "-1"]] {
+        let output = weft(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).starts_with("error: "), "{args:?}");
+    }
+}
+
+#[test]
+fn a_run_that_diverges_says_so_with_status_1_and_keeps_the_last_good_state() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = ["run", "--steps", "100", "--solver", "symplectic-euler", "--set", "structural_stiffness=1e6"];
+    let output = weft_in(folder.path(), &[&args[..], &["--snapshot", "a.json"]].concat());
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("weft: symplectic-euler failed at t = 0."), "{message}");
+    assert!(message.contains("Try a smaller time_step"), "{message}");
+    let resumed = weft_in(folder.path(), &["run", "--from", "a.json", "--solver", "implicit-euler", "--steps", "1"]);
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+}
+
+#[test]
+fn help_has_examples_for_every_command() {
+    for args in [&["--help"][..], &["run", "--help"], &["solvers", "--help"], &["scenes", "--help"]] {
+        let help = text(&weft(args).stdout);
+        assert!(help.contains("Examples:"), "{args:?}");
+        assert!(help.contains("--set <KEY=VALUE>") && help.contains("--solver <ID>"), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_goes_away_is_no_error() {
+    let bin = env!("CARGO_BIN_EXE_weft");
+    let output = Command::new("sh").args(["-c", &format!("{bin} scenes --scene flag | true")]).output().expect("sh");
+    assert!(text(&output.stderr).is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+#[cfg(all(target_os = "linux", feature = "app"))]
+fn without_a_screen_or_a_device_the_window_says_so_and_names_weft_run() {
+    let open = |change: &dyn Fn(&mut Command)| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
+        command.env_remove("WAYLAND_DISPLAY").env("XDG_RUNTIME_DIR", "/nowhere").args(["--exit-after", "1"]);
+        change(&mut command);
+        let output = command.output().expect("the program starts");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        let sentence = message.lines().last().unwrap_or_default();
+        assert!(sentence.starts_with("weft: no ") && sentence.contains("\"weft run\""), "{message}");
+        assert!(!message.contains("panicked") && !message.contains("backtrace"), "{message}");
+        sentence.to_owned()
+    };
+    let no_display = open(&|command| {
+        command.env_remove("DISPLAY");
+    });
+    assert!(no_display.contains("no display found"), "{no_display}");
+    let dead_display = open(&|command| {
+        command.env("DISPLAY", ":4711");
+    });
+    assert!(dead_display.contains("no display found"), "{dead_display}");
+    let no_driver = open(&|command| {
+        command.env("VK_DRIVER_FILES", "/nowhere").env("VK_ICD_FILENAMES", "/nowhere");
+    });
+    assert!(no_driver.contains("no Vulkan"), "{no_driver}");
+}

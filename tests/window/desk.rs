@@ -1,0 +1,211 @@
+//! A virtual screen with the program on it. All waiting is for conditions: frames take from 30 to 500 ms here.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Longest time that anything may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Time without news after which a control is taken to stand still.
+const QUIET: Duration = Duration::from_millis(700);
+
+/// The program on a screen of its own.
+pub struct Desk {
+    screen: Child,
+    program: Child,
+    display: String,
+    lines: Receiver<String>,
+    log: Vec<String>,
+    /// How far `wait` has read in the log.
+    read: usize,
+    folder: TempDir,
+    /// One window at a time: two would only slow each other down.
+    _turn: MutexGuard<'static, ()>,
+}
+
+static TURN: Mutex<()> = Mutex::new(());
+
+impl Desk {
+    /// Starts the program with `args` on a new screen, with a fresh home for its settings.
+    pub fn open(args: &[&str]) -> Self {
+        Self::open_at(tempfile::tempdir().expect("a folder"), args)
+    }
+
+    /// Likewise with the settings that an earlier run left in `folder`.
+    pub fn open_at(folder: TempDir, args: &[&str]) -> Self {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut screen = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "900x560x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb starts; install xvfb");
+        let mut number = String::new();
+        let mut answer = BufReader::new(screen.stdout.take().expect("it is piped"));
+        answer.read_line(&mut number).expect("Xvfb tells its display");
+        let display = format!(":{}", number.trim());
+
+        let settings = folder.path().join("weft");
+        if !settings.exists() {
+            std::fs::create_dir(&settings).expect("a folder");
+            let size = "[window]\nquality = \"\"\nwidth = 900\nheight = 560\npanels = \"\"\n";
+            std::fs::write(settings.join("settings.toml"), size).expect("written");
+        }
+        let mut program = Command::new(env!("CARGO_BIN_EXE_weft"))
+            .args(args)
+            .args(["--snapshot", "exit.json"])
+            .current_dir(folder.path())
+            .env("DISPLAY", &display)
+            .env("XDG_CONFIG_HOME", folder.path())
+            .env("RUST_LOG", "error,weft=debug")
+            .env("NO_COLOR", "1")
+            .env_remove("WAYLAND_DISPLAY")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (sender, lines) = channel();
+        let streams: [Box<dyn Read + Send>; 2] = [
+            Box::new(program.stdout.take().expect("it is piped")),
+            Box::new(program.stderr.take().expect("it is piped")),
+        ];
+        for stream in streams {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        let mut desk = Self { screen, program, display, lines, log: Vec::new(), read: 0, folder, _turn: turn };
+        desk.wait("control view at");
+        desk.xdotool(&["search", "--sync", "--name", "^Weft", "windowfocus", "--sync"]);
+        desk
+    }
+
+    /// Waits for a line that contains `part`, after the last one waited for, and returns what follows it.
+    pub fn wait(&mut self, part: &str) -> String {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            while self.read < self.log.len() {
+                self.read += 1;
+                if let Some((_, rest)) = self.log[self.read - 1].split_once(part) {
+                    return rest.trim().to_owned();
+                }
+            }
+            match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(line) => self.log.push(line),
+                Err(_) => panic!("no \"{part}\" in the log:\n{}", self.log.join("\n")),
+            }
+        }
+    }
+
+    /// Whether any line so far contains `part`.
+    pub fn has_said(&mut self, part: &str) -> bool {
+        self.log.extend(self.lines.try_iter());
+        self.log.iter().any(|line| line.contains(part))
+    }
+
+    /// Where a control of the panels is, once it stands still.
+    pub fn place(&mut self, control: &str) -> (i32, i32) {
+        let until = Instant::now() + PATIENCE;
+        let part = format!("control {control} at ");
+        loop {
+            match self.lines.recv_timeout(QUIET) {
+                Ok(line) => self.log.push(line),
+                Err(RecvTimeoutError::Timeout) => {
+                    let place = self.log.iter().rev().find_map(|line| line.split_once(&part));
+                    if let Some((_, place)) = place {
+                        let mut numbers = place.split_whitespace().map(|number| number.parse().expect("a number"));
+                        return (numbers.next().expect("x"), numbers.next().expect("y"));
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => panic!("it ended:\n{}", self.log.join("\n")),
+            }
+            // a line per second tells the speed, so that silence is the exception
+            let last = self.log.iter().rposition(|line| line.contains(&part));
+            if last.is_some_and(|at| self.log.len() - at > 3) {
+                let place = self.log[last.expect("just found")].split_once(&part).expect("just found").1;
+                let mut numbers = place.split_whitespace().map(|number| number.parse().expect("a number"));
+                return (numbers.next().expect("x"), numbers.next().expect("y"));
+            }
+            assert!(Instant::now() < until, "no {control} in the log:\n{}", self.log.join("\n"));
+        }
+    }
+
+    /// Moves the pointer.
+    pub fn move_to(&mut self, (x, y): (i32, i32)) {
+        self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+    }
+
+    /// Presses, releases or clicks: `mousedown`, `mouseup`, `click` with button 1 (left), 2 (middle) or 3 (right).
+    pub fn button(&mut self, action: &str, button: u32) {
+        self.xdotool(&[action, &button.to_string()]);
+    }
+
+    /// Moves to a control and clicks it.
+    pub fn click(&mut self, control: &str) {
+        let place = self.place(control);
+        self.move_to(place);
+        self.button("click", 1);
+    }
+
+    /// Presses a key.
+    pub fn key(&mut self, key: &str) {
+        self.xdotool(&["key", key]);
+    }
+
+    /// Runs xdotool on this screen.
+    fn xdotool(&self, args: &[&str]) {
+        let output = Command::new("xdotool").args(args).env("DISPLAY", &self.display).output();
+        let output = output.expect("xdotool starts; install xdotool");
+        assert!(output.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// A file in the folder that the program runs in.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Closes the window with the keyboard and returns the snapshot written at exit, and the folder with the settings.
+    pub fn quit(mut self) -> (serde_json::Value, TempDir) {
+        self.key("ctrl+q");
+        self.ended()
+    }
+
+    /// Waits for the end of the program, which must be a good one, and returns what [`Desk::quit`] does.
+    pub fn ended(mut self) -> (serde_json::Value, TempDir) {
+        let until = Instant::now() + PATIENCE;
+        let status = loop {
+            match self.program.try_wait().expect("it is our child") {
+                Some(status) => break status,
+                None if Instant::now() > until => panic!("it does not end:\n{}", self.log.join("\n")),
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        self.log.extend(self.lines.try_iter());
+        assert!(status.success(), "{status}:\n{}", self.log.join("\n"));
+        let log = self.log.join("\n");
+        assert!(!log.contains("panicked") && !log.contains("ERROR"), "{log}");
+        let json = std::fs::read_to_string(self.file("exit.json")).expect("written at exit");
+        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().expect("a folder"));
+        (serde_json::from_str(&json).expect("JSON"), folder)
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        for child in [&mut self.program, &mut self.screen] {
+            // it may have ended already
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

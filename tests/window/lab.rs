@@ -1,0 +1,112 @@
+//! The resource around the simulation, without a window.
+
+use weft::app::Lab;
+use weft::scene::{Scene, Snapshot};
+use weft::sim::Hand;
+
+fn lab(scene: &str) -> Lab {
+    let scene = Scene::load(scene).expect("it comes with the program");
+    let simulation = scene.build().expect("good");
+    Lab::new(scene, simulation)
+}
+
+#[test]
+fn a_dropped_mesh_becomes_the_cloth_and_a_broken_one_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_string_lossy().into_owned()
+    };
+    let mut lab = lab("hanging");
+    lab.open_file(&file("good.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 4 3\n"));
+    assert_eq!((lab.simulation.cloth.len(), lab.notice.clone()), (4, None));
+    let generation = lab.generation;
+    lab.step();
+
+    lab.open_file(&file("bad.obj", "v 0 0\n"));
+    let notice = lab.notice.clone().expect("a message");
+    assert!(notice.contains("bad.obj, line 1"), "{notice}");
+    lab.open_file(&file("other.txt", ""));
+    assert!(lab.notice.clone().expect("a message").contains("drop a mesh"));
+    assert_eq!((lab.simulation.cloth.len(), lab.generation), (4, generation));
+}
+
+#[test]
+fn a_dropped_snapshot_or_scene_is_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut lab = lab("flag");
+    for _ in 0..5 {
+        lab.step();
+    }
+    let path = folder.path().join("a.json");
+    std::fs::write(&path, Snapshot::of(&lab.scene, &lab.simulation).to_json()).expect("written");
+    let before = lab.simulation.cloth.clone();
+    lab.load_scene("table");
+    lab.open_file(&path.to_string_lossy());
+    assert_eq!(lab.simulation.cloth, before);
+    assert_eq!(lab.scene.name, "flag");
+    let path = folder.path().join("b.ron");
+    std::fs::write(&path, "(grid: (columns: 5, rows: 4))").expect("written");
+    lab.open_file(&path.to_string_lossy());
+    assert_eq!(lab.simulation.cloth.len(), 20);
+}
+
+#[test]
+fn reset_starts_the_cloth_again_and_keeps_the_parameters() {
+    let mut lab = lab("hanging");
+    let start = lab.simulation.cloth.positions.clone();
+    lab.simulation.material.damping = 0.02;
+    lab.set_solver("implicit-euler");
+    for _ in 0..10 {
+        lab.step();
+    }
+    assert_ne!(lab.simulation.cloth.positions, start);
+    lab.reset();
+    assert_eq!(lab.simulation.cloth.positions, start);
+    assert_eq!(lab.simulation.material.damping, 0.02);
+    assert_eq!((lab.simulation.solver().info().id, lab.simulation.time()), ("implicit-euler", 0.0));
+}
+
+#[test]
+fn after_a_blow_up_the_last_good_state_comes_back_and_another_solver_goes_on() {
+    let mut lab = lab("hanging");
+    for _ in 0..120 {
+        lab.step();
+    }
+    let (time, stretch) = (lab.simulation.time(), lab.simulation.largest_stretch());
+    lab.set_solver("symplectic-euler");
+    for _ in 0..120 {
+        lab.step();
+    }
+    let failure = lab.failure.as_ref().expect("the step is ten times too long");
+    let substeps = failure.substeps.expect("an explicit solver");
+    assert!(failure.time >= time && substeps > 10);
+    let stood_still = lab.simulation.time();
+    lab.step();
+    assert_eq!(lab.simulation.time(), stood_still, "it waits for the user");
+
+    lab.restore_last_good();
+    assert!(lab.failure.is_none() && lab.simulation.time() <= time + 0.25);
+    assert!(lab.simulation.largest_stretch() < 2.0 * stretch + 0.1);
+    // with as many substeps as the banner says, the same solver holds
+    lab.simulation.timing.substeps = substeps;
+    for _ in 0..60 {
+        lab.step();
+    }
+    assert!(lab.failure.is_none());
+}
+
+#[test]
+fn a_hand_moves_a_vertex_at_once_while_time_stands_still_and_a_pin_stays_where_it_was_dragged_to() {
+    let mut lab = lab("hanging");
+    let target = lab.simulation.cloth.positions[0] + weft::sim::Vec3::new(0.1, 0.2, 0.0);
+    lab.hold(Hand { vertex: 0, target }, true);
+    assert_eq!(lab.simulation.cloth.positions[0], target);
+    lab.release();
+    lab.step();
+    assert_eq!(lab.simulation.cloth.positions[0], target, "vertex 0 is pinned, and its pin came along");
+    lab.toggle_pin(0);
+    lab.step();
+    assert_ne!(lab.simulation.cloth.positions[0], target);
+}

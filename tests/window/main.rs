@@ -1,0 +1,12 @@
+//! The real window: started on a virtual screen, drawn by the software Vulkan device, moved with a mouse.
+//!
+//! Needs `Xvfb`, `xdotool` and a Vulkan driver such as `mesa-vulkan-drivers`; without them these tests fail and say what
+//! is missing.
+
+#[cfg(target_os = "linux")]
+mod desk;
+mod lab;
+#[cfg(target_os = "linux")]
+mod picture;
+#[cfg(target_os = "linux")]
+mod session;

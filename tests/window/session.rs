@@ -1,0 +1,169 @@
+//! What a person does: drag, pin, switch, pause, recover.
+
+use serde_json::Value;
+
+use super::desk::Desk;
+
+fn vertex(said: &str) -> usize {
+    said.parse().expect("the number of a vertex")
+}
+
+fn vector(value: &Value) -> [f64; 3] {
+    serde_json::from_value(value.clone()).expect("a point")
+}
+
+/// Moves to the middle of the view, where the cloth is, and waits until a vertex is under the pointer.
+fn over_the_cloth(desk: &mut Desk) -> ((i32, i32), usize) {
+    // the cloth has to hang before anybody aims at it
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    let middle = desk.place("view");
+    desk.move_to((middle.0, middle.1 + 40));
+    let under = vertex(&desk.wait("hovering over vertex "));
+    ((middle.0, middle.1 + 40), under)
+}
+
+#[test]
+fn a_drag_moves_the_vertex_and_a_right_click_pins_one() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    let ((x, y), _) = over_the_cloth(&mut desk);
+    desk.button("mousedown", 1);
+    let held = vertex(&desk.wait("grabbed vertex "));
+    for step in 1..=8 {
+        desk.move_to((x - 8 * step, y - 6 * step));
+    }
+    // pinned while in the hand, so that it stays where it was dragged to
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.key("p");
+    assert_eq!(vertex(&desk.wait("pinned vertex ")), held);
+    desk.button("mouseup", 1);
+    assert_eq!(vertex(&desk.wait("released vertex ")), held);
+
+    desk.move_to((x + 60, y + 20));
+    desk.wait("hovering over vertex ");
+    desk.button("click", 3);
+    let pinned = vertex(&desk.wait("pinned vertex "));
+    assert_ne!(pinned, held);
+
+    let (snapshot, _) = desk.quit();
+    let pins: Vec<usize> = serde_json::from_value(snapshot["pins"].clone()).expect("vertices");
+    assert!(pins.contains(&held) && pins.contains(&pinned) && pins.len() == 4, "{pins:?}");
+    assert_eq!(snapshot["hand"], Value::Null);
+    // the same cloth, left alone: where the vertex would have been
+    let alone = hanging_alone();
+    let (now, then) = (vector(&snapshot["positions"][held]), alone[held]);
+    let moved = ((now[0] - then[0]).powi(2) + (now[1] - then[1]).powi(2) + (now[2] - then[2]).powi(2)).sqrt();
+    assert!(moved > 0.1 && now[1] > then[1] + 0.05, "dragged left and up: from {then:?} to {now:?}");
+}
+
+/// Positions of the hanging cloth after five seconds without a hand.
+fn hanging_alone() -> Vec<[f64; 3]> {
+    let mut simulation = weft::scene::Scene::load("hanging").and_then(|scene| scene.build()).expect("it comes along");
+    for _ in 0..300 {
+        simulation.step().expect("stable");
+    }
+    simulation.cloth.positions.iter().map(|x| x.to_array()).collect()
+}
+
+#[test]
+fn a_second_right_click_lets_the_vertex_go() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    over_the_cloth(&mut desk);
+    desk.button("click", 3);
+    let pinned = desk.wait("pinned vertex ");
+    desk.button("click", 3);
+    assert_eq!(desk.wait("unpinned vertex "), pinned);
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["pins"], serde_json::json!([0, 29]));
+}
+
+#[test]
+fn the_solver_menu_switches_the_solver_and_wind_and_table_take_one_click() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.click("solver");
+    desk.wait("control implicit-euler at");
+    desk.click("implicit-euler");
+    assert_eq!(desk.wait("INFO weft::app::lab: solver "), "implicit-euler");
+    desk.click("wind");
+    desk.click("table");
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["solver"], "implicit-euler");
+    assert_eq!(snapshot["parameters"]["air"]["air"], "wind");
+    assert_eq!(snapshot["parameters"]["table"]["table"], true);
+}
+
+#[test]
+fn space_pauses_and_the_step_key_takes_exactly_one_step() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.key("space");
+    desk.wait("paused");
+    let mut time = || {
+        desk.key("period");
+        desk.wait("stepped to t = ").trim_end_matches(" s").parse::<f64>().expect("a time")
+    };
+    let (first, second) = (time(), time());
+    assert!((second - first - 1.0 / 60.0).abs() < 2e-4, "{first} and {second}");
+    // frames go by, time does not
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    let (snapshot, _) = desk.quit();
+    assert!((snapshot["time"].as_f64().expect("a number") - second).abs() < 1e-4);
+}
+
+#[test]
+fn a_gesture_belongs_to_whom_it_started_with() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    let (cloth, _) = over_the_cloth(&mut desk);
+    let view = desk.place("view");
+    // from empty space over the cloth: the camera turns, nothing is grabbed
+    desk.move_to((890, view.1 - 150));
+    desk.wait("hovering over nothing");
+    desk.button("mousedown", 1);
+    desk.move_to(cloth);
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    // from the panel over the cloth: neither
+    let solver = desk.place("solver");
+    desk.move_to((solver.0, solver.1 + 30));
+    desk.button("mousedown", 1);
+    desk.move_to(cloth);
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    desk.wait("frames per second");
+    assert!(!desk.has_said("grabbed vertex"));
+    desk.quit();
+}
+
+#[test]
+fn a_blow_up_pauses_and_can_be_taken_back() {
+    let mut desk = Desk::open(&["--quality", "low", "--solver", "symplectic-euler"]);
+    let said = desk.wait("symplectic-euler failed at t = ");
+    assert!(said.contains("away from the rest") || said.contains("moves at"), "{said}");
+    desk.click("restore");
+    desk.wait("restored t = ");
+    let (snapshot, _) = desk.quit();
+    let height = |value: &Value| vector(value)[1];
+    let heights: Vec<f64> = snapshot["positions"].as_array().expect("points").iter().map(height).collect();
+    assert!(heights.iter().all(|y| (-0.1..2.0).contains(y)), "a good state");
+}
+
+#[test]
+fn the_chosen_quality_is_remembered() {
+    let mut desk = Desk::open(&[]);
+    // a software device starts in low quality
+    assert!(desk.has_said("quality Low"));
+    desk.click("quality");
+    assert_eq!(desk.wait("preferences: quality "), "High");
+    let (_, folder) = desk.quit();
+    let settings = std::fs::read_to_string(folder.path().join("weft/settings.toml")).expect("written at exit");
+    assert!(settings.contains("quality = \"high\""), "{}", settings.lines().next().unwrap_or_default());
+    let mut desk = Desk::open_at(folder, &[]);
+    assert!(desk.has_said("quality High"));
+    desk.quit();
+}
