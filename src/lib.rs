@@ -1,7 +1,49 @@
-//! Weft, the cloth laboratory.
+//! Weft, the cloth laboratory: cloth solvers on the same cloth, switched live.
+//!
+//! # The map
+//!
+//! | folder | what is in it |
+//! |---|---|
+//! | [`sim`] | the library: cloth, solvers, forces, contact, measurements. No window, no files, no clock |
+//! | [`scene`] | scene files, mesh import, snapshots, export |
+//! | [`cli`] | the command line, one file per command |
+//! | `app` | the window (feature `app`): Bevy around the same [`sim::Simulation`], one plugin per concern |
+//!
+//! Units are SI: metres, kilograms, seconds, newtons, radians; angles are in degrees only where a panel shows them. `y` points
+//! up. Vectors and scalars are double precision ([`sim::Vec3`], [`sim::Real`]); only what is drawn is `f32`.
+//!
+//! # To add
+//!
+//! * a **solver**: a file in `sim/solvers/` with a type that implements [`sim::Solver`], and a line in
+//!   [`sim::solvers::REGISTRY`];
+//! * a **scene**: a file in `assets/scenes/`;
+//! * a **parameter**: a field in a [`parameters!`] declaration;
+//! * a **collider shape**: a variant of [`sim::contact::Shape`].
+//!
+//! # Example
+//!
+//! ```
+//! use weft::sim::{Pattern, Simulation, material::Mass, pattern::Plane, solvers};
+//!
+//! let pattern = Pattern::grid(20, 20, 1.0, 1.0, Plane::Xy);
+//! let solver = solvers::build("fast-mass-spring").expect("it is in the registry");
+//! let mut simulation = Simulation::new(pattern, Mass::default(), solver);
+//! simulation.world.contact.ground = false;
+//! simulation.cloth.pin_here(0);
+//! simulation.cloth.pin_here(19);
+//! for _ in 0..60 {
+//!     simulation.step()?;
+//! }
+//! assert!(simulation.largest_stretch() < 0.5);
+//! # Ok::<(), weft::sim::StepError>(())
+//! ```
 
 #[cfg(feature = "app")]
 pub mod app;
 pub mod cli;
 pub mod scene;
 pub mod sim;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -19,7 +19,7 @@ use crate::sim::forces::air::vertex_normals;
 use crate::sim::{Pattern, Vec3 as SimVec3};
 
 /// Colour of the front.
-const FRONT: Color = Color::srgb(0.70, 0.17, 0.12);
+const FRONT: Color = Color::srgb(0.66, 0.14, 0.10);
 /// Colour of the back.
 const BACK: Color = Color::srgb(0.86, 0.76, 0.58);
 /// Width of a stripe of the woven check [m].

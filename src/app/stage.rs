@@ -21,9 +21,11 @@ use crate::sim::contact::{Collider, Shape};
 
 /// Colour behind everything.
 const BACKGROUND: Color = Color::srgb(0.105, 0.115, 0.13);
-const GROUND: Color = Color::srgb(0.20, 0.21, 0.225);
-const GRID: Color = Color::srgb(0.33, 0.345, 0.365);
+const GROUND: Color = Color::srgb(0.155, 0.163, 0.175);
+const GRID: Color = Color::srgb(0.27, 0.283, 0.30);
 const COLLIDER: Color = Color::srgb(0.58, 0.52, 0.45);
+/// Brightness of the light that casts shadows [lux].
+const KEY_LIGHT: f32 = 7_500.0;
 /// Distance at which the ground has faded into the background [m].
 const REACH: f32 = 14.0;
 
@@ -82,7 +84,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(PanOrbitCameraPlugin)
         .insert_resource(ClearColor(BACKGROUND))
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
-        .insert_resource(GlobalAmbientLight { brightness: 220.0, ..default() })
+        .insert_resource(GlobalAmbientLight { brightness: 160.0, ..default() })
         .init_resource::<ClothView>()
         .add_systems(Startup, (spawn_cameras, spawn_light, spawn_ground))
         .add_systems(Update, (frame_scene, draw_colliders, show_ground, apply_quality, fit_viewport));
@@ -125,7 +127,7 @@ fn spawn_cameras(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>) {
 
 fn spawn_light(mut commands: Commands) {
     commands.spawn((
-        DirectionalLight { illuminance: 9_000.0, shadow_maps_enabled: true, ..default() },
+        DirectionalLight { illuminance: KEY_LIGHT, shadow_maps_enabled: true, ..default() },
         CascadeShadowConfigBuilder {
             num_cascades: 2,
             maximum_distance: 12.0,
@@ -138,7 +140,7 @@ fn spawn_light(mut commands: Commands) {
     // a weak light from the other side keeps folds in the shade readable
     commands.spawn((
         DirectionalLight {
-            illuminance: 1_800.0,
+            illuminance: 1_500.0,
             color: Color::srgb(0.75, 0.85, 1.0),
             shadow_maps_enabled: false,
             ..default()
@@ -196,7 +198,9 @@ fn frame_scene(
     let radius = 0.5 * SimVec3::new(size.x, high.y - bottom, 0.5 * size.z).length() as f32;
     let narrow = (view.0.width() / view.0.height()).min(1.0);
     camera.target_focus = focus;
-    camera.target_radius = 3.0 * radius.max(0.05) / narrow;
+    // a cloth that is not held gathers where it lands
+    let distance = if pins.is_empty() { 2.5 } else { 3.0 };
+    camera.target_radius = distance * radius.max(0.05) / narrow;
     camera.target_yaw = 0.45;
     camera.target_pitch = 0.25;
     if !camera.initialized {
@@ -268,7 +272,7 @@ fn apply_quality(
     let high = quality.0 == Quality::High;
     commands.entity(*camera).insert(if high { Msaa::Sample4 } else { Msaa::Off });
     for mut light in &mut lights {
-        light.shadow_maps_enabled = high && light.illuminance > 5_000.0;
+        light.shadow_maps_enabled = high && light.illuminance == KEY_LIGHT;
     }
 }
 

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use super::lab::Lab;
 
 /// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than real time.
-const LARGEST_CATCH_UP: Duration = Duration::from_millis(250);
+const LARGEST_CATCH_UP: Duration = Duration::from_millis(500);
 /// Time per frame that stepping may take at least [s], and as a share of the last frame.
 const LEAST_BUDGET: f64 = 0.03;
 const SHARE_OF_FRAME: f64 = 0.5;

@@ -8,8 +8,14 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-static ASSETS: Dir = include_dir!("$CARGO_MANIFEST_DIR/assets");
-static SHADERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shaders");
+static EMBEDDED: [(&str, Dir); 3] = [
+    ("assets/scenes", include_dir!("$CARGO_MANIFEST_DIR/assets/scenes")),
+    ("assets/meshes", include_dir!("$CARGO_MANIFEST_DIR/assets/meshes")),
+    ("shaders", include_dir!("$CARGO_MANIFEST_DIR/shaders")),
+];
+
+/// The folder of the scenes.
+const SCENES: &str = "assets/scenes";
 
 /// Folder whose `assets` and `shaders` override the embedded ones, if there is one.
 fn override_root() -> Option<PathBuf> {
@@ -26,13 +32,9 @@ pub fn embedded(path: &str) -> Option<Cow<'static, str>> {
     if let Some(text) = override_root().and_then(|root| std::fs::read_to_string(root.join(path)).ok()) {
         return Some(Cow::Owned(text));
     }
-    let (folder, rest) = path.split_once('/')?;
-    let dir = match folder {
-        "assets" => &ASSETS,
-        "shaders" => &SHADERS,
-        _ => return None,
-    };
-    dir.get_file(rest).and_then(|file| file.contents_utf8()).map(Cow::Borrowed)
+    let (folder, name) = path.rsplit_once('/')?;
+    let (_, dir) = EMBEDDED.iter().find(|(embedded, _)| *embedded == folder)?;
+    dir.get_file(name).and_then(|file| file.contents_utf8()).map(Cow::Borrowed)
 }
 
 /// The names of the scenes that come with the program, sorted. A scene is a file in `assets/scenes`; nothing else
@@ -43,9 +45,9 @@ pub fn names() -> Vec<String> {
         let is_scene = path.extension().is_some_and(|extension| extension == "ron");
         is_scene.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
     };
-    let mut names: BTreeSet<String> =
-        ASSETS.get_dir("scenes").into_iter().flat_map(|dir| dir.files()).filter_map(|file| stem(file.path())).collect();
-    let on_disk = override_root().and_then(|root| std::fs::read_dir(root.join("assets/scenes")).ok());
+    let embedded = EMBEDDED.iter().filter(|(folder, _)| *folder == SCENES).flat_map(|(_, dir)| dir.files());
+    let mut names: BTreeSet<String> = embedded.filter_map(|file| stem(file.path())).collect();
+    let on_disk = override_root().and_then(|root| std::fs::read_dir(root.join(SCENES)).ok());
     names.extend(on_disk.into_iter().flatten().flatten().filter_map(|entry| stem(&entry.path())));
     names.into_iter().collect()
 }

@@ -9,9 +9,15 @@ use rayon::prelude::*;
 /// Smallest number of entries worth a thread's waking.
 const GRAIN: usize = 8192;
 
+/// Whether a loop over so many entries is divided among threads.
+#[must_use]
+pub fn is_worth_it(entries: usize) -> bool {
+    entries >= 2 * GRAIN
+}
+
 /// Sets `out[i] = value(i)` for every `i`.
 pub fn fill<T: Send>(out: &mut [T], value: impl Fn(usize) -> T + Sync) {
-    if out.len() < 2 * GRAIN {
+    if !is_worth_it(out.len()) {
         out.iter_mut().enumerate().for_each(|(i, entry)| *entry = value(i));
     } else {
         out.par_iter_mut().with_min_len(GRAIN).enumerate().for_each(|(i, entry)| *entry = value(i));

@@ -159,6 +159,9 @@ impl Simulation {
     fn sample_wind(&mut self) {
         let Scratch { wind, gusts, .. } = &mut self.scratch;
         let air = &self.world.air;
+        if air.air == AirMode::Vacuum {
+            return;
+        }
         let gusts = match gusts.take() {
             Some(same) if same.is_of(air) => gusts.insert(same),
             _ => gusts.insert(Wind::new(air)),

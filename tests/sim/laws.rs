@@ -332,3 +332,22 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
         }
     }
 }
+
+#[test]
+fn large_cloths_that_gather_have_the_same_bits_as_small_ones_that_scatter() {
+    use weft::sim::forces::SpringSum;
+    use weft::sim::parallel;
+    let simulation = rippled("symplectic-euler", 70, 70);
+    let pattern = simulation.pattern();
+    let ends = &pattern.springs().ends;
+    assert!(parallel::is_worth_it(ends.len()));
+    let value = |e: usize| Vec3::new((e as f64).sin(), (e as f64).cos(), 1.0 / (e + 1) as f64);
+    let mut gathered = Vec::new();
+    SpringSum::default().add_up(pattern, &mut gathered, value);
+    let mut scattered = vec![Vec3::ZERO; pattern.len()];
+    for (e, &[i, j]) in ends.iter().enumerate() {
+        scattered[i as usize] += value(e);
+        scattered[j as usize] -= value(e);
+    }
+    assert_eq!(gathered, scattered);
+}

@@ -1,7 +1,7 @@
 //! Numbers above the cloth: speed, energy, stretch; and the force of the hand beside the cursor.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align2, Color32, FontId, Id, Order, Ui};
+use egui::{Align, Align2, Color32, FontId, Id, Order, Ui};
 
 use super::Shown;
 use super::style::{ACCENT, ALARM, QUIET};
@@ -17,34 +17,36 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
     let factor = shown.throughput.real_time_factor;
     let slow = !shown.pace.paused && factor < 0.9 * shown.pace.speed;
     let plain = ui.visuals().strong_text_color();
+    let parts = format!(
+        "kinetic\t{:.4} J\nelastic\t{:.4} J\npotential\t{:.4} J",
+        energy.kinetic, energy.elastic, energy.potential
+    );
     let readouts = [
-        ("time", format!("{:7.2} s", simulation.time()), plain),
-        ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain),
-        ("step", format!("{:6.2} ms", shown.throughput.step_ms), plain),
-        ("speed", format!("{factor:.1}× real time"), if slow { ACCENT } else { plain }),
-        ("stretch", format!("{stretch:5.1} %"), if stretch > ALARMING_STRETCH { ALARM } else { plain }),
-        ("energy", joules(energy.total()), plain),
-        ("kinetic", joules(energy.kinetic), plain),
-        ("elastic", joules(energy.elastic), plain),
-        ("potential", joules(energy.potential), plain),
+        ("time", format!("{:7.2} s", simulation.time()), plain, "Simulated time"),
+        ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second"),
+        ("step", format!("{:6.2} ms", shown.throughput.step_ms), plain, "What a time step costs, substeps included"),
+        ("speed", format!("{factor:.1}× real time"), if slow { ACCENT } else { plain }, "Simulated seconds per second"),
+        (
+            "stretch",
+            format!("{stretch:5.1} %"),
+            if stretch > ALARMING_STRETCH { ALARM } else { plain },
+            "Largest stretch of a thread",
+        ),
+        ("energy", format!("{:8.4} J", energy.total()), plain, &parts),
     ];
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 14.0;
-        for (label, value, color) in readouts {
+        ui.spacing_mut().item_spacing.x = 18.0;
+        for (label, value, color, help) in readouts {
             // one text each, so that label and value stay together when the line is broken
             let mut text = LayoutJob::default();
-            let small = TextFormat::simple(FontId::proportional(11.0), QUIET);
-            text.append(label, 0.0, small);
-            text.append(&value, 5.0, TextFormat::simple(FontId::monospace(12.0), color));
-            ui.label(text);
+            let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
+            text.append(label, 0.0, format(FontId::proportional(11.0), QUIET));
+            text.append(&value, 6.0, format(FontId::monospace(12.0), color));
+            ui.label(text).on_hover_text(help);
         }
     });
     ui.add_space(2.0);
-}
-
-fn joules(energy: f64) -> String {
-    format!("{energy:8.4} J")
 }
 
 /// The force of the hand, beside the cursor.

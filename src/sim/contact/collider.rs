@@ -109,6 +109,7 @@ pub struct Solid {
     bounds: Aabb,
     /// Outward normal of a plane, the one shape whose middle lies on its surface.
     plane: Option<Vec3>,
+    reach: Real,
 }
 
 impl Solid {
@@ -128,7 +129,20 @@ impl Solid {
             Shape::Plane { normal } => Some(pose.rotation * normal.normalize_or(Vec3::Y)),
             _ => None,
         };
-        Self { shape, pose, bounds, plane }
+        Self { shape, pose, bounds, plane, reach }
+    }
+
+    /// Whether anything in a box could be within reach.
+    #[must_use]
+    pub fn is_near(&self, bounds: &Aabb) -> bool {
+        match self.plane {
+            Some(normal) => {
+                let half = bounds.half_extents();
+                let deepest = (bounds.center() - self.pose.translation).dot(normal) - half.dot(normal.abs());
+                deepest < self.reach
+            }
+            None => self.bounds.intersects(bounds),
+        }
     }
 
     /// The surface nearest to `point` [m], if it is within reach.

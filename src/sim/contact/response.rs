@@ -1,6 +1,8 @@
 //! The default response to contact (`physics.md` section 7), applied after the step of a solver that has none of its
 //! own: out along the normal, the approaching normal velocity removed, the tangential one reduced by friction.
 
+use parry3d_f64::bounding_volume::Aabb;
+
 use super::collider::{Collider, Solid};
 use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::pins::Partition;
@@ -23,7 +25,7 @@ crate::parameters! {
 /// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of the step, from which
 /// fast vertices are traced, so that they do not pass through thin colliders.
 pub fn resolve(contact: &Contact, solids: &[Solid], before: &[Vec3], partition: &Partition, cloth: &mut Cloth) {
-    if solids.is_empty() {
+    if !any_near(solids, before.iter().chain(&cloth.positions)) {
         return;
     }
     for &vertex in &partition.free {
@@ -62,6 +64,15 @@ fn rebound(contact: &Contact, v: Vec3, normal: Vec3) -> Vec3 {
     let speed = tangential.length();
     let kept = if speed > 0.0 { (1.0 - contact.friction * normal_change / speed).max(0.0) } else { 0.0 };
     tangential * kept - normal * (approach * contact.restitution)
+}
+
+/// Whether a box around `points` [m] comes near any of the solids. Most cloths hang free most of the time.
+pub(super) fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
+    let bounds = points.copied().map(|x| (x, x)).reduce(|(low, high), (x, _)| (low.min(x), high.max(x)));
+    bounds.is_some_and(|(low, high)| {
+        let bounds = Aabb::new(low, high);
+        solids.iter().any(|solid| solid.is_near(&bounds))
+    })
 }
 
 /// Prepares colliders for [`resolve`].

@@ -5,7 +5,7 @@
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
 use super::collider::Solid;
-use super::response::Contact;
+use super::response::{Contact, any_near};
 use crate::sim::measure::spring_force_on;
 use crate::sim::pins::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
@@ -59,7 +59,7 @@ pub fn find_touching(
     touches: &mut Vec<Touch>,
 ) {
     touches.clear();
-    if solids.is_empty() {
+    if !any_near(solids, cloth.positions.iter()) {
         return;
     }
     for &vertex in &partition.free {

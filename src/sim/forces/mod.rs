@@ -5,5 +5,5 @@ pub mod springs;
 pub mod wind;
 
 pub use air::Air;
-pub use springs::SpringForces;
+pub use springs::SpringSum;
 pub use wind::Wind;

@@ -42,44 +42,58 @@ pub fn outer(u: Vec3) -> Mat3 {
     Mat3::from_cols(u * u.x, u * u.y, u * u.z)
 }
 
-/// Sums spring forces per vertex. Owns the scratch memory, so that a step allocates nothing.
+/// Sums a vector per spring at the spring's ends. Owns the scratch memory, so that a step allocates nothing.
 #[derive(Debug, Clone, Default)]
-pub struct SpringForces {
+pub struct SpringSum {
     per_spring: Vec<Vec3>,
 }
 
-impl SpringForces {
+impl SpringSum {
+    /// Writes to `out`, one entry per vertex, the sum of `value(e)` over the springs `e` of each vertex: with plus at a
+    /// spring's first end, with minus at its second.
+    ///
+    /// Small cloths scatter, large ones compute all values and then gather on several threads. Either way a vertex adds
+    /// up its springs in rising order, so the bits are the same.
+    pub fn add_up(&mut self, pattern: &Pattern, out: &mut Vec<Vec3>, value: impl Fn(usize) -> Vec3 + Sync) {
+        let springs = pattern.springs();
+        let ends = &springs.ends;
+        out.resize(pattern.len(), Vec3::ZERO);
+        if !parallel::is_worth_it(springs.len()) {
+            out.fill(Vec3::ZERO);
+            for (e, &[i, j]) in ends.iter().enumerate() {
+                let value = value(e);
+                out[i as usize] += value;
+                out[j as usize] -= value;
+            }
+            return;
+        }
+        self.per_spring.resize(springs.len(), Vec3::ZERO);
+        parallel::fill(&mut self.per_spring, value);
+        let per_spring = &self.per_spring;
+        parallel::fill(out, |vertex| {
+            let mut sum = Vec3::ZERO;
+            for &(spring, _) in pattern.neighbours().of_vertex(vertex as u32) {
+                let value = per_spring[spring as usize];
+                if ends[spring as usize][0] == vertex as u32 { sum += value } else { sum -= value }
+            }
+            sum
+        });
+    }
+
     /// Writes the sum of the spring forces on each vertex [N] to `out`, one entry per vertex. Families of zero
     /// stiffness take no part.
-    pub fn gather(&mut self, pattern: &Pattern, material: &Material, cloth: &Cloth, out: &mut Vec<Vec3>) {
+    pub fn add_up_forces(&mut self, pattern: &Pattern, material: &Material, cloth: &Cloth, out: &mut Vec<Vec3>) {
         let springs = pattern.springs();
         let (x, v) = (&cloth.positions, &cloth.velocities);
         let stiffness = material.stiffness_by_family();
         let c = material.damping;
-        let force = |e: usize| {
+        self.add_up(pattern, out, |e| {
             let k = stiffness[springs.families[e] as usize];
             if k == 0.0 {
                 return Vec3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
             spring_force(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
-        };
-        self.per_spring.resize(springs.len(), Vec3::ZERO);
-        parallel::fill(&mut self.per_spring, force);
-        out.resize(cloth.len(), Vec3::ZERO);
-        gather_signed(pattern, &self.per_spring, out);
+        });
     }
-}
-
-/// Adds up `per_spring` at each vertex: with plus at a spring's first end, with minus at its second.
-pub fn gather_signed(pattern: &Pattern, per_spring: &[Vec3], out: &mut [Vec3]) {
-    let ends = &pattern.springs().ends;
-    parallel::fill(out, |vertex| {
-        let mut sum = Vec3::ZERO;
-        for &(spring, _) in pattern.neighbours().of_vertex(vertex as u32) {
-            let value = per_spring[spring as usize];
-            if ends[spring as usize][0] == vertex as u32 { sum += value } else { sum -= value }
-        }
-        sum
-    });
 }

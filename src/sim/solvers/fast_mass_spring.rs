@@ -15,12 +15,13 @@
 //! `p` being the nearest point outside the collider that friction allows.
 
 use crate::parameters;
-use crate::sim::forces::springs::{direction, gather_signed};
+use crate::sim::forces::SpringSum;
+use crate::sim::forces::springs::direction;
 use crate::sim::linear::{Cholesky, LowerTriangle, Structure};
 use crate::sim::params::{Tunable, count};
 use crate::sim::pins::Partition;
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch};
-use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "fast-mass-spring",
@@ -59,8 +60,7 @@ struct Iterate {
     q: Vec<Vec3>,
     /// The part of the right-hand side that iterations do not change, one entry per unknown [N].
     constant: Vec<Vec3>,
-    /// `k t_e` of each spring [N].
-    targets: Vec<Vec3>,
+    springs: SpringSum,
     /// `J t`, one entry per vertex [N].
     pull: Vec<Vec3>,
     /// Right-hand sides, then the solution: all x, all y, all z.
@@ -185,13 +185,10 @@ impl Iterate {
         let springs = input.pattern.springs();
         let stiffness = input.material.stiffness_by_family();
         let q = &self.q;
-        self.targets.resize(springs.len(), Vec3::ZERO);
-        parallel::fill(&mut self.targets, |e| {
+        self.springs.add_up(input.pattern, &mut self.pull, |e| {
             let [i, j] = springs.ends[e].map(|end| end as usize);
             direction(q[i] - q[j]) * (stiffness[springs.families[e] as usize] * springs.rest_lengths[e])
         });
-        self.pull.resize(q.len(), Vec3::ZERO);
-        gather_signed(input.pattern, &self.targets, &mut self.pull);
         for (touch, &(vertex, weight)) in input.contacts.iter().zip(contacts) {
             let i = vertex as usize;
             self.pull[i] += touch.project(self.q[i], cloth.positions[i]) * weight;

@@ -9,7 +9,7 @@
 //! 3×3 blocks is factored anew in every step; its ordering and symbolic factor are kept while pattern, pins and the set
 //! of active spring families stay.
 
-use crate::sim::forces::SpringForces;
+use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::{clamped_jacobian, outer};
 use crate::sim::linear::{BlockMatrix, Cholesky, Structure};
 use crate::sim::params::{NoSettings, Tunable};
@@ -36,7 +36,7 @@ const CONTACT_STIFFNESS: Real = 100.0;
 #[derive(Debug, Default)]
 pub struct ImplicitEuler {
     settings: NoSettings,
-    springs: SpringForces,
+    springs: SpringSum,
     forces: Vec<Vec3>,
     system: Option<System>,
     /// Right-hand side, then the change of velocity of the free vertices; three scalars per unknown.
@@ -160,7 +160,7 @@ impl Solver for ImplicitEuler {
         };
         watch.lap(&mut stats, Stage::Factor);
 
-        self.springs.gather(input.pattern, input.material, cloth, &mut self.forces);
+        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
         self.solution.clear();
         self.solution.resize(3 * free.len(), 0.0);
         for (unknown, &vertex) in free.iter().enumerate() {

@@ -8,7 +8,7 @@
 //! compare with. First order; bounded below `h = 2/ω` of the stiffest vibration, for a spring network
 //! `h² < 4 m / λ_max` (`physics.md` section 2.2). One force evaluation per step, O(springs).
 
-use crate::sim::forces::SpringForces;
+use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch};
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
@@ -30,7 +30,7 @@ pub(super) static INFO: Info = Info {
 #[derive(Debug, Clone, Default)]
 pub struct SymplecticEuler {
     settings: NoSettings,
-    springs: SpringForces,
+    springs: SpringSum,
     forces: Vec<Vec3>,
 }
 
@@ -50,7 +50,7 @@ impl Solver for SymplecticEuler {
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
-        self.springs.gather(input.pattern, input.material, cloth, &mut self.forces);
+        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
         watch.lap(&mut stats, Stage::Assemble);
         let h = input.dt;
         for &i in &input.partition.free {
