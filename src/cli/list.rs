@@ -82,7 +82,8 @@ pub(super) fn scenes(args: &ListArgs) -> Result<(), Failure> {
     }
     let mut text = String::new();
     for scene in &scenes {
-        let _ = writeln!(text, "{:<10} {} ({})\n{:10} {}", scene.name, scene.title, scene.source, "", scene.summary);
+        let source = if scene.source.is_empty() { String::new() } else { format!(" ({})", scene.source) };
+        let _ = writeln!(text, "{:<12} {}{source}\n{:12} {}", scene.name, scene.title, "", scene.summary);
     }
     if args.scene.scene.is_some() {
         for mut scene in scenes {

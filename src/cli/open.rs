@@ -12,6 +12,9 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     for file in [&args.screenshot, &args.snapshot] {
         check_output(file.as_ref())?;
     }
+    if let Some(file) = args.screenshot.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".png")) {
+        return Err(InputError::new(file, "the picture is a PNG; let the name end in .png").into());
+    }
     if args.exit_after.is_some_and(|seconds| !(seconds.is_finite() && seconds >= 0.0)) {
         return Err(InputError::new("--exit-after", "needs a number of seconds of at least 0").into());
     }

@@ -142,9 +142,16 @@ impl Snapshot {
     /// Changes the parameters that [`Snapshot::restore`] starts with.
     ///
     /// # Errors
-    /// What `change` returns.
+    /// What `change` returns; also when it changes what the cloth was made from, since a snapshot has its cloth already.
     pub fn change(&mut self, change: impl FnOnce(&mut Scene) -> Result<(), InputError>) -> Result<(), InputError> {
-        change(&mut self.parameters)
+        let before = self.parameters.clone();
+        change(&mut self.parameters)?;
+        let shape = |scene: &Scene| (scene.grid, scene.mesh.clone(), scene.import, scene.pins);
+        if shape(&before) != shape(&self.parameters) {
+            let message = "a snapshot keeps its cloth; the keys of grid, mesh and pins are for starting from a --scene";
+            return Err(InputError::new("--set", message));
+        }
+        Ok(())
     }
 
     /// The simulation that the snapshot was taken of, and the scene that it came from with the parameters it had.

@@ -162,6 +162,10 @@ fn a_run_that_diverges_says_so_with_status_1_and_keeps_the_last_good_state() {
     assert!(message.contains("Try a smaller time_step"), "{message}");
     let resumed = weft_in(folder.path(), &["run", "--from", "a.json", "--solver", "implicit-euler", "--steps", "1"]);
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    // what the cloth was made from cannot be changed any more
+    let finer = weft_in(folder.path(), &["run", "--from", "a.json", "--set", "columns=50", "--steps", "1"]);
+    assert_eq!(finer.status.code(), Some(2));
+    assert!(text(&finer.stderr).contains("a snapshot keeps its cloth"), "{}", text(&finer.stderr));
 }
 
 #[test]

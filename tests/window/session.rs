@@ -71,6 +71,9 @@ fn hanging_alone() -> Vec<[f64; 3]> {
 fn a_second_right_click_lets_the_vertex_go() {
     let mut desk = Desk::open(&["--quality", "low"]);
     over_the_cloth(&mut desk);
+    // the cloth still swings: without a pause the second click may meet the vertex beside the first
+    desk.key("space");
+    desk.wait("paused");
     desk.button("click", 3);
     let pinned = desk.wait("pinned vertex ");
     desk.button("click", 3);
