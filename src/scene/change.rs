@@ -65,14 +65,17 @@ impl Scene {
         results
     }
 
-    /// Chooses the solver; settings that it does not have are dropped.
+    /// Chooses the solver; settings that it does not take are dropped.
     ///
     /// # Errors
     /// [`InputError`] when there is no solver of that name.
     pub fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
-        let solver = settings::build_solver(id, &SolverSettings::new(), "")?;
+        settings::build_solver(id, &SolverSettings::new(), "")?;
         id.clone_into(&mut self.solver);
-        self.settings.retain(|key, _| solver.settings().index_of(key).is_some());
+        self.settings.retain(|key, value| {
+            let alone = SolverSettings::from([(key.clone(), value.clone())]);
+            settings::build_solver(id, &alone, "").is_ok()
+        });
         Ok(())
     }
 

@@ -36,6 +36,12 @@ pub struct Snapshot {
     pin_paths: Vec<Option<Path>>,
     /// The user's hand, if it held a vertex.
     hand: Option<Hand>,
+    /// The solver's warm start.
+    #[serde(default)]
+    warm_start: Vec<Real>,
+    /// Length of the next adaptive substep [s].
+    #[serde(default)]
+    next_substep: Option<Real>,
     /// All parameters and solver settings.
     parameters: Scene,
     /// Rest position of each vertex [m].
@@ -54,7 +60,10 @@ impl Snapshot {
         parameters.adopt(simulation);
         let cloth = &simulation.cloth;
         let pattern = simulation.pattern();
+        let (warm_start, next_substep) = simulation.memory();
         Self {
+            warm_start: warm_start.to_vec(),
+            next_substep,
             weft: VERSION,
             scene: scene.name.clone(),
             solver: parameters.solver.clone(),
@@ -123,6 +132,9 @@ impl Snapshot {
         if !(self.time.is_finite() && self.time >= 0.0) {
             return Some(format!("time {} is no time", self.time));
         }
+        if !self.warm_start.iter().chain(&self.next_substep).all(|x| x.is_finite()) {
+            return Some("warm_start and next_substep need finite numbers".to_owned());
+        }
         if let Some(message) = self.pin_paths.iter().flatten().find_map(Path::fault) {
             return Some(message);
         }
@@ -167,6 +179,7 @@ impl Snapshot {
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
         simulation.hand = self.hand;
+        simulation.remember(&self.warm_start, self.next_substep);
         Ok((scene, simulation))
     }
 

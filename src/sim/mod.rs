@@ -4,6 +4,8 @@
 //! A step reads from top to bottom in [`Simulation::step`].
 
 pub mod cloth;
+pub mod colouring;
+pub mod constraints;
 pub mod contact;
 pub mod forces;
 pub mod guard;

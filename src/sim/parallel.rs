@@ -17,9 +17,14 @@ pub fn is_worth_it(entries: usize) -> bool {
 
 /// Sets `out[i] = value(i)` for every `i`.
 pub fn fill<T: Send>(out: &mut [T], value: impl Fn(usize) -> T + Sync) {
-    if !is_worth_it(out.len()) {
-        out.iter_mut().enumerate().for_each(|(i, entry)| *entry = value(i));
+    update(out, |i, entry| *entry = value(i));
+}
+
+/// Calls `change(i, &mut entries[i])` for every `i`.
+pub fn update<T: Send>(entries: &mut [T], change: impl Fn(usize, &mut T) + Sync) {
+    if !is_worth_it(entries.len()) {
+        entries.iter_mut().enumerate().for_each(|(i, entry)| change(i, entry));
     } else {
-        out.par_iter_mut().with_min_len(GRAIN).enumerate().for_each(|(i, entry)| *entry = value(i));
+        entries.par_iter_mut().with_min_len(GRAIN).enumerate().for_each(|(i, entry)| change(i, entry));
     }
 }

@@ -3,6 +3,7 @@
 //! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
 
 use super::contact::Touch;
+use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
 use super::{Cloth, Material, Pattern, Real, Vec3};
@@ -26,8 +27,42 @@ pub trait Solver: Send + Sync {
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError>;
 
     /// Forgets everything that is carried from step to step (caches, warm starts).
-    fn reset(&mut self);
+    fn reset(&mut self) {}
+
+    /// What the next step depends on beside the cloth: warm starts. Snapshots keep it.
+    fn memory(&self) -> &[Real] {
+        &[]
+    }
+
+    /// Puts back what [`Solver::memory`] gave.
+    fn remember(&mut self, memory: &[Real]) {
+        let _ = memory;
+    }
+
+    /// Longest step [s] for which small motions about rest stay bounded, for methods that have such a limit.
+    fn critical_step(&self, springs: &SpringSystem) -> Option<Real> {
+        let _ = springs;
+        None
+    }
 }
+
+/// The part of [`Solver`] that is the same for all: `INFO` of the module and the field `settings`.
+macro_rules! describe_solver {
+    () => {
+        fn info(&self) -> &'static Info {
+            &INFO
+        }
+
+        fn settings(&self) -> &dyn Tunable {
+            &self.settings
+        }
+
+        fn settings_mut(&mut self) -> &mut dyn Tunable {
+            &mut self.settings
+        }
+    };
+}
+pub(super) use describe_solver;
 
 /// All that a solver may read.
 #[derive(Clone, Copy)]
@@ -59,6 +94,30 @@ impl StepInput<'_> {
         let stiffness: Real = springs.map(|&(spring, _)| self.material.stiffness(families[spring as usize])).sum();
         mass / (self.dt * self.dt) + stiffness
     }
+
+    /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,
+    /// the end of their motion for the prescribed ones.
+    pub fn predict(&self, cloth: &Cloth, target: &mut Vec<Vec3>) {
+        let h = self.dt;
+        target.clone_from(&cloth.positions);
+        for &vertex in &self.partition.free {
+            let i = vertex as usize;
+            target[i] += cloth.velocities[i] * h + self.external[i] * (h * h / cloth.masses[i]);
+        }
+        for prescribed in &self.partition.prescribed {
+            target[prescribed.vertex as usize] = prescribed.position;
+        }
+    }
+
+    /// Ends a step that found the new positions: `v⁺ = (q - x)/h`, `x⁺ = q` for the free vertices.
+    pub fn arrive(&self, cloth: &mut Cloth, q: impl Fn(usize) -> Vec3) {
+        for &vertex in &self.partition.free {
+            let i = vertex as usize;
+            let position = q(i);
+            cloth.velocities[i] = (position - cloth.positions[i]) / self.dt;
+            cloth.positions[i] = position;
+        }
+    }
 }
 
 /// What a solver is and what it promises. The promises are tested over the registry.
@@ -86,6 +145,18 @@ pub struct Info {
     pub keeps: Keeps,
 }
 
+/// What solvers ignore that keep the factor of their matrix from step to step.
+pub const PREFACTORED: &[(&str, &str)] = &[("adaptive", PREFACTORED_REASON), ("tolerance", PREFACTORED_REASON)];
+const PREFACTORED_REASON: &str = "its matrix is factored for one step; every other length would cost a factorisation";
+
+impl Info {
+    /// Why the common parameter `key` has no effect on this method, if it has none.
+    #[must_use]
+    pub fn ignored(&self, key: &str) -> Option<&'static str> {
+        self.ignores.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| *reason)
+    }
+}
+
 /// The kind of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
@@ -93,8 +164,14 @@ pub enum Group {
     Explicit,
     /// A linear system or minimisation couples all vertices of the next state.
     Implicit,
+    /// Something cheaper than the implicit system takes its place.
+    ApproximateImplicit,
     /// Projections onto each constraint alternate with one constant linear system.
     LocalGlobal,
+    /// Constraints move the positions one after the other; the velocity follows.
+    PositionBased,
+    /// Constraints change the velocities one after the other, by impulses.
+    VelocityConstraints,
 }
 
 impl Group {
@@ -104,7 +181,10 @@ impl Group {
         match self {
             Self::Explicit => "Explicit",
             Self::Implicit => "Implicit",
+            Self::ApproximateImplicit => "Approximate implicit",
             Self::LocalGlobal => "Local/global",
+            Self::PositionBased => "Position-based",
+            Self::VelocityConstraints => "Velocity constraints",
         }
     }
 }
@@ -112,8 +192,12 @@ impl Group {
 /// For which time steps a method stays bounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stability {
-    /// Below the critical step `2/ω` of the stiffest vibration.
+    /// Never without damping, and with it only for very short steps.
+    Damped,
+    /// Below a critical step in proportion to the period of the stiffest vibration.
     Conditional,
+    /// No limit is met in practice, but there is no proof.
+    Practical,
     /// For any step.
     Unconditional,
 }
@@ -123,7 +207,9 @@ impl Stability {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::Conditional => "conditional: h < 2/ω of the stiffest vibration",
+            Self::Damped => "none without damping: every step adds energy",
+            Self::Conditional => "conditional: below the critical step of the stiffest vibration",
+            Self::Practical => "no limit met in practice, none proven",
             Self::Unconditional => "unconditional",
         }
     }
@@ -184,6 +270,14 @@ pub struct StepStats {
     pub iterations: u32,
     /// Number of numeric factorisations.
     pub factorisations: u32,
+    /// Number of times that a system matrix was not positive definite.
+    pub indefinite: u32,
+    /// What is left of the equations of an iterated step, in the solver's own measure; the largest of all substeps.
+    pub residual: Real,
+    /// Number of substeps.
+    pub substeps: u32,
+    /// Number of substeps that the adaptive control took back.
+    pub rejected: u32,
 }
 
 impl StepStats {
@@ -194,6 +288,10 @@ impl StepStats {
         }
         self.iterations += other.iterations;
         self.factorisations += other.factorisations;
+        self.indefinite += other.indefinite;
+        self.residual = self.residual.max(other.residual);
+        self.substeps += other.substeps;
+        self.rejected += other.rejected;
     }
 
     /// Time of all stages together [s].

@@ -2,6 +2,7 @@
 
 use weft::sim::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
+use weft::sim::solver::Stability;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
 /// A flat cloth of 1 m² at height 1 m in a vacuum without a floor, 0.1 kg per vertex, with gravity.
@@ -33,6 +34,12 @@ pub fn advance(simulation: &mut Simulation, count: usize) {
     for _ in 0..count {
         simulation.step().unwrap_or_else(|error| panic!("{}: {error}", simulation.solver().info().id));
     }
+}
+
+/// The ids of the solvers that can be run without damping: explicit Euler explodes, as it says.
+pub fn steady_solver_ids() -> impl Iterator<Item = &'static str> {
+    let steady = solvers::REGISTRY.iter().filter(|entry| entry.info.stability != Stability::Damped);
+    steady.map(|entry| entry.info.id)
 }
 
 /// The ids of all solvers.

@@ -9,4 +9,5 @@ mod measure;
 mod params;
 mod pattern;
 mod pins;
+mod promises;
 mod reference;

@@ -6,9 +6,10 @@
 
 use super::collider::Solid;
 use super::response::{Contact, any_near};
+use crate::sim::forces::springs::outer;
 use crate::sim::measure::spring_force_on;
 use crate::sim::pins::Partition;
-use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
+use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 
 /// Share of the thickness by which a vertex may be off and still lie on the surface.
 const SLACK: Real = 0.05;
@@ -30,6 +31,13 @@ pub struct Touch {
 }
 
 impl Touch {
+    /// The matrix `W` [N/m] of the force `W (b - x)` that holds the vertex with `weight` [N/m]: in all directions where
+    /// friction holds, otherwise along the normal only.
+    #[must_use]
+    pub fn hold(&self, weight: Real) -> Mat3 {
+        if self.sliding.is_none() { Mat3::from_diagonal(Vec3::splat(weight)) } else { outer(self.normal) * weight }
+    }
+
     /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
     /// normal if it is inside, and then back along the surface by at most the friction times the depth.
     #[must_use]

@@ -1,9 +1,12 @@
 //! Forces on the vertices: springs, and the air that the cloth moves through.
 
 pub mod air;
+pub mod linearised;
+pub mod oscillator;
 pub mod springs;
 pub mod wind;
 
 pub use air::Air;
+pub use linearised::Linearised;
 pub use springs::SpringSum;
 pub use wind::Wind;

@@ -21,17 +21,28 @@ pub fn spring_force(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> V
     if l > 0.0 { d * (k * (l - rest_length) / l) + dv * c } else { dv * c }
 }
 
-/// Jacobian block `J_ij = ∂f_i/∂x_j = k [ a I + (1 - a) u uᵀ ]` [N/m] with `a = max(1 - L/l, 0)`: the clamped form,
-/// positive semidefinite also under compression. Zero for a degenerate spring.
+crate::choices! {
+    /// What is done about compressed springs, whose Jacobian block is indefinite.
+    pub enum Blocks {
+        /// Leave out the part that is not positive: the matrix stays definite.
+        Clamped = "clamped",
+        /// Keep it, as the papers do: exact, and what fails at high stiffness.
+        Raw = "raw",
+    }
+}
+
+/// Jacobian block `J_ij = ∂f_i/∂x_j = k [ a I + (1 - a) u uᵀ ]` [N/m] with `a = 1 - L/l`, or `a = max(1 - L/l, 0)`
+/// when clamped: positive semidefinite also under compression. Zero for a degenerate spring.
 #[inline]
 #[must_use]
-pub fn clamped_jacobian(k: Real, rest_length: Real, d: Vec3) -> Mat3 {
+pub fn jacobian(k: Real, rest_length: Real, d: Vec3, blocks: Blocks) -> Mat3 {
     let l = d.length();
     if l <= 0.0 {
         return Mat3::ZERO;
     }
     let u = d / l;
-    let a = (1.0 - rest_length / l).max(0.0);
+    let a = 1.0 - rest_length / l;
+    let a = if blocks == Blocks::Clamped { a.max(0.0) } else { a };
     Mat3::from_diagonal(Vec3::splat(k * a)) + outer(u) * (k * (1.0 - a))
 }
 

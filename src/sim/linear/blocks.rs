@@ -1,8 +1,8 @@
 //! A symmetric matrix of 3×3 blocks, one block row per free vertex, stored as the scalar lower triangle that the
 //! factorisation wants.
 
-use super::{LowerTriangle, Structure};
-use crate::sim::Mat3;
+use super::{Cholesky, FactorError, LowerTriangle, Structure};
+use crate::sim::{Mat3, StepError, StepInput, Vec3};
 
 /// The scalar lower triangle of a block matrix with the sparsity of a [`Structure`].
 #[derive(Debug, Default)]
@@ -60,6 +60,76 @@ impl BlockMatrix {
             values[0] += column.x;
             values[1] += column.y;
             values[2] += column.z;
+        }
+    }
+}
+
+/// A system of 3×3 blocks over the free vertices, with its ordering and symbolic factor, which stay from step to step.
+#[derive(Debug)]
+pub struct BlockSystem {
+    structure: Structure,
+    matrix: BlockMatrix,
+    factor: Cholesky,
+    /// Right-hand side, then solution; three scalars per unknown.
+    column: Vec<f64>,
+}
+
+impl BlockSystem {
+    /// Makes `system` one that fits a step: the old one while pattern, pins and the set of active spring families stay.
+    ///
+    /// # Errors
+    /// [`StepError::Factor`] when it does not fit into memory.
+    pub fn prepare<'a>(system: &'a mut Option<Self>, input: &StepInput) -> Result<&'a mut Self, StepError> {
+        let found = match system.take() {
+            Some(same) if same.structure.fits(input) => same,
+            _ => {
+                let structure = Structure::of(input);
+                let matrix = BlockMatrix::new(&structure);
+                let factor = Cholesky::analyse_blocks(&matrix.lower, &structure)?;
+                Self { structure, matrix, factor, column: Vec::new() }
+            }
+        };
+        Ok(system.insert(found))
+    }
+
+    /// Sets the matrix to `diagonal(vertex)` for every free vertex and `-coupling(spring)` between the ends of every spring.
+    pub fn assemble(&mut self, input: &StepInput, diagonal: impl Fn(usize) -> Mat3, coupling: impl Fn(usize) -> Mat3) {
+        self.matrix.clear();
+        for (unknown, &vertex) in input.partition.free.iter().enumerate() {
+            self.matrix.add_diagonal(self.structure.diagonal(unknown), &diagonal(vertex as usize));
+        }
+        for e in 0..input.pattern.springs().len() {
+            if let Some(slot) = self.structure.slot(e) {
+                self.matrix.add_off_diagonal(slot, &-coupling(e));
+            }
+        }
+    }
+
+    /// Factors a matrix that has to be positive definite.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`].
+    pub fn factor(&mut self) -> Result<(), FactorError> {
+        self.factor.factor(&self.matrix.lower)
+    }
+
+    /// Factors any matrix; returns whether it is positive definite.
+    ///
+    /// # Errors
+    /// [`FactorError::Singular`].
+    pub fn factor_any(&mut self) -> Result<bool, FactorError> {
+        self.factor.factor_any(&self.matrix.lower)
+    }
+
+    /// Solves with `rhs(vertex)` for the free vertices; `take(vertex, x)` gets the result.
+    pub fn solve(&mut self, free: &[u32], rhs: impl Fn(usize) -> Vec3, mut take: impl FnMut(usize, Vec3)) {
+        self.column.clear();
+        for &vertex in free {
+            self.column.extend(rhs(vertex as usize).to_array());
+        }
+        self.factor.solve(&mut self.column);
+        for (x, &vertex) in self.column.chunks_exact(3).zip(free) {
+            take(vertex as usize, Vec3::from_slice(x));
         }
     }
 }

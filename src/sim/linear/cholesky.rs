@@ -1,14 +1,15 @@
-//! Sparse Cholesky factorisation `A = L Lᵀ` by faer: symbolic part once per sparsity, numeric part once per change of
+//! Sparse Cholesky factorisation `A = L Lᵀ` by faer, and `A = L D Lᵀ` for matrices that are not positive definite: symbolic part once per sparsity, numeric part once per change of
 //! values.
 //!
 //! Everything runs sequentially: faer's threads make a solve of this size slower, not faster.
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
 use faer::linalg::cholesky::llt::factor::LltRegularization;
 use faer::perm::PermRef;
 use faer::sparse::linalg::amd;
 use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+    CholeskySymbolicParams, LdltRef, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
@@ -24,6 +25,9 @@ pub enum FactorError {
     /// A pivot was not positive.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
+    /// A pivot of an indefinite matrix was zero.
+    #[error("the matrix is singular")]
+    Singular,
     /// The analysis failed: too large for memory or for the index type.
     #[error("the matrix cannot be analysed: {0}")]
     Analysis(String),
@@ -33,6 +37,8 @@ pub enum FactorError {
 pub struct Cholesky {
     symbolic: SymbolicCholesky<usize>,
     values: Vec<f64>,
+    /// Whether `values` are those of `L D Lᵀ` instead of `L Lᵀ`.
+    indefinite: bool,
     scratch: MemBuffer,
 }
 
@@ -81,10 +87,11 @@ impl Cholesky {
             .map_err(|error| FactorError::Analysis(error.to_string()))?;
         let scratch = buffer(StackReq::any_of(&[
             symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, faer::Spec::default()),
+            symbolic.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, faer::Spec::default()),
             symbolic.solve_in_place_scratch::<f64>(RIGHT_HAND_SIDES, Par::Seq),
         ]))?;
         let values = vec![0.0; symbolic.len_val()];
-        Ok(Self { symbolic, values, scratch })
+        Ok(Self { symbolic, values, indefinite: false, scratch })
     }
 
     /// Computes the factor of `matrix`, which must have the sparsity that was analysed.
@@ -92,6 +99,7 @@ impl Cholesky {
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`]; the factor is useless then.
     pub fn factor(&mut self, matrix: &LowerTriangle) -> Result<(), FactorError> {
+        self.indefinite = false;
         let view = SparseColMatRef::new(symbolic_view(matrix), &matrix.values);
         self.symbolic
             .factorize_numeric_llt(
@@ -107,6 +115,31 @@ impl Cholesky {
             .map_err(|_| FactorError::NotPositiveDefinite)
     }
 
+    /// Computes the factor of `matrix` as [`Cholesky::factor`] does, or `L D Lᵀ` if it is not positive definite. Returns
+    /// whether it is. There is no pivoting, so an unlucky indefinite matrix costs accuracy.
+    ///
+    /// # Errors
+    /// [`FactorError::Singular`]; the factor is useless then.
+    pub fn factor_any(&mut self, matrix: &LowerTriangle) -> Result<bool, FactorError> {
+        if self.factor(matrix).is_ok() {
+            return Ok(true);
+        }
+        let view = SparseColMatRef::new(symbolic_view(matrix), &matrix.values);
+        self.indefinite = true;
+        self.symbolic
+            .factorize_numeric_ldlt(
+                &mut self.values,
+                view,
+                Side::Lower,
+                LdltRegularization::default(),
+                Par::Seq,
+                MemStack::new(&mut self.scratch),
+                faer::Spec::default(),
+            )
+            .map(|_| false)
+            .map_err(|_| FactorError::Singular)
+    }
+
     /// Solves `A X = B` in place. `columns` holds the right-hand sides one after the other, each as long as the matrix;
     /// one to three of them.
     pub fn solve(&mut self, columns: &mut [f64]) {
@@ -117,12 +150,14 @@ impl Cholesky {
         let count = columns.len() / n;
         debug_assert!(count * n == columns.len() && count <= RIGHT_HAND_SIDES);
         let right_hand_sides = MatMut::from_column_major_slice_mut(columns, n, count);
-        LltRef::new(&self.symbolic, &self.values).solve_in_place_with_conj(
-            Conj::No,
-            right_hand_sides,
-            Par::Seq,
-            MemStack::new(&mut self.scratch),
-        );
+        let stack = MemStack::new(&mut self.scratch);
+        if self.indefinite {
+            let factor = LdltRef::new(&self.symbolic, &self.values);
+            factor.solve_in_place_with_conj(Conj::No, right_hand_sides, Par::Seq, stack);
+        } else {
+            let factor = LltRef::new(&self.symbolic, &self.values);
+            factor.solve_in_place_with_conj(Conj::No, right_hand_sides, Par::Seq, stack);
+        }
     }
 
     /// Number of stored entries of the factor.

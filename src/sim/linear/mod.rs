@@ -2,10 +2,12 @@
 
 mod blocks;
 mod cholesky;
+mod laplacian;
 mod structure;
 
-pub use blocks::BlockMatrix;
+pub use blocks::{BlockMatrix, BlockSystem};
 pub use cholesky::{Cholesky, FactorError};
+pub use laplacian::{LaplacianSystem, Weights};
 pub use structure::Structure;
 
 /// The lower triangle of a symmetric sparse matrix, in compressed columns, rows rising within a column and the diagonal

@@ -1,82 +1,103 @@
-//! The longest step that symplectic Euler survives.
+//! The longest step that an explicit method survives.
 //!
-//! For small motions about rest, with stiffness matrix `K` and damping matrix `C`, the method stays bounded while
+//! For small motions about rest, with stiffness matrix `K` and damping matrix `C`, symplectic Euler stays bounded while
 //! `h² λ(M⁻¹K) + 2 h λ(M⁻¹C) < 4` for the largest eigenvalues `λ` (`physics.md` section 2.2 without the damping term).
 //! Both are found by power iteration.
 
+use crate::sim::forces::springs::outer;
 use crate::sim::pins::Partition;
-use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
+use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 
 /// Power iteration ends when the estimate changes by less than this share, or after so many rounds.
 const TOLERANCE: Real = 1e-5;
 const ROUNDS: usize = 1000;
 
-/// Critical step [s] of symplectic Euler for small motions about the rest shape; infinite for a cloth without springs.
-#[must_use]
-pub fn critical_step(cloth: &Cloth, pattern: &Pattern, material: &Material, partition: &Partition) -> Real {
-    let springs = pattern.springs();
-    let rest = pattern.rest_positions();
-    let stiffness = material.stiffness_by_family();
-    let along = |e: usize| -> Vec3 {
-        let [i, j] = springs.ends[e].map(|end| rest[end as usize]);
-        (j - i).normalize_or_zero()
-    };
-    let k = |e: usize| stiffness[springs.families[e] as usize];
-    let elastic = largest_eigenvalue(cloth, pattern, partition, |e, d| {
-        let u = along(e);
-        u * (k(e) * u.dot(d))
-    });
-    let damping =
-        largest_eigenvalue(
-            cloth,
-            pattern,
-            partition,
-            |e, d| {
-                if k(e) > 0.0 { d * material.damping } else { Vec3::ZERO }
-            },
-        );
-    // the smaller root of λ_K h² + 2 λ_C h - 4 = 0, in the form that does not cancel
-    4.0 / (damping + (damping * damping + 4.0 * elastic).sqrt())
+/// A network of masses and springs near rest, for estimates of its vibrations.
+#[derive(Debug, Clone, Copy)]
+pub struct SpringSystem<'a> {
+    /// Masses; positions do not matter.
+    pub cloth: &'a Cloth,
+    /// Springs and rest shape.
+    pub pattern: &'a Pattern,
+    /// Stiffness and damping.
+    pub material: &'a Material,
+    /// Which vertices are held.
+    pub partition: &'a Partition,
 }
 
-/// Largest eigenvalue [1/s² or 1/s] of `M⁻¹ A` over the free vertices, where `A` sums `force(spring, d)` of the
-/// differences `d` along the springs.
-fn largest_eigenvalue(
-    cloth: &Cloth,
-    pattern: &Pattern,
-    partition: &Partition,
-    force: impl Fn(usize, Vec3) -> Vec3,
-) -> Real {
-    let n = cloth.len();
-    // alternating signs: close to the stiffest vibration of a lattice; the irrational steps exclude an unlucky start
-    let mut x: Vec<Vec3> = (0..n)
-        .map(|i| {
-            let phase = i as Real * 2.399_963;
-            Vec3::new((phase * 1.3).sin(), (phase * 1.7).cos(), (phase * 2.1).sin())
-        })
-        .collect();
-    let mut eigenvalue = 0.0;
-    for _ in 0..ROUNDS {
-        let length = x.iter().map(|v| v.length_squared()).sum::<Real>().sqrt();
-        if length == 0.0 {
-            return 0.0;
-        }
-        let mut next = vec![Vec3::ZERO; n];
-        for (e, &[i, j]) in pattern.springs().ends.iter().enumerate() {
-            let (i, j) = (i as usize, j as usize);
-            let pull = force(e, (x[i] - x[j]) / length);
-            next[i] += pull;
-            next[j] -= pull;
-        }
-        for (i, v) in next.iter_mut().enumerate() {
-            *v = if partition.is_free(i as u32) { *v / cloth.masses[i] } else { Vec3::ZERO };
-        }
-        let last = eigenvalue;
-        eigenvalue = next.iter().map(|v| v.length_squared()).sum::<Real>().sqrt();
-        x = next;
-        if (eigenvalue - last).abs() <= TOLERANCE * eigenvalue {
-            break;
-        }
+impl SpringSystem<'_> {
+    /// Critical step [s] of symplectic Euler; infinite without springs.
+    #[must_use]
+    pub fn critical_step(&self) -> Real {
+        let elastic = self.largest_eigenvalue(|e, u| outer(u) * self.stiffness(e));
+        let damping = self.largest_eigenvalue(|e, _| Mat3::from_diagonal(Vec3::splat(self.damping(e))));
+        // the smaller root of λ_K h² + 2 λ_C h - 4 = 0, in the form that does not cancel
+        4.0 / (damping + (damping * damping + 4.0 * elastic).sqrt())
     }
-    eigenvalue
+
+    /// Stiffness of spring `e` [N/m].
+    #[must_use]
+    pub fn stiffness(&self, e: usize) -> Real {
+        self.material.stiffness(self.pattern.springs().families[e])
+    }
+
+    /// Damping of spring `e` [N·s/m]: none for a family that is left out.
+    #[must_use]
+    pub fn damping(&self, e: usize) -> Real {
+        if self.stiffness(e) > 0.0 { self.material.damping } else { 0.0 }
+    }
+
+    /// Reduced mass of the ends of spring `e` [kg], a held end being infinitely heavy; `None` between two held ends.
+    #[must_use]
+    pub fn reduced_mass(&self, e: usize) -> Option<Real> {
+        let ends = self.pattern.springs().ends[e];
+        let free = ends.into_iter().filter(|&end| self.partition.is_free(end));
+        let inverse: Real = free.map(|end| 1.0 / self.cloth.masses[end as usize]).sum();
+        (inverse > 0.0).then(|| 1.0 / inverse)
+    }
+
+    /// Largest eigenvalue of `M⁻¹ A` over the free vertices, where `A` is assembled from `block(e, u)`, the matrix that
+    /// takes the difference of a spring's ends to its force; `u` is the spring's direction at rest.
+    #[must_use]
+    pub fn largest_eigenvalue(&self, block: impl Fn(usize, Vec3) -> Mat3) -> Real {
+        let n = self.cloth.len();
+        let rest = self.pattern.rest_positions();
+        let springs: Vec<(usize, usize, Mat3)> = (self.pattern.springs().ends.iter().enumerate())
+            .map(|(e, &[i, j])| {
+                let (i, j) = (i as usize, j as usize);
+                (i, j, block(e, (rest[j] - rest[i]).normalize_or_zero()))
+            })
+            .collect();
+        // irregular phases exclude an unlucky start
+        let mut x: Vec<Vec3> = (0..n)
+            .map(|i| {
+                let phase = i as Real * 2.399_963;
+                Vec3::new((phase * 1.3).sin(), (phase * 1.7).cos(), (phase * 2.1).sin())
+            })
+            .collect();
+        let mut next = vec![Vec3::ZERO; n];
+        let mut eigenvalue = 0.0;
+        for _ in 0..ROUNDS {
+            let length = x.iter().map(|v| v.length_squared()).sum::<Real>().sqrt();
+            if length == 0.0 {
+                return 0.0;
+            }
+            next.fill(Vec3::ZERO);
+            for &(i, j, block) in &springs {
+                let pull = block * ((x[i] - x[j]) / length);
+                next[i] += pull;
+                next[j] -= pull;
+            }
+            for (i, v) in next.iter_mut().enumerate() {
+                *v = if self.partition.is_free(i as u32) { *v / self.cloth.masses[i] } else { Vec3::ZERO };
+            }
+            let last = eigenvalue;
+            eigenvalue = next.iter().map(|v| v.length_squared()).sum::<Real>().sqrt();
+            std::mem::swap(&mut x, &mut next);
+            if (eigenvalue - last).abs() <= TOLERANCE * eigenvalue {
+                break;
+            }
+        }
+        eigenvalue
+    }
 }

@@ -2,10 +2,12 @@
 
 mod critical_step;
 mod energy;
+mod potential;
 mod reaction;
 mod strain;
 
-pub use critical_step::critical_step;
+pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
+pub use potential::Potential;
 pub use reaction::{reaction, spring_force_on};
 pub use strain::{largest_stretch, stretch};

@@ -17,10 +17,9 @@
 use crate::parameters;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
-use crate::sim::linear::{Cholesky, LowerTriangle, Structure};
+use crate::sim::linear::{LaplacianSystem, Weights};
 use crate::sim::params::{Tunable, count};
-use crate::sim::pins::Partition;
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch};
+use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -32,7 +31,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Unconditional,
     cost: "per iteration a pass over the springs and a solve with a stored factor",
     summary: "Implicit Euler by alternating projections with one stored factor: fast and holds at any step; few iterations look softer.",
-    ignores: &[],
+    ignores: PREFACTORED,
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -49,8 +48,10 @@ parameters! {
 pub struct FastMassSpring {
     /// Number of iterations.
     pub settings: Settings,
-    system: Option<System>,
+    system: Option<LaplacianSystem>,
     iterate: Iterate,
+    /// The vertices held by a contact, with the weight of each [N/m].
+    contacts: Vec<(u32, Real)>,
 }
 
 /// The iterate of a step and its scratch memory.
@@ -63,71 +64,6 @@ struct Iterate {
     springs: SpringSum,
     /// `J t`, one entry per vertex [N].
     pull: Vec<Vec3>,
-    /// Right-hand sides, then the solution: all x, all y, all z.
-    columns: Vec<f64>,
-}
-
-/// The constant matrix and what it was made from.
-#[derive(Debug)]
-struct System {
-    structure: Structure,
-    matrix: LowerTriangle,
-    factor: Cholesky,
-    material: Material,
-    masses: Vec<Real>,
-    dt: Real,
-    /// The vertices held by a contact, with the weight of each [N/m].
-    contacts: Vec<(u32, Real)>,
-}
-
-impl System {
-    fn new(structure: Structure) -> Result<Self, StepError> {
-        let matrix = structure.scalar_matrix();
-        let factor = Cholesky::analyse(&matrix)?;
-        let material = Material::default();
-        Ok(Self { structure, matrix, factor, material, masses: Vec::new(), dt: 0.0, contacts: Vec::new() })
-    }
-
-    fn is_of(&self, cloth: &Cloth, input: &StepInput) -> bool {
-        self.dt == input.dt
-            && self.material == *input.material
-            && self.masses == cloth.masses
-            && self.contacts.iter().map(|contact| contact.0).eq(input.contacts.iter().map(|touch| touch.vertex))
-    }
-
-    /// Assembles and factors `M/h² + L_k + L_c/h` over the free vertices, plus the weights of the contacts.
-    fn factor(&mut self, cloth: &Cloth, input: &StepInput) -> Result<(), StepError> {
-        self.dt = input.dt;
-        self.material = *input.material;
-        self.masses.clone_from(&cloth.masses);
-        self.matrix.values.fill(0.0);
-        let partition = input.partition;
-        for (unknown, &vertex) in partition.free.iter().enumerate() {
-            self.matrix.values[self.structure.diagonal(unknown)] = self.masses[vertex as usize] / (self.dt * self.dt);
-        }
-        let weights = weight_by_family(&self.material, self.dt);
-        let springs = input.pattern.springs();
-        for (e, ends) in springs.ends.iter().enumerate() {
-            let weight = weights[springs.families[e] as usize];
-            for end in ends {
-                let unknown = partition.unknown_of[*end as usize];
-                if unknown != Partition::PRESCRIBED {
-                    self.matrix.values[self.structure.diagonal(unknown as usize)] += weight;
-                }
-            }
-            if let Some(slot) = self.structure.slot(e) {
-                self.matrix.values[slot] -= weight;
-            }
-        }
-        self.contacts.clear();
-        for touch in input.contacts {
-            let i = touch.vertex as usize;
-            let weight = input.contact_weight(touch.vertex, cloth.masses[i]);
-            self.contacts.push((touch.vertex, weight));
-            self.matrix.values[self.structure.diagonal(partition.unknown_of[i] as usize)] += weight;
-        }
-        Ok(self.factor.factor(&self.matrix)?)
-    }
 }
 
 /// Damping [N·s/m] by family: a family of zero stiffness is left out, its damping included.
@@ -147,16 +83,11 @@ impl Iterate {
     fn predict(&mut self, cloth: &Cloth, input: &StepInput) {
         let h = input.dt;
         let partition = input.partition;
-        self.q.clone_from(&cloth.positions);
+        input.predict(cloth, &mut self.q);
         self.constant.resize(partition.free.len(), Vec3::ZERO);
         for (constant, &vertex) in self.constant.iter_mut().zip(&partition.free) {
             let i = vertex as usize;
-            let m = cloth.masses[i];
-            self.q[i] = cloth.positions[i] + cloth.velocities[i] * h + input.external[i] * (h * h / m);
-            *constant = self.q[i] * (m / (h * h));
-        }
-        for prescribed in &partition.prescribed {
-            self.q[prescribed.vertex as usize] = prescribed.position;
+            *constant = self.q[i] * (cloth.masses[i] / (h * h));
         }
         let springs = input.pattern.springs();
         let damping = damping_by_family(input.material).map(|c| c / h);
@@ -194,65 +125,35 @@ impl Iterate {
             self.pull[i] += touch.project(self.q[i], cloth.positions[i]) * weight;
         }
     }
-
-    /// The global step: solves for the free vertices.
-    fn solve(&mut self, factor: &mut Cholesky, free: &[u32]) {
-        let n = free.len();
-        self.columns.resize(3 * n, 0.0);
-        for (unknown, &vertex) in free.iter().enumerate() {
-            let rhs = self.constant[unknown] + self.pull[vertex as usize];
-            self.columns[unknown] = rhs.x;
-            self.columns[n + unknown] = rhs.y;
-            self.columns[2 * n + unknown] = rhs.z;
-        }
-        factor.solve(&mut self.columns);
-        for (unknown, &vertex) in free.iter().enumerate() {
-            self.q[vertex as usize] =
-                Vec3::new(self.columns[unknown], self.columns[n + unknown], self.columns[2 * n + unknown]);
-        }
-    }
 }
 
 impl Solver for FastMassSpring {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn settings(&self) -> &dyn Tunable {
-        &self.settings
-    }
-
-    fn settings_mut(&mut self) -> &mut dyn Tunable {
-        &mut self.settings
-    }
+    describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let mut stats = StepStats { iterations: self.settings.iterations, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
-        let mut system = match self.system.take() {
-            Some(system) if system.structure.fits(input) => system,
-            _ => System::new(Structure::of(input))?,
-        };
-        if !system.is_of(cloth, input) {
-            system.factor(cloth, input)?;
-            stats.factorisations = 1;
-        }
-        let system = self.system.insert(system);
+        let h = input.dt;
+        self.contacts.clear();
+        self.contacts.extend(input.contacts.iter().map(|touch| {
+            let vertex = touch.vertex;
+            (vertex, input.contact_weight(vertex, cloth.masses[vertex as usize]))
+        }));
+        let springs = weight_by_family(input.material, h);
+        let weights = Weights { inertia: 1.0 / (h * h), springs, vertices: &self.contacts };
+        let (system, factorisations) = LaplacianSystem::prepare(&mut self.system, cloth, input, &weights)?;
+        let mut stats = StepStats { iterations: self.settings.iterations, factorisations, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
         let iterate = &mut self.iterate;
         iterate.predict(cloth, input);
         watch.lap(&mut stats, Stage::Assemble);
         for _ in 0..self.settings.iterations {
-            iterate.project(cloth, input, &system.contacts);
+            iterate.project(cloth, input, &self.contacts);
             watch.lap(&mut stats, Stage::Local);
-            iterate.solve(&mut system.factor, &input.partition.free);
+            let Iterate { q, constant, pull, .. } = iterate;
+            system.solve(&input.partition.free, |unknown, i| constant[unknown] + pull[i], |i, x| q[i] = x);
             watch.lap(&mut stats, Stage::Solve);
         }
-        for &vertex in &input.partition.free {
-            let i = vertex as usize;
-            cloth.velocities[i] = (iterate.q[i] - cloth.positions[i]) / input.dt;
-            cloth.positions[i] = iterate.q[i];
-        }
+        input.arrive(cloth, |i| iterate.q[i]);
         Ok(stats)
     }
 

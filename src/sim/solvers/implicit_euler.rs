@@ -1,20 +1,22 @@
-//! Implicit Euler, one linearised step with clamped Jacobian blocks.
+//! Implicit Euler, one linearised step.
 //!
 //! ```text
 //! (M - h² Jˣ - h Jᵛ) dv = h F + h² Jˣ v;   v⁺ = v + dv;   x⁺ = x + h v⁺
 //! ```
 //!
 //! Kang, algorithms 1 and 3 (with the sign of `physics.md` section 2), after Baraff and Witkin 1998. First order.
-//! Bounded for any step: with clamped blocks the matrix is positive definite, also under compression. The matrix of
-//! 3×3 blocks is factored anew in every step; its ordering and symbolic factor are kept while pattern, pins and the set
-//! of active spring families stay.
+//! Bounded for any step with clamped blocks: the matrix is positive definite, also under compression. Raw blocks are what the
+//! papers run: exact, until compressed springs make the matrix indefinite; the step is then solved by `L D Lᵀ` and says so. The
+//! matrix of 3×3 blocks is factored anew in every step; its ordering and symbolic factor are kept while pattern, pins and the
+//! set of active spring families stay.
 
-use crate::sim::forces::SpringSum;
-use crate::sim::forces::springs::{clamped_jacobian, outer};
-use crate::sim::linear::{BlockMatrix, Cholesky, Structure};
-use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch};
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::forces::Linearised;
+use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_changes};
+use crate::sim::forces::springs::Blocks;
+use crate::sim::linear::BlockSystem;
+use crate::sim::params::Tunable;
+use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "implicit-euler",
@@ -24,162 +26,74 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Unconditional,
     cost: "a sparse factorisation of 3n unknowns",
-    summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs the most.",
+    summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
     ignores: &[],
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
+crate::parameters! {
+    /// Settings of [`ImplicitEuler`].
+    pub struct Settings {
+        /// Whether compressed springs count with their full, indefinite Jacobian (raw, as in the paper) or without the part that destabilises (clamped).
+        pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
+    }
+}
+
 /// How much stiffer a contact is than all else that acts on its vertex.
-const CONTACT_STIFFNESS: Real = 100.0;
+pub(super) const CONTACT_STIFFNESS: Real = 100.0;
 
 /// See the module.
 #[derive(Debug, Default)]
 pub struct ImplicitEuler {
-    settings: NoSettings,
-    springs: SpringSum,
-    forces: Vec<Vec3>,
-    system: Option<System>,
-    /// Right-hand side, then the change of velocity of the free vertices; three scalars per unknown.
-    solution: Vec<f64>,
+    /// Kind of blocks.
+    pub settings: Settings,
+    terms: Linearised,
+    change: Vec<Vec3>,
+    system: Option<BlockSystem>,
 }
 
-/// What stays the same from step to step.
-#[derive(Debug)]
-struct System {
-    structure: Structure,
-    matrix: BlockMatrix,
-    factor: Cholesky,
-}
-
-impl System {
-    fn new(input: &StepInput) -> Result<Self, StepError> {
-        let structure = Structure::of(input);
-        let matrix = BlockMatrix::new(&structure);
-        let factor = Cholesky::analyse_blocks(&matrix.lower, &structure)?;
-        Ok(Self { structure, matrix, factor })
+/// Holds the vertices that press on a collider: `W (b - x - h v⁺)`, and the sliding friction.
+fn add_contacts(terms: &mut Linearised, cloth: &Cloth, input: &StepInput) {
+    let h = input.dt;
+    for touch in input.contacts {
+        let i = touch.vertex as usize;
+        let hold = touch.hold(CONTACT_STIFFNESS * input.contact_weight(touch.vertex, cloth.masses[i]));
+        terms.diagonal[i] += hold * (h * h);
+        let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
+        terms.rhs[i] += hold * gap * h + touch.sliding.unwrap_or(Vec3::ZERO);
     }
-
-    /// Holds the vertices that press on a collider: `W (b - x - h v⁺)` with `W = w I` where friction holds, otherwise
-    /// `W = w n nᵀ` and the sliding friction.
-    fn add_contacts(&mut self, cloth: &Cloth, input: &StepInput, rhs: &mut [f64]) {
-        let h = input.dt;
-        for touch in input.contacts {
-            let i = touch.vertex as usize;
-            let unknown = input.partition.unknown_of[i];
-            let weight = CONTACT_STIFFNESS * input.contact_weight(touch.vertex, cloth.masses[i]);
-            let hold = match touch.sliding {
-                None => Mat3::from_diagonal(Vec3::splat(weight)),
-                Some(friction) => {
-                    add(rhs, unknown, friction);
-                    outer(touch.normal) * weight
-                }
-            };
-            self.matrix.add_diagonal(self.structure.diagonal(unknown as usize), &(hold * (h * h)));
-            let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
-            add(rhs, unknown, hold * gap * h);
-        }
-    }
-
-    /// Fills the matrix, and adds to `rhs` [N·s] what the Jacobians contribute: `h² Jˣ v`, and the prescribed change of
-    /// velocity of pinned neighbours.
-    fn assemble(&mut self, cloth: &Cloth, input: &StepInput, rhs: &mut [f64]) {
-        let h = input.dt;
-        let partition = input.partition;
-        let springs = input.pattern.springs();
-        let stiffness = input.material.stiffness_by_family();
-        let damping = Mat3::from_diagonal(Vec3::splat(h * input.material.damping));
-        self.matrix.clear();
-        for (unknown, &vertex) in partition.free.iter().enumerate() {
-            let mass = Mat3::from_diagonal(Vec3::splat(cloth.masses[vertex as usize]));
-            self.matrix.add_diagonal(self.structure.diagonal(unknown), &mass);
-        }
-        for (e, &[i, j]) in springs.ends.iter().enumerate() {
-            let k = stiffness[springs.families[e] as usize];
-            if k == 0.0 {
-                continue;
-            }
-            let offset = cloth.positions[j as usize] - cloth.positions[i as usize];
-            let stiff = clamped_jacobian(k, springs.rest_lengths[e], offset) * (h * h);
-            let block = stiff + damping;
-            let relative = stiff * (cloth.velocities[j as usize] - cloth.velocities[i as usize]);
-            for (vertex, other, change) in [(i, j, relative), (j, i, -relative)] {
-                let unknown = partition.unknown_of[vertex as usize];
-                if !partition.is_free(vertex) {
-                    continue;
-                }
-                self.matrix.add_diagonal(self.structure.diagonal(unknown as usize), &block);
-                add(rhs, unknown, change);
-                if !partition.is_free(other) {
-                    add(rhs, unknown, block * prescribed_change(cloth, input, other));
-                }
-            }
-            if let Some(slot) = self.structure.slot(e) {
-                self.matrix.add_off_diagonal(slot, &-block);
-            }
-        }
-    }
-}
-
-/// Change of velocity of a prescribed vertex over the step [m/s].
-fn prescribed_change(cloth: &Cloth, input: &StepInput, vertex: u32) -> Vec3 {
-    let prescribed = &input.partition.prescribed;
-    prescribed
-        .binary_search_by_key(&vertex, |p| p.vertex)
-        .map_or(Vec3::ZERO, |at| prescribed[at].velocity - cloth.velocities[vertex as usize])
-}
-
-fn add(rhs: &mut [f64], unknown: u32, value: Vec3) {
-    let at = 3 * unknown as usize;
-    rhs[at] += value.x;
-    rhs[at + 1] += value.y;
-    rhs[at + 2] += value.z;
 }
 
 impl Solver for ImplicitEuler {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn settings(&self) -> &dyn Tunable {
-        &self.settings
-    }
-
-    fn settings_mut(&mut self) -> &mut dyn Tunable {
-        &mut self.settings
-    }
+    describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats { iterations: 1, factorisations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
-        let free = &input.partition.free;
-        let h = input.dt;
-
-        let system = match self.system.take() {
-            Some(system) if system.structure.fits(input) => self.system.insert(system),
-            _ => self.system.insert(System::new(input)?),
-        };
+        let system = BlockSystem::prepare(&mut self.system, input)?;
         watch.lap(&mut stats, Stage::Factor);
 
-        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
-        self.solution.clear();
-        self.solution.resize(3 * free.len(), 0.0);
-        for (unknown, &vertex) in free.iter().enumerate() {
-            let force = self.forces[vertex as usize] + input.external[vertex as usize];
-            add(&mut self.solution, unknown as u32, force * h);
+        let (terms, change) = (&mut self.terms, &mut self.change);
+        terms.compute(cloth, input, self.settings.blocks);
+        add_contacts(terms, cloth, input);
+        prescribed_changes(cloth, input, change);
+        for prescribed in &input.partition.prescribed {
+            let i = prescribed.vertex as usize;
+            for (e, other) in neighbours(input, i) {
+                terms.rhs[other] += terms.couplings[e] * change[i];
+            }
         }
-        system.assemble(cloth, input, &mut self.solution);
-        system.add_contacts(cloth, input, &mut self.solution);
+        system.assemble(input, |i| terms.diagonal[i], |e| terms.couplings[e]);
         watch.lap(&mut stats, Stage::Assemble);
 
-        system.factor.factor(&system.matrix.lower)?;
+        match self.settings.blocks {
+            Blocks::Clamped => system.factor()?,
+            Blocks::Raw => stats.indefinite = u32::from(!system.factor_any()?),
+        }
         watch.lap(&mut stats, Stage::Factor);
 
-        system.factor.solve(&mut self.solution);
-        for (dv, &vertex) in self.solution.chunks_exact(3).zip(free) {
-            let vertex = vertex as usize;
-            cloth.velocities[vertex] += Vec3::from_slice(dv);
-            cloth.positions[vertex] += cloth.velocities[vertex] * h;
-        }
+        system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv);
+        apply_changes(cloth, input, |i| change[i]);
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
     }

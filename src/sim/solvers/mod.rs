@@ -1,13 +1,34 @@
 //! The solvers, one file each, and their registry. A new solver is a file here and a line in [`REGISTRY`]; menu,
 //! `--solver`, sliders, help and the laws it is tested by follow from that.
 
+mod explicit_euler;
 mod fast_mass_spring;
+mod harmonic_oscillator;
+mod hybrid;
 mod implicit_euler;
+mod implicit_newton;
+mod jacobi_implicit;
+mod pbd;
+mod position_based;
+mod precomputed_filter;
+mod soft_constraints;
+mod stable_mass_spring;
 mod symplectic_euler;
+mod xpbd;
 
+pub use explicit_euler::ExplicitEuler;
 pub use fast_mass_spring::FastMassSpring;
+pub use harmonic_oscillator::HarmonicOscillator;
+pub use hybrid::Hybrid;
 pub use implicit_euler::ImplicitEuler;
+pub use implicit_newton::ImplicitNewton;
+pub use jacobi_implicit::JacobiImplicit;
+pub use pbd::Pbd;
+pub use precomputed_filter::PrecomputedFilter;
+pub use soft_constraints::{SoftConstraints, Softness};
+pub use stable_mass_spring::StableMassSpring;
 pub use symplectic_euler::SymplecticEuler;
+pub use xpbd::Xpbd;
 
 use super::solver::{Info, Solver};
 
@@ -19,11 +40,21 @@ pub struct Entry {
     pub build: fn() -> Box<dyn Solver>,
 }
 
-/// All solvers, in menu order.
+/// All solvers, in menu order: those of a group stand together.
 pub static REGISTRY: &[Entry] = &[
+    Entry { info: &explicit_euler::INFO, build: || Box::new(ExplicitEuler::default()) },
     Entry { info: &symplectic_euler::INFO, build: || Box::new(SymplecticEuler::default()) },
+    Entry { info: &harmonic_oscillator::INFO, build: || Box::new(HarmonicOscillator::default()) },
     Entry { info: &implicit_euler::INFO, build: || Box::new(ImplicitEuler::default()) },
+    Entry { info: &implicit_newton::INFO, build: || Box::new(ImplicitNewton::default()) },
+    Entry { info: &jacobi_implicit::INFO, build: || Box::new(JacobiImplicit::default()) },
+    Entry { info: &stable_mass_spring::INFO, build: || Box::new(StableMassSpring::default()) },
+    Entry { info: &precomputed_filter::INFO, build: || Box::new(PrecomputedFilter::default()) },
+    Entry { info: &hybrid::INFO, build: || Box::new(Hybrid::default()) },
     Entry { info: &fast_mass_spring::INFO, build: || Box::new(FastMassSpring::default()) },
+    Entry { info: &pbd::INFO, build: || Box::new(Pbd::default()) },
+    Entry { info: &xpbd::INFO, build: || Box::new(Xpbd::default()) },
+    Entry { info: &soft_constraints::INFO, build: || Box::new(SoftConstraints::default()) },
 ];
 
 /// The solver called `id`, with its default settings.

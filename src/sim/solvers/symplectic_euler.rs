@@ -9,9 +9,10 @@
 //! `h² < 4 m / λ_max` (`physics.md` section 2.2). One force evaluation per step, O(springs).
 
 use crate::sim::forces::SpringSum;
+use crate::sim::measure::SpringSystem;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch};
-use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "symplectic-euler",
@@ -35,17 +36,7 @@ pub struct SymplecticEuler {
 }
 
 impl Solver for SymplecticEuler {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn settings(&self) -> &dyn Tunable {
-        &self.settings
-    }
-
-    fn settings_mut(&mut self) -> &mut dyn Tunable {
-        &mut self.settings
-    }
+    describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
@@ -63,5 +54,7 @@ impl Solver for SymplecticEuler {
         Ok(stats)
     }
 
-    fn reset(&mut self) {}
+    fn critical_step(&self, springs: &SpringSystem) -> Option<Real> {
+        Some(springs.critical_step())
+    }
 }

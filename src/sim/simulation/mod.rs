@@ -4,10 +4,15 @@ use super::contact::{self, Collider};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::material::Mass;
-use super::params::{count, logarithmic};
+use super::measure::SpringSystem;
+use super::params::{Kind, count, logarithmic};
 use super::pins::Partition;
 use super::solver::{Clock, Stage, StepError, StepInput, StepStats, Stopwatch};
 use super::{Cloth, Hand, Material, Pattern, Real, Solver, Vec3, World, guard, measure, solvers};
+
+mod adaptive;
+
+use adaptive::{AdaptivePace, Motion};
 
 crate::parameters! {
     /// How time passes.
@@ -15,7 +20,15 @@ crate::parameters! {
         /// Time between two states. Longer steps are cheaper, blur fast motion, and make explicit solvers explode.
         pub time_step: Real = 1.0 / 60.0, "Time step", "s", logarithmic(1e-4, 0.1);
         /// Into how many equal parts the solver divides the time step. More is steadier, sharper and slower.
-        pub substeps: u32 = 1, "Substeps", "", count(1, 200);
+        pub substeps: u32 = 1, "Substeps", "", count(1, 200), idle |timing| {
+            timing.adaptive.then_some("the adaptive step chooses its own substeps")
+        };
+        /// Choose the substeps by the motion: shorter when it is fast or stiff, longer when it is calm. An explicit solver then survives stiffnesses at which a fixed step explodes, and slows down instead.
+        pub adaptive: bool = false, "Adaptive", "", Kind::Toggle;
+        /// Error that an adaptive substep may make, per metre of cloth. Smaller is truer and slower.
+        pub tolerance: Real = 1e-4, "Tolerance", "m/m", logarithmic(1e-8, 0.01), idle |timing| {
+            (!timing.adaptive).then_some("the step is fixed")
+        };
     }
 }
 
@@ -41,6 +54,7 @@ pub struct Simulation {
     benched: Vec<Box<dyn Solver>>,
     time: Real,
     steps: u64,
+    pace: AdaptivePace,
     scratch: Scratch,
 }
 
@@ -54,8 +68,8 @@ struct Scratch {
     wind: Vec<Vec3>,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
-    /// Positions and velocities at the start of the step, for recovery.
-    good: (Vec<Vec3>, Vec<Vec3>),
+    /// The state at the start of the step, for recovery.
+    good: Motion,
     gusts: Option<Wind>,
     colliders: Vec<Collider>,
     thickness: Real,
@@ -83,6 +97,7 @@ impl Simulation {
             benched: Vec::new(),
             time: 0.0,
             steps: 0,
+            pace: AdaptivePace::default(),
             scratch: Scratch::default(),
         }
     }
@@ -94,23 +109,26 @@ impl Simulation {
     /// it had before the call.
     pub fn step(&mut self) -> Result<StepStats, StepError> {
         self.distribute_mass();
-        self.scratch.good.0.clone_from(&self.cloth.positions);
-        self.scratch.good.1.clone_from(&self.cloth.velocities);
-        let start = self.time;
+        self.scratch.good.save(&self.cloth, self.time);
         let mut stats = StepStats::default();
         self.sample_wind();
-        let dt = self.timing.time_step / Real::from(self.timing.substeps);
-        for _ in 0..self.timing.substeps {
-            if let Err(error) = self.substep(dt, &mut stats) {
-                self.cloth.positions.clone_from(&self.scratch.good.0);
-                self.cloth.velocities.clone_from(&self.scratch.good.1);
-                self.time = start;
-                self.solver.reset();
-                return Err(error);
-            }
+        if let Err(error) = self.advance(&mut stats) {
+            self.scratch.good.restore(&mut self.cloth, &mut self.time);
+            self.solver.reset();
+            return Err(error);
         }
         self.steps += 1;
         Ok(stats)
+    }
+
+    /// The substeps of a time step.
+    fn advance(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
+        let Timing { time_step, substeps, adaptive, .. } = self.timing;
+        if adaptive && self.solver.info().ignored("adaptive").is_none() {
+            return self.advance_adaptively(stats);
+        }
+        let dt = time_step / Real::from(substeps);
+        (0..substeps).try_for_each(|_| self.substep(dt, stats))
     }
 
     /// One substep of `dt` [s], from top to bottom.
@@ -144,6 +162,7 @@ impl Simulation {
         watch.lap(stats, Stage::Contact);
         guard::check(&self.cloth).map_err(StepError::Diverged)?;
         self.time += dt;
+        stats.substeps += 1;
         Ok(())
     }
 
@@ -254,6 +273,7 @@ impl Simulation {
         self.steps = steps;
         self.hand = None;
         self.scratch.applied_mass = None;
+        self.pace = AdaptivePace::default();
         self.solver.reset();
     }
 
@@ -275,11 +295,35 @@ impl Simulation {
         measure::reaction(&self.cloth, &self.pattern, &self.material, self.world.gravity.gravity, vertex)
     }
 
-    /// Longest substep [s] that symplectic Euler survives with the present cloth.
+    /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its stiffness.
     #[must_use]
     pub fn critical_step(&self) -> Real {
+        self.with_spring_system(|springs| springs.critical_step())
+    }
+
+    /// Longest substep [s] that the solver at work survives, if it has such a limit.
+    #[must_use]
+    pub fn solver_critical_step(&self) -> Option<Real> {
+        self.with_spring_system(|springs| self.solver.critical_step(springs))
+    }
+
+    fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
         let mut partition = Partition::default();
         partition.update(&self.cloth, self.hand.as_ref(), self.time, self.timing.time_step);
-        measure::critical_step(&self.cloth, &self.pattern, &self.material, &partition)
+        let Self { cloth, pattern, material, .. } = self;
+        measure(&SpringSystem { cloth, pattern, material, partition: &partition })
+    }
+
+    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, and the length of the next
+    /// adaptive substep [s]. Snapshots keep it.
+    #[must_use]
+    pub fn memory(&self) -> (&[Real], Option<Real>) {
+        (self.solver.memory(), self.pace.next)
+    }
+
+    /// Puts back what [`Simulation::memory`] gave.
+    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>) {
+        self.solver.remember(solver);
+        self.pace.next = next_substep;
     }
 }

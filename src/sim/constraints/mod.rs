@@ -1,0 +1,7 @@
+//! Constraints of single springs and hinges, for the methods that solve them one after the other.
+
+pub mod distance;
+pub mod hinge;
+
+pub use distance::{ColouredSprings, Distance};
+pub use hinge::{ColouredHinges, Hinge};

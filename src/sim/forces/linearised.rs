@@ -1,0 +1,91 @@
+//! The linearised implicit step that several solvers share: `A dv = b` with
+//!
+//! ```text
+//! A = M - h² Jˣ - h Jᵛ,   b = h F + h² Jˣ v
+//! ```
+//!
+//! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per spring and per vertex.
+
+use super::SpringSum;
+use super::springs::{Blocks, jacobian};
+use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3, parallel};
+
+/// The blocks of the system.
+#[derive(Debug, Clone, Default)]
+pub struct Linearised {
+    /// `b` [N·s], one entry per vertex.
+    pub rhs: Vec<Vec3>,
+    /// `A_ii` [kg], one entry per vertex.
+    pub diagonal: Vec<Mat3>,
+    /// `-A_ij = h² J_ij + h c I` [kg], one entry per spring.
+    pub couplings: Vec<Mat3>,
+    forces: Vec<Vec3>,
+    springs: SpringSum,
+}
+
+impl Linearised {
+    /// Computes the blocks for a step from the state of `cloth`.
+    pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
+        let h = input.dt;
+        let (x, v) = (&cloth.positions, &cloth.velocities);
+        let pattern = input.pattern;
+        let springs = pattern.springs();
+        let stiffness = input.material.stiffness_by_family();
+        let damping = Mat3::from_diagonal(Vec3::splat(h * input.material.damping));
+
+        self.couplings.resize(springs.len(), Mat3::ZERO);
+        parallel::fill(&mut self.couplings, |e| {
+            let k = stiffness[springs.families[e] as usize];
+            if k == 0.0 {
+                return Mat3::ZERO;
+            }
+            let [i, j] = springs.ends[e].map(|end| end as usize);
+            jacobian(k, springs.rest_lengths[e], x[j] - x[i], blocks) * (h * h) + damping
+        });
+        self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces);
+
+        let (couplings, forces) = (&self.couplings, &self.forces);
+        self.diagonal.resize(cloth.len(), Mat3::ZERO);
+        parallel::fill(&mut self.diagonal, |i| {
+            let mass = Mat3::from_diagonal(Vec3::splat(cloth.masses[i]));
+            neighbours(input, i).fold(mass, |sum, (e, _)| sum + couplings[e])
+        });
+        self.rhs.resize(cloth.len(), Vec3::ZERO);
+        parallel::fill(&mut self.rhs, |i| {
+            let force = (forces[i] + input.external[i]) * h;
+            // the couplings hold `h c I` as well, which is no part of `h² Jˣ v`
+            neighbours(input, i).fold(force, |sum, (e, j)| {
+                let relative = v[j] - v[i];
+                let viscous =
+                    if stiffness[springs.families[e] as usize] > 0.0 { damping * relative } else { Vec3::ZERO };
+                sum + (couplings[e] * relative - viscous)
+            })
+        });
+    }
+}
+
+/// The springs of vertex `i` with the vertices at their other ends.
+pub fn neighbours<'a>(input: &StepInput<'a>, i: usize) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+    input.pattern.neighbours().of_vertex(i as u32).iter().map(|&(spring, other)| (spring as usize, other as usize))
+}
+
+/// Writes to `change` the change of velocity over the step [m/s] that is known beforehand: that of prescribed vertices;
+/// zero for free ones.
+pub fn prescribed_changes(cloth: &Cloth, input: &StepInput, change: &mut Vec<Vec3>) {
+    change.clear();
+    change.resize(cloth.len(), Vec3::ZERO);
+    for prescribed in &input.partition.prescribed {
+        let i = prescribed.vertex as usize;
+        change[i] = prescribed.velocity - cloth.velocities[i];
+    }
+}
+
+/// Ends a step: `v⁺ = v + dv`, `x⁺ = x + h v⁺` for the free vertices. `change` has an entry per vertex.
+pub fn apply_changes(cloth: &mut Cloth, input: &StepInput, change: impl Fn(usize) -> Vec3) {
+    let h: Real = input.dt;
+    for &vertex in &input.partition.free {
+        let i = vertex as usize;
+        cloth.velocities[i] += change(i);
+        cloth.positions[i] += cloth.velocities[i] * h;
+    }
+}

@@ -1,0 +1,89 @@
+//! The incremental potential: what one step of implicit Euler minimises.
+//!
+//! ```text
+//! E(q) = 1/(2h²) Σ m |q - y|² + Σ ½ k (|q_j - q_i| - L)² + c/(2h) Σ |(q_j - q_i) - (x_j - x_i)|²
+//! ```
+//!
+//! `physics.md` section 3, after Liu et al. 2013; contacts add `½ (b - q)ᵀ W (b - q)` and the work of the sliding friction.
+
+use crate::sim::forces::SpringSum;
+use crate::sim::forces::springs::direction;
+use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
+
+/// The incremental potential of a step from the state of `cloth`.
+#[derive(Clone, Copy)]
+pub struct Potential<'a> {
+    /// The state at the start of the step.
+    pub cloth: &'a Cloth,
+    /// The step.
+    pub input: &'a StepInput<'a>,
+    /// Inertial target `y`, one entry per vertex [m].
+    pub target: &'a [Vec3],
+    /// For each contact of the step the matrix `W` [N/m] that holds it; empty to leave contacts out.
+    pub holds: &'a [Mat3],
+}
+
+impl Potential<'_> {
+    /// `E(q)` [J]; `q` has an entry per vertex [m].
+    #[must_use]
+    pub fn value(&self, q: &[Vec3]) -> Real {
+        let Self { cloth, input, target, holds } = self;
+        let h = input.dt;
+        let inertia = |&vertex: &u32| {
+            let i = vertex as usize;
+            cloth.masses[i] * q[i].distance_squared(target[i])
+        };
+        let inertia: Real = input.partition.free.iter().map(inertia).sum();
+        let springs = input.pattern.springs();
+        let stiffness = input.material.stiffness_by_family();
+        let c = input.material.damping;
+        let mut sum = inertia / (2.0 * h * h);
+        for (e, &[i, j]) in springs.ends.iter().enumerate() {
+            let k = stiffness[springs.families[e] as usize];
+            if k > 0.0 {
+                let (i, j) = (i as usize, j as usize);
+                let d = q[j] - q[i];
+                let stretch = d.length() - springs.rest_lengths[e];
+                let moved = d - (cloth.positions[j] - cloth.positions[i]);
+                sum += 0.5 * k * stretch * stretch + c / (2.0 * h) * moved.length_squared();
+            }
+        }
+        for (touch, hold) in input.contacts.iter().zip(*holds) {
+            let gap = touch.point - q[touch.vertex as usize];
+            let friction = touch.sliding.unwrap_or(Vec3::ZERO) / h;
+            sum += 0.5 * gap.dot(*hold * gap) - friction.dot(q[touch.vertex as usize]);
+        }
+        sum
+    }
+
+    /// Writes `-∂E/∂q`, the force that is still unbalanced, to `force`, one entry per vertex [N]; zero at prescribed
+    /// vertices.
+    pub fn descent(&self, q: &[Vec3], springs: &mut SpringSum, force: &mut Vec<Vec3>) {
+        let Self { cloth, input, target, holds } = self;
+        let h = input.dt;
+        let pattern = input.pattern.springs();
+        let stiffness = input.material.stiffness_by_family();
+        let c = input.material.damping;
+        springs.add_up(input.pattern, force, |e| {
+            let k = stiffness[pattern.families[e] as usize];
+            if k == 0.0 {
+                return Vec3::ZERO;
+            }
+            let [i, j] = pattern.ends[e].map(|end| end as usize);
+            let d = q[j] - q[i];
+            let moved = d - (cloth.positions[j] - cloth.positions[i]);
+            direction(d) * (k * (d.length() - pattern.rest_lengths[e])) + moved * (c / h)
+        });
+        for prescribed in &input.partition.prescribed {
+            force[prescribed.vertex as usize] = Vec3::ZERO;
+        }
+        for &vertex in &input.partition.free {
+            let i = vertex as usize;
+            force[i] += (target[i] - q[i]) * (cloth.masses[i] / (h * h));
+        }
+        for (touch, hold) in input.contacts.iter().zip(*holds) {
+            let i = touch.vertex as usize;
+            force[i] += *hold * (touch.point - q[i]) + touch.sliding.unwrap_or(Vec3::ZERO) / h;
+        }
+    }
+}

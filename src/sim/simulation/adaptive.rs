@@ -1,0 +1,116 @@
+//! The adaptive step (`physics.md` section 2.3, which Kang, Cho, Park name as an advantage of methods without a prefactored
+//! matrix): inside one time step the solver takes substeps whose length follows the motion.
+//!
+//! Every substep is taken twice, as a whole and as two halves. The difference of the two tells the error; the halves are
+//! kept.
+
+use super::Simulation;
+use crate::sim::{Cloth, Real, StepError, StepStats, Vec3};
+
+/// Share of the step that the error estimate would allow.
+const SAFETY: Real = 0.9;
+/// Limits on the change from one substep to the next.
+const SHRINK: Real = 0.5;
+const GROW: Real = 2.0;
+/// Shortest substep, as a share of the time step.
+const FLOOR: Real = 1.0 / 4096.0;
+
+/// The length of the next substep, and scratch memory.
+#[derive(Debug, Default)]
+pub(super) struct AdaptivePace {
+    /// Its length [s]; unknown before the first.
+    pub next: Option<Real>,
+    start: Motion,
+    memory: Vec<Real>,
+    coarse: Vec<Vec3>,
+}
+
+/// A state to return to.
+#[derive(Debug, Default)]
+pub(super) struct Motion {
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    time: Real,
+}
+
+impl Motion {
+    /// Keeps the state.
+    pub fn save(&mut self, cloth: &Cloth, time: Real) {
+        self.positions.clone_from(&cloth.positions);
+        self.velocities.clone_from(&cloth.velocities);
+        self.time = time;
+    }
+
+    /// Puts the state back.
+    pub fn restore(&self, cloth: &mut Cloth, time: &mut Real) {
+        cloth.positions.clone_from(&self.positions);
+        cloth.velocities.clone_from(&self.velocities);
+        *time = self.time;
+    }
+}
+
+impl Simulation {
+    /// Advances by one time step, in substeps of adaptive length. Its end is hit exactly.
+    pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
+        let whole = self.timing.time_step;
+        let floor = whole * FLOOR;
+        let extent = self.extent();
+        let order = self.solver.info().order.max(1) as Real;
+        let end = self.time + whole;
+        let mut left = whole;
+        while left > 0.0 {
+            let wanted = self.pace.next.unwrap_or(whole).clamp(floor, whole);
+            // two equal parts rather than a whole one and a crumb
+            let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
+            self.pace.start.save(&self.cloth, self.time);
+            self.pace.memory.clear();
+            self.pace.memory.extend_from_slice(self.solver.memory());
+            let tried = self.try_substep(h, stats);
+            let allowed = match &tried {
+                Ok(error) => SAFETY * (self.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
+                Err(_) => 0.0,
+            };
+            self.pace.next = Some(h * allowed.clamp(SHRINK, GROW));
+            if allowed < SAFETY && h > floor * (1.0 + 1e-12) {
+                stats.rejected += 1;
+                self.take_back();
+                continue;
+            }
+            tried?;
+            left -= h;
+            if left <= 1e-12 * whole {
+                left = 0.0;
+            }
+        }
+        self.time = end;
+        Ok(())
+    }
+
+    /// One substep of `h` [s] as a whole and then, from the same state, as two halves, which stay. Returns the largest
+    /// distance between the two results [m].
+    fn try_substep(&mut self, h: Real, stats: &mut StepStats) -> Result<Real, StepError> {
+        let taken = stats.substeps;
+        self.substep(h, stats)?;
+        self.pace.coarse.clone_from(&self.cloth.positions);
+        self.take_back();
+        self.substep(0.5 * h, stats)?;
+        self.substep(0.5 * h, stats)?;
+        stats.substeps = taken + 2;
+        let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));
+        Ok(distances.fold(0.0, Real::max).sqrt())
+    }
+
+    /// Returns to the start of the substep.
+    fn take_back(&mut self) {
+        self.pace.start.restore(&mut self.cloth, &mut self.time);
+        self.solver.remember(&self.pace.memory);
+    }
+
+    /// Longest side of the cloth's bounding box at rest [m].
+    fn extent(&self) -> Real {
+        let rest = self.pattern.rest_positions();
+        let low = rest.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+        let high = rest.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+        (high - low).max_element().max(Real::MIN_POSITIVE)
+    }
+}

@@ -1,0 +1,188 @@
+//! Implicit Euler solved to convergence: Newton's method on the incremental potential.
+//!
+//! ```text
+//! q = y;   ∇²E(q) dq = -∇E(q),   q ← q + t dq;   v⁺ = (q - x)/h,   x⁺ = q
+//! ```
+//!
+//! Liu et al. 2013, section 2, the method that fast mass-spring is compared with; `E` as in `physics.md` section 3. The Hessian
+//! has clamped blocks, so it is positive definite and every direction descends; the step `t` is halved until `E` falls enough.
+//! First order (it is implicit Euler, without the linearisation), bounded for any step. One factorisation of 3n unknowns per
+//! iteration; quadratic convergence where no spring is compressed.
+
+use super::implicit_euler::CONTACT_STIFFNESS;
+use crate::sim::forces::SpringSum;
+use crate::sim::forces::linearised::neighbours;
+use crate::sim::forces::springs::{Blocks, jacobian};
+use crate::sim::linear::BlockSystem;
+use crate::sim::measure::Potential;
+use crate::sim::params::{Tunable, count, logarithmic};
+use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+
+pub(super) static INFO: Info = Info {
+    id: "implicit-newton",
+    name: "Implicit Newton",
+    group: Group::Implicit,
+    source: "Liu et al. 2013, section 2",
+    order: 1,
+    stability: Stability::Unconditional,
+    cost: "a sparse factorisation of 3n unknowns per iteration",
+    summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
+    ignores: &[],
+    keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+};
+
+crate::parameters! {
+    /// Settings of [`ImplicitNewton`].
+    pub struct Settings {
+        /// Unbalanced force on any vertex and axis at which the step counts as solved.
+        pub gradient_tolerance: Real = 1e-9, "Tolerance", "N", logarithmic(1e-12, 1.0);
+        /// Most Newton iterations per step; a step that is not solved by then goes on with what it has.
+        pub newton_iterations: u32 = 50, "Iterations", "", count(1, 200);
+    }
+}
+
+/// Most halvings of a Newton step.
+const HALVINGS: u32 = 30;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct ImplicitNewton {
+    /// Tolerance and limit.
+    pub settings: Settings,
+    target: Vec<Vec3>,
+    holds: Vec<Mat3>,
+    iterate: Iterate,
+    hessian: Hessian,
+    system: Option<BlockSystem>,
+}
+
+/// The iterate of a step and where it goes.
+#[derive(Debug, Default)]
+struct Iterate {
+    /// Positions, one entry per vertex [m].
+    q: Vec<Vec3>,
+    trial: Vec<Vec3>,
+    /// Newton direction, one entry per vertex [m].
+    step: Vec<Vec3>,
+    /// `-∂E/∂q`, one entry per vertex [N].
+    force: Vec<Vec3>,
+    springs: SpringSum,
+}
+
+/// The blocks of the Hessian [N/m].
+#[derive(Debug, Default)]
+struct Hessian {
+    /// One entry per vertex.
+    diagonal: Vec<Mat3>,
+    /// One entry per spring.
+    couplings: Vec<Mat3>,
+}
+
+impl Hessian {
+    fn compute(&mut self, q: &[Vec3], potential: &Potential) {
+        let Potential { cloth, input, holds, .. } = potential;
+        let h = input.dt;
+        let springs = input.pattern.springs();
+        let stiffness = input.material.stiffness_by_family();
+        let damping = Mat3::from_diagonal(Vec3::splat(input.material.damping / h));
+        self.couplings.resize(springs.len(), Mat3::ZERO);
+        parallel::fill(&mut self.couplings, |e| {
+            let k = stiffness[springs.families[e] as usize];
+            if k == 0.0 {
+                return Mat3::ZERO;
+            }
+            let [i, j] = springs.ends[e].map(|end| end as usize);
+            jacobian(k, springs.rest_lengths[e], q[j] - q[i], Blocks::Clamped) + damping
+        });
+        let couplings = &self.couplings;
+        self.diagonal.resize(cloth.len(), Mat3::ZERO);
+        parallel::fill(&mut self.diagonal, |i| {
+            let inertia = Mat3::from_diagonal(Vec3::splat(cloth.masses[i] / (h * h)));
+            neighbours(input, i).fold(inertia, |sum, (e, _)| sum + couplings[e])
+        });
+        for (touch, hold) in input.contacts.iter().zip(*holds) {
+            self.diagonal[touch.vertex as usize] += *hold;
+        }
+    }
+}
+
+impl Iterate {
+    /// Finds the unbalanced force, and returns the largest of its components [N].
+    fn unbalance(&mut self, potential: &Potential) -> Real {
+        potential.descent(&self.q, &mut self.springs, &mut self.force);
+        self.force.iter().map(|f| f.abs().max_element()).fold(0.0, Real::max)
+    }
+
+    /// Moves `q` along the Newton direction as far as the potential falls. Returns whether it moved.
+    fn search(&mut self, potential: &Potential, energy: &mut Real) -> bool {
+        let free = &potential.input.partition.free;
+        let slope: Real = free.iter().map(|&i| -self.force[i as usize].dot(self.step[i as usize])).sum();
+        let mut t = 1.0;
+        for _ in 0..HALVINGS {
+            self.trial.clone_from(&self.q);
+            for &i in free {
+                self.trial[i as usize] += self.step[i as usize] * t;
+            }
+            let value = potential.value(&self.trial);
+            // without the last term rounding stalls the search near the minimum
+            if value <= *energy + 1e-4 * t * slope + 1e-13 * energy.abs() {
+                *energy = value;
+                std::mem::swap(&mut self.q, &mut self.trial);
+                return true;
+            }
+            t *= 0.5;
+        }
+        false
+    }
+}
+
+impl Solver for ImplicitNewton {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let Self { settings, target, holds, iterate, hessian, system } = self;
+        let mut stats = StepStats::default();
+        let mut watch = Stopwatch::start(input.clock);
+        let system = BlockSystem::prepare(system, input)?;
+        watch.lap(&mut stats, Stage::Factor);
+
+        holds.clear();
+        holds.extend(input.contacts.iter().map(|touch| {
+            touch.hold(CONTACT_STIFFNESS * input.contact_weight(touch.vertex, cloth.masses[touch.vertex as usize]))
+        }));
+        input.predict(cloth, target);
+        iterate.q.clone_from(target);
+        iterate.step.resize(cloth.len(), Vec3::ZERO);
+        let potential = Potential { cloth, input, target, holds };
+        let mut energy = potential.value(&iterate.q);
+        loop {
+            stats.residual = iterate.unbalance(&potential);
+            watch.lap(&mut stats, Stage::Assemble);
+            let solved = stats.residual <= settings.gradient_tolerance;
+            if solved || stats.iterations == settings.newton_iterations || !energy.is_finite() {
+                break;
+            }
+            hessian.compute(&iterate.q, &potential);
+            system.assemble(input, |i| hessian.diagonal[i], |e| hessian.couplings[e]);
+            watch.lap(&mut stats, Stage::Assemble);
+            system.factor()?;
+            stats.factorisations += 1;
+            stats.iterations += 1;
+            watch.lap(&mut stats, Stage::Factor);
+            system.solve(&input.partition.free, |i| iterate.force[i], |i, dq| iterate.step[i] = dq);
+            watch.lap(&mut stats, Stage::Solve);
+            let moved = iterate.search(&potential, &mut energy);
+            watch.lap(&mut stats, Stage::Local);
+            if !moved {
+                break;
+            }
+        }
+        input.arrive(cloth, |i| iterate.q[i]);
+        Ok(stats)
+    }
+
+    fn reset(&mut self) {
+        self.system = None;
+    }
+}

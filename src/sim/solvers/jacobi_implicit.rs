@@ -1,0 +1,86 @@
+//! Jacobi-approximated implicit Euler: the linear system of implicit Euler, by a few Jacobi sweeps.
+//!
+//! ```text
+//! dv⁰_i = D_i⁻¹ b_i;   dvᵏ⁺¹_i = D_i⁻¹ (b_i + h² Σ_j J_ij dvᵏ_j + h c Σ_j dvᵏ_j);   v⁺ = v + dv;   x⁺ = x + h v⁺
+//! ```
+//!
+//! Kang, algorithms 2 and 4 (each sweep starts again from `b`: the listing accumulates, which diverges). `D` is the block
+//! diagonal of the matrix. First order. With clamped blocks an odd number of sweeps meets no limit in the test of table 1; an
+//! even number overshoots, and the sweeps need not converge at all, since the matrix is not diagonally dominant. Loses
+//! momentum and falls too slowly, because few sweeps carry a force only to few neighbours. O(springs) per sweep.
+
+use crate::sim::forces::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
+use crate::sim::forces::springs::Blocks;
+use crate::sim::params::{Tunable, count};
+use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+
+pub(super) static INFO: Info = Info {
+    id: "jacobi-implicit",
+    name: "Jacobi implicit",
+    group: Group::ApproximateImplicit,
+    source: "Kang, algorithms 2 and 4",
+    order: 1,
+    stability: Stability::Practical,
+    cost: "a 3×3 block per spring, and a pass over them per sweep",
+    summary: "A few Jacobi sweeps in place of the solve: cheap and very stable, but sluggish, and it loses momentum.",
+    ignores: &[],
+    keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
+};
+
+crate::parameters! {
+    /// Settings of [`JacobiImplicit`].
+    pub struct Settings {
+        /// Sweeps after the first guess. More carry forces farther in a step; even numbers overshoot, and beyond a stiffness more only make it worse.
+        pub sweeps: u32 = 1, "Sweeps", "", count(0, 100);
+        /// Whether compressed springs count with their full, indefinite Jacobian (raw, as in the paper) or without the part that destabilises (clamped).
+        pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
+    }
+}
+
+/// See the module.
+#[derive(Debug, Clone, Default)]
+pub struct JacobiImplicit {
+    /// Sweeps and kind of blocks.
+    pub settings: Settings,
+    system: Linearised,
+    inverse: Vec<Mat3>,
+    change: Vec<Vec3>,
+    next: Vec<Vec3>,
+}
+
+impl Solver for JacobiImplicit {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let Self { settings, system, inverse, change, next } = self;
+        let mut stats = StepStats { iterations: settings.sweeps, ..StepStats::default() };
+        let mut watch = Stopwatch::start(input.clock);
+        system.compute(cloth, input, settings.blocks);
+        watch.lap(&mut stats, Stage::Assemble);
+
+        let partition = input.partition;
+        inverse.resize(cloth.len(), Mat3::ZERO);
+        parallel::fill(inverse, |i| system.diagonal[i].inverse());
+        prescribed_changes(cloth, input, change);
+        next.clone_from(change);
+        parallel::update(change, |i, dv| {
+            if partition.is_free(i as u32) {
+                *dv = inverse[i] * system.rhs[i];
+            }
+        });
+        for _ in 0..settings.sweeps {
+            let last = &*change;
+            parallel::update(next, |i, dv| {
+                if partition.is_free(i as u32) {
+                    let pull = neighbours(input, i).fold(system.rhs[i], |b, (e, j)| b + system.couplings[e] * last[j]);
+                    *dv = inverse[i] * pull;
+                }
+            });
+            std::mem::swap(change, next);
+        }
+        apply_changes(cloth, input, |i| change[i]);
+        watch.lap(&mut stats, Stage::Solve);
+        Ok(stats)
+    }
+}

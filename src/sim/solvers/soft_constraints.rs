@@ -1,0 +1,304 @@
+//! Soft constraints: springs and hinges as velocity constraints, by sequential impulses with warm starting.
+//!
+//! ```text
+//! Ċ + (β/h) C + (γ/h) λ = 0,   γ = 1/(c + h k),   β = h k/(c + h k)
+//! Δλ = -(J v + β C/h + γ λ/h) / (J M⁻¹ Jᵀ + γ/h);   v += M⁻¹ Jᵀ Δλ;   then x⁺ = x + h v⁺
+//! ```
+//!
+//! Catto 2011 (`physics.md` section 4). `C` is a spring's stretch, or the angle between two triangles minus its rest value. One
+//! spring to a fixed point is implicit Euler exactly; in a cloth the sweeps converge to the implicit step with the directions of
+//! the springs held, so first order. Never explodes in practice. O(springs + hinges) per sweep, colour by colour.
+
+use std::f64::consts::TAU;
+
+use crate::sim::colouring::{SharedVectors, sweep};
+use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
+use crate::sim::contact::Touch;
+use crate::sim::forces::springs::direction;
+use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
+use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+
+pub(super) static INFO: Info = Info {
+    id: "soft-constraints",
+    name: "Soft constraints",
+    group: Group::VelocityConstraints,
+    source: "Catto 2011",
+    order: 1,
+    stability: Stability::Practical,
+    cost: "per sweep a pass over the springs and hinges",
+    summary: "Springs and hinges as impulses of a game engine: robust, tuned by frequency and damping ratio if wanted.",
+    ignores: &[],
+    keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
+};
+
+crate::choices! {
+    /// What the springs of [`SoftConstraints`] are tuned by.
+    pub enum Tuning {
+        /// The stiffness and damping of the cloth.
+        Stiffness = "stiffness",
+        /// A frequency and a damping ratio, whatever the masses.
+        Frequency = "frequency",
+    }
+}
+
+fn not_by_frequency(settings: &Settings) -> Option<&'static str> {
+    (settings.tuning != Tuning::Frequency).then_some("the springs are tuned by the cloth's stiffness")
+}
+
+fn no_hinges(settings: &Settings) -> Option<&'static str> {
+    (settings.hinge_frequency == 0.0).then_some("the hinges are left out at a frequency of 0")
+}
+
+crate::parameters! {
+    /// Settings of [`SoftConstraints`].
+    pub struct Settings {
+        /// Sweeps over all constraints per step. More carry forces farther and come closer to the implicit step; fewer look softer.
+        pub sweeps: u32 = 20, "Sweeps", "", count(1, 1000);
+        /// Start from the impulses of the last step: far fewer sweeps do for a cloth that hangs still.
+        pub warm_start: bool = true, "Warm start", "", Kind::Toggle;
+        /// Whether the springs take the cloth's stiffness and damping, or a frequency and a damping ratio.
+        pub tuning: Tuning = Tuning::Stiffness, "Tuned by", "", Tuning::KIND;
+        /// Frequency of each spring with its two vertices alone. Higher is stiffer; a quarter of the step rate is as stiff as it gets.
+        pub spring_frequency: Real = 10.0, "Springs", "Hz", logarithmic(0.1, 1e4), idle not_by_frequency;
+        /// Damping ratio of the springs: 0 rings on, 1 comes to rest without overshoot.
+        pub spring_damping_ratio: Real = 0.1, "Damping ratio", "", linear(0.0, 5.0), idle not_by_frequency;
+        /// Frequency of each hinge between two triangles, beside the bend springs. Higher resists folding more; 0 leaves the hinges out.
+        pub hinge_frequency: Real = 0.0, "Hinges", "Hz", logarithmic(0.0, 1e4);
+        /// Damping ratio of the hinges: 0 lets folds swing, 1 lets them open without overshoot.
+        pub hinge_damping_ratio: Real = 0.5, "Damping ratio", "", linear(0.0, 5.0), idle no_hinges;
+    }
+}
+
+/// Softness of a constraint over a step, in the form of game engines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Softness {
+    /// `β`, the share of the error that a step may remove (ERP).
+    pub error_reduction: Real,
+    /// `γ/h`, what is added to the inverse effective mass (CFM) [1/kg].
+    pub force_mixing: Real,
+}
+
+impl Softness {
+    /// From stiffness `k` [N/m] and damping `c` [N·s/m], not both zero, for a step of `h` [s].
+    #[must_use]
+    pub fn from_stiffness(k: Real, c: Real, h: Real) -> Self {
+        Self { error_reduction: h * k / (c + h * k), force_mixing: 1.0 / (h * (c + h * k)) }
+    }
+
+    /// From frequency [Hz] and damping ratio of an effective mass [kg]: `k = m (2πf)²`, `c = 2 m ζ (2πf)`.
+    #[must_use]
+    pub fn from_frequency(frequency: Real, damping_ratio: Real, mass: Real, h: Real) -> Self {
+        let omega = TAU * frequency;
+        Self::from_stiffness(mass * omega * omega, 2.0 * mass * damping_ratio * omega, h)
+    }
+}
+
+/// One constraint of a step: its vertices with their gradients, and its scalars.
+#[derive(Debug, Clone, Copy)]
+struct Row<const N: usize> {
+    vertices: [u32; N],
+    gradient: [Vec3; N],
+    /// `β C/h` [1/s times the unit of C].
+    bias: Real,
+    force_mixing: Real,
+    /// `1/(J M⁻¹ Jᵀ + γ/h)`; zero for a constraint that cannot act.
+    mass: Real,
+}
+
+impl<const N: usize> Row<N> {
+    fn idle(vertices: [u32; N]) -> Self {
+        Self { vertices, gradient: [Vec3::ZERO; N], bias: 0.0, force_mixing: 0.0, mass: 0.0 }
+    }
+
+    /// The constraint with value `error`; `softness` is told its effective mass.
+    fn new(
+        vertices: [u32; N],
+        gradient: [Vec3; N],
+        error: Real,
+        h: Real,
+        inverse_masses: &[Real],
+        softness: impl Fn(Real) -> Softness,
+    ) -> Self {
+        let terms = vertices.iter().zip(gradient).map(|(&i, g)| inverse_masses[i as usize] * g.length_squared());
+        let inverse: Real = terms.sum();
+        if inverse <= 0.0 {
+            return Self::idle(vertices);
+        }
+        let Softness { error_reduction, force_mixing } = softness(1.0 / inverse);
+        let bias = error_reduction * error / h;
+        Self { vertices, gradient, bias, force_mixing, mass: 1.0 / (inverse + force_mixing) }
+    }
+
+    /// `v += M⁻¹ Jᵀ λ`.
+    fn push(&self, velocities: &SharedVectors, inverse_masses: &[Real], impulse: Real) {
+        for (&i, gradient) in self.vertices.iter().zip(self.gradient) {
+            let w = inverse_masses[i as usize];
+            if w > 0.0 {
+                velocities.add(i as usize, gradient * (w * impulse));
+            }
+        }
+    }
+
+    fn solve(&self, velocities: &SharedVectors, inverse_masses: &[Real], impulse: &mut Real) {
+        let rate: Real = self.vertices.iter().zip(self.gradient).map(|(&i, g)| g.dot(velocities.get(i as usize))).sum();
+        let change = -self.mass * (rate + self.bias + self.force_mixing * *impulse);
+        *impulse += change;
+        self.push(velocities, inverse_masses, change);
+    }
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct SoftConstraints {
+    /// Sweeps and tuning.
+    pub settings: Settings,
+    springs: ColouredSprings,
+    hinges: ColouredHinges,
+    spring_rows: Vec<Row<2>>,
+    hinge_rows: Vec<Row<4>>,
+    /// Impulses of the springs, then of the hinges.
+    impulses: Vec<Real>,
+    /// Normal impulse and friction of each contact.
+    contact_impulses: Vec<(Real, Vec3)>,
+    inverse_masses: Vec<Real>,
+    velocities: SharedVectors,
+    start: Vec<Vec3>,
+}
+
+impl SoftConstraints {
+    /// Velocities after the external forces, and inverse masses; prescribed vertices have their motion and are immovable.
+    fn predict(&mut self, cloth: &Cloth, input: &StepInput) {
+        self.inverse_masses.clear();
+        self.inverse_masses.extend(cloth.masses.iter().map(|m| 1.0 / m));
+        self.start.clone_from(&cloth.velocities);
+        for &vertex in &input.partition.free {
+            let i = vertex as usize;
+            self.start[i] += input.external[i] * (input.dt * self.inverse_masses[i]);
+        }
+        for prescribed in &input.partition.prescribed {
+            self.inverse_masses[prescribed.vertex as usize] = 0.0;
+            self.start[prescribed.vertex as usize] = prescribed.velocity;
+        }
+        self.velocities.load(&self.start);
+    }
+
+    /// The constraints as they are at the start of the step.
+    fn linearise(&mut self, cloth: &Cloth, input: &StepInput) {
+        let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, .. } = self;
+        let (h, x) = (input.dt, &cloth.positions);
+        let (stiffness, c) = (input.material.stiffness_by_family(), input.material.damping);
+        spring_rows.resize(springs.springs.len(), Row::idle([0; 2]));
+        parallel::fill(spring_rows, |at| {
+            let spring = &springs.springs[at];
+            let [i, j] = spring.ends.map(|end| end as usize);
+            let d = x[j] - x[i];
+            let u = direction(d);
+            let softness = |mass| match settings.tuning {
+                Tuning::Stiffness => Softness::from_stiffness(stiffness[spring.family as usize], c, h),
+                Tuning::Frequency => {
+                    Softness::from_frequency(settings.spring_frequency, settings.spring_damping_ratio, mass, h)
+                }
+            };
+            Row::new(spring.ends, [-u, u], d.length() - spring.rest_length, h, inverse_masses, softness)
+        });
+        hinge_rows.resize(hinges.hinges.len(), Row::idle([0; 4]));
+        parallel::fill(hinge_rows, |at| {
+            let hinge = &hinges.hinges[at];
+            let Some(bend) = hinge::bend(hinge.vertices.map(|vertex| x[vertex as usize])) else {
+                return Row::idle(hinge.vertices);
+            };
+            // the short way round
+            let error = (bend.angle - hinge.rest_angle + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
+            let softness =
+                |mass| Softness::from_frequency(settings.hinge_frequency, settings.hinge_damping_ratio, mass, h);
+            Row::new(hinge.vertices, bend.gradient, error, h, inverse_masses, softness)
+        });
+    }
+}
+
+/// Keeps a vertex from moving into the collider within the step, and slows its sliding by Coulomb friction.
+fn solve_contact(
+    touch: &Touch,
+    position: Vec3,
+    h: Real,
+    mass: Real,
+    velocities: &SharedVectors,
+    (normal_impulse, friction): &mut (Real, Vec3),
+) {
+    let i = touch.vertex as usize;
+    let gap = touch.normal.dot(position - touch.point);
+    let v = velocities.get(i);
+    let wanted = (*normal_impulse - mass * (v.dot(touch.normal) + gap / h)).max(0.0);
+    let v = v + touch.normal * ((wanted - *normal_impulse) / mass);
+    *normal_impulse = wanted;
+    let sliding = v.reject_from_normalized(touch.normal);
+    let held = (*friction - sliding * mass).clamp_length_max(touch.friction * wanted);
+    velocities.set(i, v + (held - *friction) / mass);
+    *friction = held;
+}
+
+impl Solver for SoftConstraints {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let mut stats = StepStats { iterations: self.settings.sweeps, ..StepStats::default() };
+        let mut watch = Stopwatch::start(input.clock);
+        let h = input.dt;
+        let active = input.material.stiffness_by_family().map(|k| k > 0.0);
+        let other_springs = self.springs.update(input.pattern, active);
+        let other_hinges = self.hinges.update(input.pattern, self.settings.hinge_frequency > 0.0);
+        let count = self.springs.springs.len() + self.hinges.hinges.len();
+        // impulses that were restored from a snapshot fit the constraints that are built first
+        if self.impulses.len() != count || ((other_springs || other_hinges) && !self.spring_rows.is_empty()) {
+            self.impulses.clear();
+        }
+        if !self.settings.warm_start {
+            self.impulses.clear();
+        }
+        self.impulses.resize(count, 0.0);
+        self.predict(cloth, input);
+        self.linearise(cloth, input);
+        self.contact_impulses.clear();
+        self.contact_impulses.resize(input.contacts.len(), (0.0, Vec3::ZERO));
+        watch.lap(&mut stats, Stage::Assemble);
+
+        let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, velocities, .. } = self;
+        let (spring_impulses, hinge_impulses) = self.impulses.split_at_mut(spring_rows.len());
+        let inverse_masses = &*inverse_masses;
+        let start = |row: &Row<2>, impulse: &mut Real| row.push(velocities, inverse_masses, *impulse);
+        sweep(&springs.colours, spring_rows, spring_impulses, start);
+        let start = |row: &Row<4>, impulse: &mut Real| row.push(velocities, inverse_masses, *impulse);
+        sweep(&hinges.colours, hinge_rows, hinge_impulses, start);
+        for _ in 0..settings.sweeps {
+            let solve = |row: &Row<2>, impulse: &mut Real| row.solve(velocities, inverse_masses, impulse);
+            sweep(&springs.colours, spring_rows, spring_impulses, solve);
+            let solve = |row: &Row<4>, impulse: &mut Real| row.solve(velocities, inverse_masses, impulse);
+            sweep(&hinges.colours, hinge_rows, hinge_impulses, solve);
+            for (touch, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
+                let i = touch.vertex as usize;
+                solve_contact(touch, cloth.positions[i], h, cloth.masses[i], velocities, impulses);
+            }
+        }
+        for &vertex in &input.partition.free {
+            let i = vertex as usize;
+            cloth.velocities[i] = velocities.get(i);
+            cloth.positions[i] += cloth.velocities[i] * h;
+        }
+        watch.lap(&mut stats, Stage::Local);
+        Ok(stats)
+    }
+
+    fn reset(&mut self) {
+        self.impulses.clear();
+    }
+
+    fn memory(&self) -> &[Real] {
+        &self.impulses
+    }
+
+    fn remember(&mut self, memory: &[Real]) {
+        self.impulses.clear();
+        self.impulses.extend_from_slice(memory);
+    }
+}
