@@ -78,8 +78,8 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
     simulation.cloth.pin_here(0);
     let fresh = simulation.cloth.clone();
     for from in solver_ids() {
-        simulation.cloth = fresh.clone();
         for to in solver_ids() {
+            simulation.cloth = fresh.clone();
             assert!(simulation.set_solver(from));
             advance(&mut simulation, 3);
             let (before, time) = (simulation.cloth.clone(), simulation.time());
