@@ -43,7 +43,7 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
                 })
             })
             .collect();
-        return print_json(&rows);
+        return print_json(&json!(rows));
     }
     let mut text = String::new();
     for entry in listed {
@@ -78,7 +78,7 @@ pub(super) fn scenes(args: &ListArgs) -> Result<(), Failure> {
                 "summary": scene.summary,
             })
         });
-        return print_json(&rows.collect::<Vec<_>>());
+        return print_json(&json!(rows.collect::<Vec<_>>()));
     }
     let mut text = String::new();
     for scene in &scenes {
@@ -106,7 +106,7 @@ fn write_keys(text: &mut String, group: &dyn Tunable) {
     }
 }
 
-fn print_json(rows: &[serde_json::Value]) -> Result<(), Failure> {
+pub(super) fn print_json(rows: &serde_json::Value) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(rows).map_err(|error| Failure::Ran(error.to_string()))?;
     print(&(text + "\n"))
 }

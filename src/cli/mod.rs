@@ -6,6 +6,7 @@ mod list;
 #[cfg(feature = "app")]
 mod open;
 mod run;
+mod stability;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ Examples:
   weft --scene table --set table_shape=square   another table
   weft --scene mesh --set mesh=shirt.obj        your own mesh as the cloth
   weft run --steps 300 --csv run.csv            no window, numbers instead
+  weft stability                                the largest stiffness that each method survives
   weft scenes --scene flag                      every key that --set takes, with its value";
 
 /// Weft, the cloth laboratory: classic and modern cloth solvers on the same cloth, switched live.
@@ -38,6 +40,8 @@ struct Cli {
 enum Command {
     /// Simulate without a window; needs neither a screen nor a GPU
     Run(run::RunArgs),
+    /// Find the largest stiffness, or time step, that each method survives
+    Stability(stability::StabilityArgs),
     /// List the solvers with source, order and stability
     Solvers(list::ListArgs),
     /// List the scenes
@@ -99,6 +103,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),
         Some(Command::Scenes(args)) => list::scenes(&args),
         None => open_window(&cli.open),

@@ -19,6 +19,7 @@ pub mod pins;
 pub mod simulation;
 pub mod solver;
 pub mod solvers;
+pub mod stability;
 pub mod world;
 
 pub use cloth::Cloth;

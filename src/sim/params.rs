@@ -379,6 +379,17 @@ macro_rules! choices {
 
         impl $name {
             const ALL: &'static [Self] = &[$( Self::$variant, )+];
+
+            /// The value called `key`.
+            ///
+            /// # Errors
+            /// A sentence with the known keys.
+            pub fn parse(key: &str) -> Result<Self, String> {
+                let known = [$( $key, )+];
+                let found = known.iter().position(|known| *known == key).map(|at| Self::ALL[at]);
+                found.ok_or_else(|| format!("\"{key}\" is none of {}", known.join(", ")))
+            }
+
             /// The declaration for panels and files.
             pub const KIND: $crate::sim::params::Kind = $crate::sim::params::Kind::Choice(&[
                 $( $crate::sim::params::Choice { key: $key, help: $help }, )+

@@ -71,6 +71,49 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
+fn colours_solved_on_several_threads_give_the_same_bits() {
+    for solver in ["pbd", "xpbd", "soft-constraints"] {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| {
+                let mut simulation = rippled(solver, 190, 190);
+                let pattern = simulation.pattern();
+                let colouring = weft::sim::colouring::Colouring::of(pattern.springs().ends.iter().copied(), 190 * 190);
+                let largest = colouring.colours.iter().map(ExactSizeIterator::len).max();
+                assert!(largest >= Some(16_384), "{largest:?} is too few to be worth a thread");
+                simulation.cloth.pin_here(0);
+                advance(&mut simulation, 2);
+                simulation.cloth
+            })
+        };
+        let one = run(1);
+        for threads in [2, 8] {
+            assert_eq!(run(threads), one, "{solver} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn no_two_springs_of_a_colour_share_a_vertex() {
+    for simulation in [square("xpbd", 9, 7), square("xpbd", 2, 2)] {
+        let ends = &simulation.pattern().springs().ends;
+        let colouring = weft::sim::colouring::Colouring::of(ends.iter().copied(), simulation.cloth.len());
+        let mut seen: Vec<u32> = colouring.order.clone();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..ends.len() as u32).collect::<Vec<_>>(), "every spring once");
+        for colour in &colouring.colours {
+            let mut vertices: Vec<u32> =
+                colouring.order[colour.clone()].iter().flat_map(|&e| ends[e as usize]).collect();
+            let count = vertices.len();
+            vertices.sort_unstable();
+            vertices.dedup();
+            assert_eq!(vertices.len(), count);
+        }
+        assert!(colouring.colours.len() <= 16, "{} colours", colouring.colours.len());
+    }
+}
+
+#[test]
 fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() {
     let mut simulation = rippled("symplectic-euler", 7, 7);
     // light, so that it hangs unstretched: PBD would pull an overstretched cloth to its length within a step
@@ -110,8 +153,14 @@ fn a_solver_that_was_in_use_before_comes_back_with_its_settings() {
 }
 
 #[test]
-fn fast_mass_spring_factors_exactly_when_an_input_of_its_matrix_changes() {
-    let mut simulation = square("fast-mass-spring", 6, 6);
+fn a_stored_factor_is_renewed_exactly_when_an_input_of_its_matrix_changes() {
+    renews_its_factor("fast-mass-spring", 1);
+    // the filter's matrix has no damping in it
+    renews_its_factor("precomputed-filter", 0);
+}
+
+fn renews_its_factor(solver: &str, on_damping: u32) {
+    let mut simulation = square(solver, 6, 6);
     simulation.cloth.pin_here(0);
     let factorisations = |simulation: &mut Simulation, change: &dyn Fn(&mut Simulation)| {
         change(simulation);
@@ -123,7 +172,7 @@ fn fast_mass_spring_factors_exactly_when_an_input_of_its_matrix_changes() {
         ("nothing", 0, Box::new(|_| {})),
         ("stiffness", 1, Box::new(|s| s.material.structural_stiffness = 120.0)),
         ("bend off", 1, Box::new(|s| s.material.bend_stiffness = 0.0)),
-        ("damping", 1, Box::new(|s| s.material.damping = 0.2)),
+        ("damping", on_damping, Box::new(|s| s.material.damping = 0.2)),
         ("mass", 1, Box::new(|s| s.mass.vertex_mass = 0.2)),
         ("step", 1, Box::new(|s| s.timing.time_step = 0.004)),
         ("pin", 1, Box::new(|s| s.cloth.pin_here(5))),
@@ -134,7 +183,7 @@ fn fast_mass_spring_factors_exactly_when_an_input_of_its_matrix_changes() {
         ("nothing again", 0, Box::new(|_| {})),
     ];
     for (name, expected, change) in &changes {
-        assert_eq!(factorisations(&mut simulation, change.as_ref()), *expected, "{name}");
+        assert_eq!(factorisations(&mut simulation, change.as_ref()), *expected, "{solver}: {name}");
     }
 }
 
@@ -206,4 +255,44 @@ fn large_cloths_that_gather_have_the_same_bits_as_small_ones_that_scatter() {
         scattered[j as usize] -= value(e);
     }
     assert_eq!(gathered, scattered);
+}
+
+#[test]
+fn what_a_solver_says_that_it_ignores_changes_no_bit() {
+    use weft::sim::params::{Setting, Tunable};
+    for entry in solvers::REGISTRY {
+        let run = |change: Option<&str>| {
+            let mut simulation = rippled(entry.info.id, 6, 6);
+            simulation.cloth.pin_here(0);
+            if let Some(key) = change {
+                let Simulation { material, timing, mass, .. } = &mut simulation;
+                let groups: [&mut dyn Tunable; 3] = [material, timing, mass];
+                let mut found = false;
+                for group in groups {
+                    if let Some(index) = group.index_of(key) {
+                        let other = match group.get(index) {
+                            Setting::Real(x) => Setting::Real(0.5 * x + 1e-6),
+                            Setting::Toggle(on) => Setting::Toggle(!on),
+                            setting => setting,
+                        };
+                        group.set(index, other).expect("in range");
+                        found = true;
+                    }
+                }
+                assert!(found, "{}: there is no {key} to ignore", entry.info.id);
+            }
+            advance(&mut simulation, 10);
+            simulation.cloth.positions
+        };
+        for (key, reason) in entry.info.ignores {
+            assert_eq!(run(Some(key)), run(None), "{} ignores {key}", entry.info.id);
+            assert!(!reason.is_empty());
+        }
+        // and what it does not say, matters
+        for key in ["structural_stiffness", "damping", "adaptive", "vertex_mass"] {
+            if entry.info.ignored(key).is_none() {
+                assert_ne!(run(Some(key)), run(None), "{} ignores {key} without saying so", entry.info.id);
+            }
+        }
+    }
 }

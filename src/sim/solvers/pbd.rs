@@ -31,6 +31,8 @@ pub(super) static INFO: Info = Info {
         ("structural_stiffness", NO_STIFFNESS),
         ("shear_stiffness", NO_STIFFNESS),
         ("bend_stiffness", NO_STIFFNESS),
+        ("adaptive", "its stiffness changes with the step, so no step is short enough"),
+        ("tolerance", "its stiffness changes with the step, so no step is short enough"),
         ("damping", "position-based dynamics has no damper in N·s/m; its own damping comes with the step"),
     ],
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
@@ -39,7 +41,7 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`Pbd`].
     pub struct Settings {
-        /// Sweeps over all springs per step. More make the cloth stiffer, without end: a strip that hangs from a share of 0.2 stretches by 130 % with 1, 42 % with 10 and 28 % with 100 iterations (figure 4 of the projective dynamics paper). XPBD mends that.
+        /// Sweeps over all springs per step. More make the cloth stiffer, without end: a strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70 % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics paper). XPBD mends that.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
         /// Share of a thread's stretch that a step removes. What it means in N/m depends on iterations, step and mesh.
         pub structural_share: Real = 0.9, "Structural", "", linear(0.0, 1.0);

@@ -1,0 +1,188 @@
+//! `weft stability`: the largest stiffness or time step that each method survives.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::{Failure, SceneArgs, list::print_json, print};
+use crate::scene::{InputError, Scene};
+use crate::sim::stability::{Criterion, Experiment, Finding, TABLE_1, Vary, variant_name};
+use crate::sim::{Real, Simulation, material::MassModel};
+
+const EXAMPLES: &str = "\
+Examples:
+  weft stability                                      table 1 of Kang beside our figures
+  weft stability --solver jacobi-implicit             the rows of one solver
+  weft stability --solver hybrid --set share=0.8      one solver with these settings
+  weft stability --criterion folded                   folding counts as failure, too
+  weft stability --vary step                          the longest time step instead
+  weft stability --scene flag --solver xpbd           another cloth";
+
+/// The scene of table 1, and its masses [kg].
+const TABLE: &str = "stability";
+const MASSES: [Real; 2] = [1.0, 2.0];
+/// Ticks of the progress bar per search.
+const TICKS: u64 = 200;
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct StabilityArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// What is made larger until the method fails
+    #[arg(long, value_name = "stiffness|step", default_value = "stiffness")]
+    vary: String,
+    /// What counts as failure: leaving a box of 20 m, or ending up folded, too
+    #[arg(long, value_name = "box|folded", default_value = "box")]
+    criterion: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One search.
+struct Row {
+    solver: String,
+    variant: String,
+    /// Mass of a vertex; the mean where they differ [kg].
+    mass: Real,
+    paper: Option<Real>,
+    scene: Scene,
+}
+
+pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
+    let vary = Vary::parse(&args.vary).map_err(|message| InputError::new("--vary", message))?;
+    let criterion = Criterion::parse(&args.criterion).map_err(|message| InputError::new("--criterion", message))?;
+    let experiment = Experiment { vary, criterion, ..Experiment::default() };
+    let rows = rows(&args.scene, vary)?;
+    let mut simulations = Vec::new();
+    for row in &rows {
+        simulations.push(row.scene.build()?);
+    }
+    let findings = search(&experiment, &mut simulations);
+
+    let name = match vary {
+        Vary::Stiffness => "k_max",
+        Vary::Step => "h_max",
+    };
+    if args.json {
+        let rows = rows.iter().zip(&findings).map(|(row, finding)| {
+            json!({
+                "solver": row.solver,
+                "variant": row.variant,
+                "mass": row.mass,
+                name: limit(*finding),
+                "paper": row.paper,
+            })
+        });
+        return print_json(&json!({ "rows": rows.collect::<Vec<_>>() }));
+    }
+    let (_, last) = experiment.range();
+    let unit = if vary == Vary::Stiffness { "N/m" } else { "s" };
+    let mut text = format!(
+        "{:<20} {:<20} {:>7} {:>14} {:>14}\n",
+        "solver",
+        "variant",
+        "mass",
+        format!("{name} [{unit}]"),
+        if vary == Vary::Stiffness { "Kang" } else { "" }
+    );
+    for (row, finding) in rows.iter().zip(&findings) {
+        let ours = limit(*finding).map_or(format!("> {last:.0e}"), significant);
+        let paper = row.paper.map_or(String::new(), significant);
+        let _ = writeln!(text, "{:<20} {:<20} {:>7.3} {ours:>14} {paper:>14}", row.solver, row.variant, row.mass);
+    }
+    print(&text)
+}
+
+/// The rows that the arguments ask for: those of table 1, or one solver with settings of one's own, on the cloth of table 1
+/// with both masses, or on another scene.
+fn rows(args: &SceneArgs, vary: Vary) -> Result<Vec<Row>, Failure> {
+    let of_table = args.scene.as_deref().is_none_or(|scene| scene == TABLE);
+    let named = SceneArgs { scene: Some(args.scene.clone().unwrap_or_else(|| TABLE.to_owned())), ..args.clone() };
+    let base = named.load()?;
+    let own = Scene::load(named.scene.as_deref().unwrap_or(TABLE))?.mass == base.mass;
+    let masses: &[Option<Real>] = if of_table && own { &MASSES.map(Some) } else { &[None] };
+
+    let mut rows = Vec::new();
+    let mut add = |mut scene: Scene, paper: [Option<Real>; 2]| -> Result<(), InputError> {
+        for (column, mass) in masses.iter().enumerate() {
+            if let Some(mass) = mass {
+                (scene.mass.mass_model, scene.mass.vertex_mass) = (MassModel::PerVertex, *mass);
+            }
+            let simulation = scene.build()?;
+            let cloth = &simulation.cloth;
+            rows.push(Row {
+                solver: scene.solver.clone(),
+                variant: variant_name(simulation.solver().settings()),
+                mass: cloth.masses.iter().sum::<Real>() / cloth.len() as Real,
+                paper: mass.and(paper[column]).filter(|_| vary == Vary::Stiffness),
+                scene: scene.clone(),
+            });
+        }
+        Ok(())
+    };
+    let variants: Vec<_> =
+        TABLE_1.iter().filter(|variant| args.solver.as_deref().is_none_or(|id| id == variant.solver)).collect();
+    // settings of one's own, or a solver that the table does not have
+    if args.solver.is_some() && (!base.settings.is_empty() && !args.set.is_empty() || variants.is_empty()) {
+        add(base, [None; 2])?;
+        return Ok(rows);
+    }
+    for variant in variants {
+        let mut scene = base.clone();
+        scene.set_solver(variant.solver)?;
+        for (key, value) in variant.settings {
+            scene.set(key, value)?;
+        }
+        add(scene, variant.paper)?;
+    }
+    Ok(rows)
+}
+
+/// All searches, several at a time, with a progress bar.
+fn search(experiment: &Experiment, simulations: &mut [Simulation]) -> Vec<Finding> {
+    let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
+    let bar = ProgressBar::new(simulations.len() as u64 * TICKS)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let findings = simulations
+        .par_iter_mut()
+        .map(|simulation| {
+            let told = AtomicU64::new(0);
+            let tell = |share: Real| {
+                let ticks = (share * TICKS as Real) as u64;
+                bar.inc(ticks.saturating_sub(told.swap(ticks, Ordering::Relaxed)));
+            };
+            let finding = experiment.search(simulation, &mut |share| {
+                tell(share);
+                ControlFlow::Continue(())
+            });
+            tell(1.0);
+            finding
+        })
+        .collect();
+    bar.finish_and_clear();
+    findings
+}
+
+fn limit(finding: Finding) -> Option<Real> {
+    match finding {
+        Finding::Limit(value) => Some(value),
+        Finding::NoLimit | Finding::Cancelled => None,
+    }
+}
+
+/// Four significant digits.
+fn significant(value: Real) -> String {
+    if (1e-4..1e6).contains(&value) {
+        let digits = (3 - value.log10().floor() as i32).max(0) as usize;
+        format!("{value:.digits$}")
+    } else {
+        format!("{value:.3e}")
+    }
+}

@@ -1,0 +1,249 @@
+//! The stability laboratory: the largest stiffness, or time step, that a method survives.
+//!
+//! The figure is the one below the *first* failure: an upward scan by a constant factor, then bisection inside the last
+//! factor. Bisection alone would be wrong, since islands of stability lie above the first failure (`physics.md` section 2.2).
+
+use std::ops::ControlFlow;
+
+use super::params::Kind;
+use super::pattern::Family;
+use super::{Cloth, Material, Real, Simulation, Timing};
+
+crate::choices! {
+    /// What is made larger until the method fails.
+    pub enum Vary {
+        /// The stiffness of all springs, in proportion.
+        Stiffness = "stiffness",
+        /// The time step.
+        Step = "step",
+    }
+}
+
+crate::choices! {
+    /// What counts as failure.
+    pub enum Criterion {
+        /// A coordinate leaves the box around its rest place, or the step cannot be computed.
+        Box = "box",
+        /// That, or the cloth ends up folded: a spring at rest is shorter than half its rest length. The criterion of Kang's column for implicit Euler.
+        Folded = "folded",
+    }
+}
+
+/// How a method is tried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Experiment {
+    /// What is varied.
+    pub vary: Vary,
+    /// What counts as failure.
+    pub criterion: Criterion,
+    /// Number of steps to survive.
+    pub steps: u32,
+    /// Half the size of the box around each vertex's place at the start [m].
+    pub reach: Real,
+}
+
+impl Default for Experiment {
+    /// As in table 1 of Kang: 400 steps within 20 m.
+    fn default() -> Self {
+        Self { vary: Vary::Stiffness, criterion: Criterion::Box, steps: 400, reach: 20.0 }
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finding {
+    /// The largest value below the first failure [N/m or s].
+    Limit(Real),
+    /// No failure up to the end of the scan.
+    NoLimit,
+    /// The search was called off.
+    Cancelled,
+}
+
+/// Ratio of one trial to the next in the scan.
+const FACTOR: Real = 1.1;
+/// The bisection ends when the limit is known to this share.
+const PRECISION: Real = 1e-4;
+/// A folded cloth is looked at when nothing moves faster than this [m/s], or after so many times the steps.
+const REST: Real = 1e-3;
+const SETTLE: u32 = 10;
+
+impl Experiment {
+    /// First and last value of the scan [N/m or s].
+    #[must_use]
+    pub fn range(&self) -> (Real, Real) {
+        match self.vary {
+            Vary::Stiffness => (500.0, 1e12),
+            Vary::Step => (1e-4, 1.0),
+        }
+    }
+
+    /// The largest value that `simulation` survives from the state and parameters that it has now, which it has again
+    /// afterwards. `progress` hears of every trial, as the share of the scan that is done, and may call the search off.
+    pub fn search(&self, simulation: &mut Simulation, progress: &mut dyn FnMut(Real) -> ControlFlow<()>) -> Finding {
+        let start = Start::of(simulation);
+        let finding = self.scan(&mut |value| self.survives(simulation, &start, value), progress);
+        start.restore(simulation);
+        finding
+    }
+
+    /// The scan and the bisection.
+    fn scan(
+        &self,
+        survives: &mut dyn FnMut(Real) -> bool,
+        progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+    ) -> Finding {
+        let (first, last) = self.range();
+        // what fails at once is looked for from far below
+        let from = if survives(first) { first } else { first * 1e-5 };
+        let mut low = 0.0;
+        let mut high = from;
+        while survives(high) {
+            if high >= last {
+                return Finding::NoLimit;
+            }
+            low = high;
+            high = (high * FACTOR).min(last);
+            if progress((high / from).ln() / (last / from).ln()).is_break() {
+                return Finding::Cancelled;
+            }
+        }
+        while high - low > PRECISION * high {
+            let middle = 0.5 * (low + high);
+            *(if survives(middle) { &mut low } else { &mut high }) = middle;
+            if high < PRECISION * from {
+                break;
+            }
+        }
+        Finding::Limit(low)
+    }
+
+    /// Whether a run with `value` passes.
+    fn survives(&self, simulation: &mut Simulation, start: &Start, value: Real) -> bool {
+        start.restore(simulation);
+        match self.vary {
+            Vary::Stiffness => start.scale_stiffness(simulation, value),
+            Vary::Step => simulation.timing.time_step = value,
+        }
+        let inside = |simulation: &mut Simulation| {
+            simulation.step().is_ok()
+                && start.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
+                    let offset = (*x - *rest).abs().max_element();
+                    offset <= self.reach
+                })
+        };
+        if !(0..self.steps).all(|_| inside(simulation)) {
+            return false;
+        }
+        self.criterion == Criterion::Box || {
+            let moving = |simulation: &Simulation| simulation.cloth.velocities.iter().any(|v| v.length() > REST);
+            let mut left = self.steps * SETTLE;
+            while left > 0 && moving(simulation) {
+                if !inside(simulation) {
+                    return false;
+                }
+                left -= 1;
+            }
+            !is_folded(simulation)
+        }
+    }
+}
+
+/// Whether a thread or diagonal is shorter than half its rest length.
+#[must_use]
+pub fn is_folded(simulation: &Simulation) -> bool {
+    let springs = simulation.pattern().springs();
+    let x = &simulation.cloth.positions;
+    (0..springs.len()).filter(|&e| springs.families[e] != Family::Bend).any(|e| {
+        let [i, j] = springs.ends[e].map(|end| x[end as usize]);
+        simulation.material.stiffness(springs.families[e]) > 0.0 && i.distance(j) < 0.5 * springs.rest_lengths[e]
+    })
+}
+
+/// Where every trial begins.
+struct Start {
+    cloth: Cloth,
+    time: Real,
+    steps: u64,
+    material: Material,
+    timing: Timing,
+}
+
+impl Start {
+    fn of(simulation: &Simulation) -> Self {
+        let (cloth, material, timing) = (simulation.cloth.clone(), simulation.material, simulation.timing);
+        Self { cloth, time: simulation.time(), steps: simulation.steps(), material, timing }
+    }
+
+    fn restore(&self, simulation: &mut Simulation) {
+        simulation.material = self.material;
+        simulation.timing = self.timing;
+        simulation.restore(self.cloth.clone(), self.time, self.steps);
+    }
+
+    /// Gives the stiffest family `stiffness` [N/m], and the others their share.
+    fn scale_stiffness(&self, simulation: &mut Simulation, stiffness: Real) {
+        let largest = self.material.stiffness_by_family().into_iter().fold(0.0, Real::max);
+        let scale = if largest > 0.0 { stiffness / largest } else { 0.0 };
+        simulation.material.structural_stiffness = scale * self.material.structural_stiffness;
+        simulation.material.shear_stiffness = scale * self.material.shear_stiffness;
+        simulation.material.bend_stiffness = scale * self.material.bend_stiffness;
+    }
+}
+
+/// A method as it is tried: a solver with some settings.
+#[derive(Debug, Clone, Copy)]
+pub struct Variant {
+    /// Id of the solver.
+    pub solver: &'static str,
+    /// Settings that differ from the defaults, by key, as text.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// Largest stiffness according to table 1 of Kang [N/m], for 1 kg and for 2 kg per vertex.
+    pub paper: [Option<Real>; 2],
+}
+
+/// The rows of table 1, and beside them the variants that explain it and the methods that the paper does not have.
+pub static TABLE_1: &[Variant] = &[
+    row("explicit-euler", &[]),
+    Variant { paper: [Some(5_690.0), Some(11_250.0)], ..row("symplectic-euler", &[]) },
+    Variant { paper: [Some(7_500.0), Some(15_100.0)], ..row("harmonic-oscillator", &[("share", "0.5")]) },
+    row("harmonic-oscillator", &[("share", "1")]),
+    Variant {
+        paper: [Some(62_500.0), Some(149_000.0)],
+        ..row("jacobi-implicit", &[("blocks", "raw"), ("sweeps", "1")])
+    },
+    row("jacobi-implicit", &[("blocks", "raw"), ("sweeps", "0")]),
+    row("jacobi-implicit", &[("blocks", "raw"), ("sweeps", "2")]),
+    row("jacobi-implicit", &[("blocks", "raw"), ("sweeps", "5")]),
+    row("jacobi-implicit", &[("blocks", "clamped"), ("sweeps", "0")]),
+    row("jacobi-implicit", &[("blocks", "clamped"), ("sweeps", "1")]),
+    row("jacobi-implicit", &[("blocks", "clamped"), ("sweeps", "2")]),
+    Variant { paper: [Some(950_000.0), Some(1_910_000.0)], ..row("implicit-euler", &[("blocks", "raw")]) },
+    row("implicit-euler", &[("blocks", "clamped")]),
+    Variant { paper: [Some(6.5e7), Some(9.5e8)], ..row("hybrid", &[("blocks", "raw"), ("share", "0.5")]) },
+    row("hybrid", &[("blocks", "clamped"), ("share", "0.5")]),
+    row("hybrid", &[("blocks", "clamped"), ("share", "1")]),
+    row("stable-mass-spring", &[]),
+    row("precomputed-filter", &[]),
+    row("fast-mass-spring", &[]),
+    row("xpbd", &[]),
+    row("soft-constraints", &[("sweeps", "20")]),
+];
+
+const fn row(solver: &'static str, settings: &'static [(&'static str, &'static str)]) -> Variant {
+    Variant { solver, settings, paper: [None; 2] }
+}
+
+/// What a variant is called in tables, from a solver with its settings: `raw` or `clamped`, `share=…`, `sweeps=…`, as far as
+/// they apply.
+#[must_use]
+pub fn variant_name(settings: &dyn super::params::Tunable) -> String {
+    let value = |key: &str| {
+        let index = settings.index_of(key)?;
+        let param = &settings.params()[index];
+        let shown = param.show(settings.get(index));
+        Some(if matches!(param.kind, Kind::Choice(_)) { shown } else { format!("{key}={shown}") })
+    };
+    let parts: Vec<String> = ["blocks", "share", "sweeps"].into_iter().filter_map(value).collect();
+    parts.join(",")
+}

@@ -1,0 +1,91 @@
+//! The adaptive step.
+
+use weft::sim::material::{Mass, MassModel};
+use weft::sim::pattern::Plane;
+use weft::sim::{Pattern, Simulation, solvers};
+
+use crate::fixtures::{advance, rippled, solver_ids};
+
+/// The cloth of Kang's table 1 with springs of `stiffness` [N/m].
+fn table_1(solver: &str, stiffness: f64) -> Simulation {
+    let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 1.0, ..Mass::default() };
+    let pattern = Pattern::grid(5, 5, 1.0, 1.0, Plane::Xz);
+    let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+    simulation.material.structural_stiffness = stiffness;
+    simulation.material.shear_stiffness = stiffness;
+    simulation.material.bend_stiffness = 0.0;
+    simulation.material.damping = 0.1;
+    simulation.timing.time_step = 0.01;
+    simulation.world.contact.ground = false;
+    simulation.cloth.pin_here(0);
+    simulation.cloth.pin_here(4);
+    simulation
+}
+
+#[test]
+fn it_survives_ten_times_the_stiffness_at_which_the_fixed_step_explodes() {
+    let stiff = 10.0 * 5_795.0;
+    let mut fixed = table_1("symplectic-euler", stiff);
+    assert!((0..400).any(|_| fixed.step().is_err()), "the fixed step explodes");
+
+    let mut adaptive = table_1("symplectic-euler", stiff);
+    adaptive.timing.adaptive = true;
+    adaptive.timing.tolerance = 1e-4;
+    let (mut substeps, mut rejected) = (0, 0);
+    for _ in 0..400 {
+        let stats = adaptive.step().expect("it finds a step that holds");
+        substeps += stats.substeps;
+        rejected += stats.rejected;
+    }
+    assert!((adaptive.time() - 4.0).abs() < 1e-9, "every time step ends on time: {}", adaptive.time());
+    assert!(substeps > 800 && rejected > 0, "{substeps} substeps, {rejected} rejected");
+    assert!(adaptive.largest_stretch() < 0.05, "{}", adaptive.largest_stretch());
+}
+
+#[test]
+fn a_smaller_tolerance_is_truer_and_costs_more() {
+    let run = |tolerance: f64| {
+        let mut simulation = rippled("symplectic-euler", 6, 6);
+        simulation.cloth.pin_here(0);
+        simulation.timing.time_step = 0.01;
+        simulation.timing.adaptive = true;
+        simulation.timing.tolerance = tolerance;
+        let mut substeps = 0;
+        for _ in 0..20 {
+            substeps += simulation.step().expect("stable").substeps;
+        }
+        (simulation.cloth.positions, substeps)
+    };
+    let (exact, _) = run(1e-8);
+    let error = |tolerance: f64| {
+        let (positions, substeps) = run(tolerance);
+        (positions.iter().zip(&exact).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max), substeps)
+    };
+    let [(coarse, few), (fine, many)] = [1e-4, 1e-6].map(error);
+    assert!(fine < 0.3 * coarse && many > 3 * few, "{coarse:e} with {few}, {fine:e} with {many}");
+}
+
+#[test]
+fn every_solver_without_a_stored_factor_takes_it_and_the_others_say_why_not() {
+    for solver in solver_ids() {
+        let mut adaptive = rippled(solver, 5, 5);
+        adaptive.timing.adaptive = true;
+        adaptive.timing.tolerance = 1e-6;
+        adaptive.cloth.pin_here(0);
+        let ignored = adaptive.solver().info().ignored("adaptive");
+        let mut substeps = 0;
+        for _ in 0..5 {
+            substeps += adaptive.step().expect("stable").substeps;
+        }
+        if matches!(solver, "fast-mass-spring" | "precomputed-filter") {
+            assert!(ignored.is_some_and(|reason| reason.contains("factor")), "{solver}");
+            assert_eq!(substeps, 5, "{solver}");
+        } else if solver == "pbd" {
+            assert!(ignored.is_some_and(|reason| reason.contains("stiffness")));
+            assert_eq!(substeps, 5);
+        } else {
+            assert!(ignored.is_none() && substeps > 5, "{solver}: {substeps}");
+        }
+        advance(&mut adaptive, 1);
+    }
+}

@@ -1,0 +1,101 @@
+//! What the solvers that minimise the incremental potential have in common.
+
+use weft::sim::measure::Potential;
+use weft::sim::params::Setting;
+use weft::sim::pins::Partition;
+use weft::sim::solver::Clock;
+use weft::sim::{Simulation, StepInput, Vec3};
+
+use crate::fixtures::{advance, rippled};
+
+/// A pinned cloth after some motion, about to take a long step by `solver` with `count` iterations.
+fn mid_motion(solver: &str, setting: &str, count: u32) -> Simulation {
+    let mut simulation = rippled("implicit-newton", 8, 7);
+    simulation.cloth.pin_here(0);
+    simulation.cloth.pin_here(7);
+    simulation.material.structural_stiffness = 800.0;
+    simulation.material.shear_stiffness = 400.0;
+    simulation.material.damping = 0.05;
+    simulation.timing.time_step = 1.0 / 60.0;
+    advance(&mut simulation, 15);
+    assert!(simulation.set_solver(solver));
+    let settings = simulation.solver_mut().settings_mut();
+    let index = settings.index_of(setting).expect("its own");
+    settings.set(index, Setting::Integer(count)).expect("in range");
+    simulation
+}
+
+/// The potential of the step from `before` to `q`.
+fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
+    let dt = before.timing.time_step;
+    let mut partition = Partition::default();
+    partition.update(&before.cloth, None, before.time(), dt);
+    let external: Vec<Vec3> = before.cloth.masses.iter().map(|m| Vec3::NEG_Y * (9.8 * m)).collect();
+    let input = StepInput {
+        dt,
+        pattern: before.pattern(),
+        material: &before.material,
+        partition: &partition,
+        external: &external,
+        contacts: &[],
+        clock: Clock::default(),
+    };
+    let mut target = Vec::new();
+    input.predict(&before.cloth, &mut target);
+    Potential { cloth: &before.cloth, input: &input, target: &target, holds: &[] }.value(q)
+}
+
+#[test]
+fn many_local_global_iterations_reach_the_minimiser_of_newton() {
+    let mut newton = mid_motion("implicit-newton", "newton_iterations", 50);
+    let mut local_global = mid_motion("fast-mass-spring", "iterations", 1000);
+    let start = newton.cloth.positions.clone();
+    advance(&mut newton, 1);
+    advance(&mut local_global, 1);
+    let pairs = || newton.cloth.positions.iter().zip(&local_global.cloth.positions);
+    let apart = pairs().map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let moved = newton.cloth.positions.iter().zip(&start).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    assert!(apart < 1e-6 * moved, "{apart:e} m apart after a motion of {moved} m");
+}
+
+#[test]
+fn no_iteration_raises_the_objective() {
+    for (solver, setting) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
+        let values: Vec<f64> = (1..=12)
+            .map(|count| {
+                let before = mid_motion(solver, setting, count);
+                let mut after = mid_motion(solver, setting, count);
+                advance(&mut after, 1);
+                potential(&before, &after.cloth.positions)
+            })
+            .collect();
+        assert!(values.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{solver}: {values:?}");
+        assert!(values[11] < values[0], "{solver}: it descends at all");
+    }
+}
+
+#[test]
+fn newton_converges_quadratically_where_no_spring_is_compressed() {
+    let residual = |count: u32| {
+        let mut simulation = rippled("implicit-newton", 6, 6);
+        // stretched by a fifth, so that every block is exact
+        simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
+        simulation.timing.time_step = 1.0 / 60.0;
+        for vertex in [0, 5, 30, 35] {
+            simulation.cloth.pin_here(vertex);
+        }
+        simulation.material.structural_stiffness = 300.0;
+        let settings = simulation.solver_mut().settings_mut();
+        let index = settings.index_of("newton_iterations").expect("its own");
+        settings.set(index, Setting::Integer(count)).expect("in range");
+        simulation.step().expect("stable").residual
+    };
+    let residuals: Vec<f64> = (1..=6).map(residual).collect();
+    // the number of correct digits doubles until rounding ends it
+    let scale = residuals[0];
+    for pair in residuals.windows(2).filter(|pair| pair[0] > 1e-6 * scale) {
+        let ratio = (pair[1] / scale) / (pair[0] / scale).powi(2);
+        assert!(ratio < 2.0, "{residuals:?}");
+    }
+    assert!(residuals[5] < 1e-9, "{residuals:?}");
+}

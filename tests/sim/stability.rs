@@ -1,0 +1,100 @@
+//! The stability laboratory, and table 1 of Kang.
+
+use std::ops::ControlFlow;
+
+use weft::scene::Scene;
+use weft::sim::stability::{Criterion, Experiment, Finding, TABLE_1, Vary, is_folded, variant_name};
+
+/// Largest stiffness of a row of table 1, by its name.
+fn limit(solver: &str, variant: &str, mass: f64) -> Finding {
+    let row = TABLE_1.iter().find(|row| {
+        let mut scene = Scene::load("stability").expect("it comes along");
+        scene.set_solver(row.solver).expect("registered");
+        row.settings.iter().for_each(|(key, value)| scene.set(key, value).expect("its own"));
+        let simulation = scene.build().expect("valid");
+        row.solver == solver && variant_name(simulation.solver().settings()) == variant
+    });
+    let row = row.unwrap_or_else(|| panic!("{solver} {variant} is no row"));
+    let mut scene = Scene::load("stability").expect("it comes along");
+    scene.set_solver(row.solver).expect("registered");
+    row.settings.iter().for_each(|(key, value)| scene.set(key, value).expect("its own"));
+    scene.mass.vertex_mass = mass;
+    let mut simulation = scene.build().expect("valid");
+    Experiment::default().search(&mut simulation, &mut |_| ControlFlow::Continue(()))
+}
+
+#[test]
+fn the_limits_of_table_1_are_those_of_the_reference() {
+    // `physics.md` section 2.2: from an independent implementation
+    for (solver, variant, [one, two]) in [
+        ("symplectic-euler", "", [5_795.0, 11_560.0]),
+        ("harmonic-oscillator", "share=0.5", [8_667.0, 17_420.0]),
+        ("harmonic-oscillator", "share=1", [3_649.0, 7_608.0]),
+        ("jacobi-implicit", "raw,sweeps=0", [7_522.0, 15_100.0]),
+        ("jacobi-implicit", "raw,sweeps=1", [64_490.0, 126_200.0]),
+        ("jacobi-implicit", "raw,sweeps=2", [14_650.0, 29_290.0]),
+        ("jacobi-implicit", "raw,sweeps=5", [161_000.0, 316_000.0]),
+    ] {
+        for (mass, expected) in [(1.0, one), (2.0, two)] {
+            let found = limit(solver, variant, mass);
+            let Finding::Limit(found) = found else { panic!("{solver} {variant}: {found:?}") };
+            assert!((found / expected - 1.0).abs() < 0.05, "{solver} {variant}, {mass} kg: {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn clamped_blocks_meet_no_limit() {
+    for (solver, variant) in [("jacobi-implicit", "clamped,sweeps=1"), ("hybrid", "clamped,share=0.5")] {
+        assert_eq!(limit(solver, variant, 1.0), Finding::NoLimit, "{solver} {variant}");
+    }
+}
+
+#[test]
+fn a_search_leaves_the_simulation_as_it_was_and_can_be_called_off() {
+    let mut scene = Scene::load("stability").expect("it comes along");
+    scene.set_solver("symplectic-euler").expect("registered");
+    let mut simulation = scene.build().expect("valid");
+    simulation.step().expect("stable");
+    let (cloth, material, timing) = (simulation.cloth.clone(), simulation.material, simulation.timing);
+    for vary in [Vary::Stiffness, Vary::Step] {
+        let experiment = Experiment { vary, ..Experiment::default() };
+        let mut calls = 0;
+        let found = experiment.search(&mut simulation, &mut |share| {
+            assert!((0.0..=1.0).contains(&share));
+            calls += 1;
+            if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((found, calls), (Finding::Cancelled, 3));
+        assert_eq!((&simulation.cloth, simulation.material, simulation.timing), (&cloth, material, timing));
+    }
+}
+
+#[test]
+fn the_longest_step_is_near_that_of_linear_theory() {
+    let mut simulation = Scene::load("stability").and_then(|scene| scene.build()).expect("it comes along");
+    let critical = simulation.critical_step();
+    let experiment = Experiment { vary: Vary::Step, ..Experiment::default() };
+    let found = experiment.search(&mut simulation, &mut |_| ControlFlow::Continue(()));
+    let Finding::Limit(found) = found else { panic!("{found:?}") };
+    assert!((found / critical - 1.0).abs() < 0.02, "{found} s, linear theory {critical} s");
+}
+
+#[test]
+fn a_cloth_that_is_folded_is_seen_to_be() {
+    let mut simulation = Scene::load("stability").and_then(|scene| scene.build()).expect("it comes along");
+    assert!(!is_folded(&simulation));
+    // the last column laid over the one before it
+    for row in 0..5 {
+        simulation.cloth.positions[5 * row + 4] = simulation.cloth.positions[5 * row + 3];
+    }
+    assert!(is_folded(&simulation));
+    // and in weightlessness it stays so, which only the stricter criterion counts as failure
+    simulation.world.gravity.gravity = 0.0;
+    simulation.material.structural_stiffness = 1e-6;
+    simulation.material.shear_stiffness = 1e-6;
+    let experiment = |criterion| Experiment { criterion, steps: 3, vary: Vary::Step, ..Experiment::default() };
+    let mut search = |criterion| experiment(criterion).search(&mut simulation, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(search(Criterion::Box), Finding::NoLimit);
+    assert!(matches!(search(Criterion::Folded), Finding::Limit(step) if step < 1e-4));
+}
