@@ -2,6 +2,7 @@
 //!
 //! Exit status 0: fine. 1: it ran and failed (diverged, disk full). 2: bad input.
 
+mod bench;
 mod list;
 #[cfg(feature = "app")]
 mod open;
@@ -24,6 +25,7 @@ Examples:
   weft --scene mesh --set mesh=shirt.obj        your own mesh as the cloth
   weft run --steps 300 --csv run.csv            no window, numbers instead
   weft stability                                the largest stiffness that each method survives
+  weft bench --sizes 40,81                      what a step costs
   weft scenes --scene flag                      every key that --set takes, with its value";
 
 /// Weft, the cloth laboratory: classic and modern cloth solvers on the same cloth, switched live.
@@ -42,6 +44,8 @@ enum Command {
     Run(run::RunArgs),
     /// Find the largest stiffness, or time step, that each method survives
     Stability(stability::StabilityArgs),
+    /// Measure what a step costs, solver by solver and size by size
+    Bench(bench::BenchArgs),
     /// List the solvers with source, order and stability
     Solvers(list::ListArgs),
     /// List the scenes
@@ -104,6 +108,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
+        Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),
         Some(Command::Scenes(args)) => list::scenes(&args),
         None => open_window(&cli.open),

@@ -135,7 +135,11 @@ fn failed(file: &Option<String>, error: &dyn std::error::Error) -> Failure {
 
 /// Shown on a terminal only; indicatif hides it elsewhere.
 fn bar(steps: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(steps).with_style(style)
+    ProgressBar::new(steps).with_style(bar_style("steps"))
+}
+
+/// A bar that counts `what`.
+pub(super) fn bar_style(what: &str) -> ProgressStyle {
+    ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left"))
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -179,6 +179,9 @@ fn limit(finding: Finding) -> Option<Real> {
 
 /// Four significant digits.
 fn significant(value: Real) -> String {
+    if value == 0.0 {
+        return "none".to_owned();
+    }
     if (1e-4..1e6).contains(&value) {
         let digits = (3 - value.log10().floor() as i32).max(0) as usize;
         format!("{value:.digits$}")
