@@ -114,6 +114,9 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
 fn scene(args: &SceneArgs, solver: &str, size: u32) -> Result<Scene, InputError> {
     let named = SceneArgs { solver: Some(solver.to_owned()), set: Vec::new(), ..args.clone() };
     let mut scene = named.load()?;
+    if scene.mesh.is_some() {
+        return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
+    }
     scene.air.air = AirMode::Vacuum;
     scene.settings.clear();
     for key in ["columns", "rows"] {

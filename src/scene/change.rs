@@ -65,17 +65,16 @@ impl Scene {
         results
     }
 
-    /// Chooses the solver; settings that it does not take are dropped.
+    /// Chooses the solver, with its default settings: those of another one would mean something else to it.
     ///
     /// # Errors
     /// [`InputError`] when there is no solver of that name.
     pub fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
         settings::build_solver(id, &SolverSettings::new(), "")?;
-        id.clone_into(&mut self.solver);
-        self.settings.retain(|key, value| {
-            let alone = SolverSettings::from([(key.clone(), value.clone())]);
-            settings::build_solver(id, &alone, "").is_ok()
-        });
+        if self.solver != id {
+            id.clone_into(&mut self.solver);
+            self.settings.clear();
+        }
         Ok(())
     }
 

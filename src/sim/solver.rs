@@ -26,6 +26,11 @@ pub trait Solver: Send + Sync {
     /// [`StepError`] when the step cannot be computed. The cloth may then be half advanced; the caller restores it.
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError>;
 
+    /// Into how many parts a substep is to be divided for this solver. An adaptive step chooses the parts itself.
+    fn small_steps(&self) -> u32 {
+        1
+    }
+
     /// Forgets everything that is carried from step to step (caches, warm starts).
     fn reset(&mut self) {}
 
@@ -196,6 +201,8 @@ pub enum Stability {
     Damped,
     /// Below a critical step in proportion to the period of the stiffest vibration.
     Conditional,
+    /// At rest for any step; under tension `T` only below `√(m L/T)`, since springs are stiff along but not across.
+    Taut,
     /// No limit is met in practice, but there is no proof.
     Practical,
     /// For any step.
@@ -209,6 +216,7 @@ impl Stability {
         match self {
             Self::Damped => "none without damping: every step adds energy",
             Self::Conditional => "conditional: below the critical step of the stiffest vibration",
+            Self::Taut => "no limit at rest; across taut springs h < √(m L / tension)",
             Self::Practical => "no limit met in practice, none proven",
             Self::Unconditional => "unconditional",
         }

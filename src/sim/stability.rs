@@ -227,7 +227,7 @@ pub static TABLE_1: &[Variant] = &[
     row("precomputed-filter", &[]),
     row("fast-mass-spring", &[]),
     row("xpbd", &[]),
-    row("soft-constraints", &[("sweeps", "20")]),
+    row("soft-constraints", &[("sweeps", "4")]),
 ];
 
 const fn row(solver: &'static str, settings: &'static [(&'static str, &'static str)]) -> Variant {

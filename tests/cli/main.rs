@@ -42,12 +42,27 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
     let rows = json(&weft(&["solvers", "--json"]));
     let rows = rows.as_array().expect("an array");
     let ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
-    assert_eq!(ids, ["symplectic-euler", "implicit-euler", "fast-mass-spring"]);
+    let papers = [
+        "explicit-euler",
+        "symplectic-euler",
+        "harmonic-oscillator",
+        "implicit-euler",
+        "implicit-newton",
+        "jacobi-implicit",
+        "stable-mass-spring",
+        "precomputed-filter",
+        "hybrid",
+        "fast-mass-spring",
+        "pbd",
+        "xpbd",
+        "soft-constraints",
+    ];
+    assert_eq!(ids, papers);
     for row in rows {
         let mut fields: Vec<&String> = row.as_object().expect("an object").keys().collect();
         fields.sort_unstable();
         assert_eq!(fields, ["id", "name", "order", "source", "stability", "summary"]);
-        assert_eq!(row["order"], 1);
+        assert_eq!(row["order"], i32::from(row["id"] != "pbd"));
     }
 }
 
@@ -55,7 +70,9 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
 fn scenes_are_listed_and_one_scene_shows_every_key() {
     let rows = json(&weft(&["scenes", "--json"]));
     let names: Vec<&str> = rows.as_array().expect("an array").iter().filter_map(|row| row["name"].as_str()).collect();
-    assert_eq!(names, ["flag", "hanging", "mesh", "table"]);
+    for name in ["flag", "hanging", "mesh", "table", "stability", "figure-3-stiff", "figure-7-k65"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
     let keys = text(&weft(&["scenes", "--scene", "flag", "--set", "gust=0.25"]).stdout);
     for part in ["gust=0.25", "structural_stiffness=100", "iterations=10", "0 to 1e9 N/m"] {
         assert!(keys.contains(part), "{part} in\n{keys}");
@@ -140,6 +157,12 @@ fn bad_input_is_one_sentence_and_exit_status_2() {
     refused(&["run", "--steps", "1", "--scene", "mesh", "--set", "mesh=my.obj"], 2, "my.obj: the mesh cannot be read");
     refused(&["run", "--steps", "1", "--obj", "no/such/folder/a.obj"], 2, "the folder does not exist");
     refused(&["scenes", "--scene", "tabel"], 2, "did you mean \"table\"?");
+    refused(&["stability", "--vary", "mass"], 2, "--vary: \"mass\" is none of stiffness, step");
+    refused(&["stability", "--criterion", "x"], 2, "\"x\" is none of box, folded");
+    refused(&["stability", "--solver", "hybird"], 2, "did you mean \"hybrid\"?");
+    refused(&["bench", "--sizes", "1"], 2, "columns = 1 is outside");
+    refused(&["bench", "--solvers", "xpdb"], 2, "did you mean \"xpbd\"?");
+    refused(&["bench", "--scene", "mesh"], 2, "is a mesh");
 }
 
 #[test]
@@ -170,7 +193,14 @@ fn a_run_that_diverges_says_so_with_status_1_and_keeps_the_last_good_state() {
 
 #[test]
 fn help_has_examples_for_every_command() {
-    for args in [&["--help"][..], &["run", "--help"], &["solvers", "--help"], &["scenes", "--help"]] {
+    for args in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["solvers", "--help"],
+        &["scenes", "--help"],
+        &["stability", "--help"],
+        &["bench", "--help"],
+    ] {
         let help = text(&weft(args).stdout);
         assert!(help.contains("Examples:"), "{args:?}");
         assert!(help.contains("--set <KEY=VALUE>") && help.contains("--solver <ID>"), "{args:?}");
@@ -212,4 +242,43 @@ fn without_a_screen_or_a_device_the_window_says_so_and_names_weft_run() {
         command.env("VK_DRIVER_FILES", "/nowhere").env("VK_ICD_FILENAMES", "/nowhere");
     });
     assert!(no_driver.contains("no Vulkan"), "{no_driver}");
+}
+
+#[test]
+fn the_stability_of_a_solver_is_printed_beside_the_paper() {
+    let output = json(&weft(&["stability", "--solver", "symplectic-euler", "--json"]));
+    let rows = output["rows"].as_array().expect("an array");
+    let row = |at: usize| (rows[at]["mass"].clone(), rows[at]["paper"].clone(), rows[at]["k_max"].as_f64());
+    assert_eq!(rows.len(), 2);
+    for (at, mass, paper, expected) in [(0, 1.0, 5_690.0, 5_795.0), (1, 2.0, 11_250.0, 11_560.0)] {
+        let (found_mass, found_paper, limit) = row(at);
+        assert_eq!((found_mass, found_paper), (mass.into(), paper.into()));
+        assert!((limit.expect("a limit") / expected - 1.0).abs() < 0.05, "{limit:?}");
+        assert_eq!(rows[at]["variant"], "");
+    }
+    // what has no limit is null, and so is what the paper has no figure for
+    let output = json(&weft(&["stability", "--solver", "stable-mass-spring", "--json"]));
+    assert!(output["rows"][0]["k_max"].is_null() && output["rows"][0]["paper"].is_null());
+    // settings of one's own; another thing to vary; a table for people
+    let args = ["stability", "--solver", "hybrid", "--set", "share=0.25", "--set", "blocks=raw", "--json"];
+    let output = json(&weft(&args));
+    assert_eq!(output["rows"][0]["variant"], "raw,share=0.25");
+    let text = text(&weft(&["stability", "--solver", "symplectic-euler", "--vary", "step"]).stdout);
+    assert!(text.starts_with("solver") && text.contains("h_max [s]"), "{text}");
+}
+
+#[test]
+fn the_benchmark_prints_what_a_step_costs() {
+    let args = ["bench", "--sizes", "10,20", "--solvers", "symplectic-euler,fast-mass-spring", "--threads", "1"];
+    let rows = json(&weft(&[&args[..], &["--json"]].concat()));
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        assert!(row["step_ms"].as_f64() > Some(0.0) && row["iteration_ms"].as_f64() > Some(0.0), "{row}");
+        assert_eq!((row["columns"].as_u64(), row["threads"].as_u64()), (row["rows"].as_u64(), Some(1)));
+        assert!(row["stages"]["solve"].as_f64() > Some(0.0));
+    }
+    assert_eq!(rows[3]["springs"], 2202);
+    let text = text(&weft(&args).stdout);
+    assert!(text.contains("20×20 vertices, 2202 springs") && text.contains("Kang [s]"), "{text}");
 }

@@ -82,7 +82,7 @@ fn every_solver_without_a_stored_factor_takes_it_and_the_others_say_why_not() {
             assert_eq!(substeps, 5, "{solver}");
         } else if solver == "pbd" {
             assert!(ignored.is_some_and(|reason| reason.contains("stiffness")));
-            assert_eq!(substeps, 5);
+            assert!(substeps > 5, "its own small steps");
         } else {
             assert!(ignored.is_none() && substeps > 5, "{solver}: {substeps}");
         }

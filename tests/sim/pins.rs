@@ -76,7 +76,9 @@ fn a_held_vertex_follows_the_hand_and_leaves_it_with_the_velocity_it_had() {
         assert_eq!(simulation.cloth.velocities[35], velocity);
         simulation.step().expect("stable");
         // how much of it is left after a step is up to the stiffness of the cloth that it drags along
-        assert!(simulation.cloth.velocities[35].x > 0.0, "{solver}");
+        let left = simulation.cloth.velocities[35].x;
+        // PBD with full shares gives it back to the cloth at once
+        assert!(left > 0.0 || solver == "pbd", "{solver}: {left} m/s");
     }
 }
 

@@ -19,8 +19,10 @@ fn hanging_stretch(solver: &str, iterations: u32, settings: &[(&str, f64)]) -> f
         let index = own.index_of(key).expect("its own");
         own.set(index, Setting::Real(*value)).expect("in range");
     }
-    let index = own.index_of("iterations").expect("its own");
-    own.set(index, Setting::Integer(iterations)).expect("in range");
+    for (key, count) in [("iterations", iterations), ("small_steps", 1)] {
+        let index = own.index_of(key).expect("its own");
+        own.set(index, Setting::Integer(count)).expect("in range");
+    }
     (0..4).for_each(|vertex| simulation.cloth.pin_here(vertex));
     // still air ends the swinging
     simulation.world.air.air = weft::sim::forces::air::AirMode::Still;

@@ -1,6 +1,7 @@
 //! What each solver says of itself, measured: order, momentum, free fall, stability.
 
-use weft::sim::pattern::Plane;
+use weft::sim::material::{Mass, MassModel};
+use weft::sim::pattern::{Family, Plane, Springs};
 use weft::sim::solver::{Keeps, Stability};
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
@@ -22,6 +23,17 @@ fn error(solver: &str, count: usize, fine: &[Vec3]) -> f64 {
     simulation.cloth.positions.iter().zip(fine).map(distance).sum::<f64>().sqrt()
 }
 
+/// Undivided steps, solved as exactly as the solver can.
+fn converge(simulation: &mut Simulation) {
+    let settings = simulation.solver_mut().settings_mut();
+    for (key, count) in [("iterations", 400), ("sweeps", 400), ("small_steps", 1)] {
+        if let Some(index) = settings.index_of(key) {
+            // as many as it takes
+            let _ = settings.set(index, weft::sim::params::Setting::Integer(count));
+        }
+    }
+}
+
 /// A cloth in smooth motion that every step used here resolves.
 fn smooth(solver: &str, count: usize) -> Simulation {
     let mut simulation = square(solver, 5, 5);
@@ -36,13 +48,7 @@ fn smooth(solver: &str, count: usize) -> Simulation {
     simulation.cloth.pin_here(0);
     simulation.cloth.pin_here(4);
     // iterate to convergence: what is measured is the error of the step, not of its solution
-    let settings = simulation.solver_mut().settings_mut();
-    for (key, count) in [("iterations", 400), ("sweeps", 400)] {
-        if let Some(index) = settings.index_of(key) {
-            // as many as it takes
-            let _ = settings.set(index, weft::sim::params::Setting::Integer(count));
-        }
-    }
+    converge(&mut simulation);
     simulation
 }
 
@@ -130,14 +136,16 @@ fn the_stated_stability_is_the_measured_one() {
                 assert!(!survives(1.05), "{} survives above the critical step", entry.info.id);
             }
             Stability::Damped => assert!(!survives(1.0), "{} is stable without damping", entry.info.id),
-            Stability::Practical | Stability::Unconditional => assert!(survives(3.0), "{}", entry.info.id),
+            Stability::Taut | Stability::Practical | Stability::Unconditional => {
+                assert!(survives(3.0), "{}", entry.info.id)
+            }
         }
     }
 }
 
 #[test]
 fn a_solver_without_a_limit_survives_a_stiff_cloth_at_the_longest_step() {
-    let unlimited = |stability| matches!(stability, Stability::Unconditional | Stability::Practical);
+    let unlimited = |stability| matches!(stability, Stability::Unconditional | Stability::Practical | Stability::Taut);
     for entry in solvers::REGISTRY.iter().filter(|entry| unlimited(entry.info.stability)) {
         let mut simulation = rippled(entry.info.id, 6, 6);
         simulation.cloth.pin_here(0);
@@ -164,5 +172,45 @@ fn an_isolated_cloth_never_gains_energy_from_an_implicit_solver() {
             last = now;
         }
         assert!(last < 0.9 * start, "{}: {start} J to {last} J", entry.info.id);
+    }
+}
+
+/// Whether a vertex between two taut springs, nudged sideways, stays with a step of so many `√(2 m L/T)`.
+fn taut_string_holds(solver: &str, step_over_limit: f64) -> bool {
+    let (mass, rest, k, strain) = (0.01, 0.5, 50.0, 0.2);
+    let springs =
+        Springs { ends: vec![[0, 1], [1, 2]], rest_lengths: vec![rest; 2], families: vec![Family::Structural; 2] };
+    let length = rest * (1.0 + strain);
+    let points = [0.0, 1.0, 2.0].map(|x| Vec3::X * (x * length)).to_vec();
+    let mass_model = Mass { mass_model: MassModel::PerVertex, vertex_mass: mass, ..Mass::default() };
+    let pattern = Pattern::new(points, Vec::new(), springs);
+    let mut simulation = Simulation::new(pattern, mass_model, solvers::build(solver).expect("registered"));
+    simulation.material.structural_stiffness = k;
+    simulation.material.damping = 0.0;
+    simulation.world.gravity.gravity = 0.0;
+    simulation.world.contact.ground = false;
+    simulation.cloth.pin_here(0);
+    simulation.cloth.pin_here(2);
+    simulation.cloth.velocities[1].y = 1e-6;
+    let tension = k * rest * strain;
+    converge(&mut simulation);
+    simulation.timing.time_step = step_over_limit * (2.0 * mass * length / tension).sqrt();
+    (0..400).all(|_| simulation.step().is_ok() && simulation.cloth.velocities[1].length() < 1e-4)
+}
+
+#[test]
+fn soft_constraints_swing_explicitly_across_taut_springs_and_implicit_methods_do_not() {
+    // PBD cannot meet both springs at once, and jumps between them
+    for entry in solvers::REGISTRY.iter().filter(|entry| entry.info.id != "pbd") {
+        match entry.info.stability {
+            Stability::Taut => {
+                assert!(taut_string_holds(entry.info.id, 0.95), "{}", entry.info.id);
+                assert!(!taut_string_holds(entry.info.id, 1.05), "{}", entry.info.id);
+            }
+            Stability::Practical | Stability::Unconditional => {
+                assert!(taut_string_holds(entry.info.id, 2.0), "{}", entry.info.id);
+            }
+            Stability::Conditional | Stability::Damped => {}
+        }
     }
 }

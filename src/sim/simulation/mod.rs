@@ -127,8 +127,9 @@ impl Simulation {
         if adaptive && self.solver.info().ignored("adaptive").is_none() {
             return self.advance_adaptively(stats);
         }
-        let dt = time_step / Real::from(substeps);
-        (0..substeps).try_for_each(|_| self.substep(dt, stats))
+        let parts = substeps * self.solver.small_steps();
+        let dt = time_step / Real::from(parts);
+        (0..parts).try_for_each(|_| self.substep(dt, stats))
     }
 
     /// One substep of `dt` [s], from top to bottom.

@@ -42,9 +42,11 @@ crate::parameters! {
     /// Settings of [`Pbd`].
     pub struct Settings {
         /// Sweeps over all springs per step. More make the cloth stiffer, without end: a strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70 % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics paper). XPBD mends that.
-        pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+        pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
+        /// Equal parts of the step, each with all its iterations. Ten parts with 2 sweeps stretch far less than one with 20; like every change of the step, more make the cloth stiffer.
+        pub small_steps: u32 = 10, "Small steps", "", count(1, 100);
         /// Share of a thread's stretch that a step removes. What it means in N/m depends on iterations, step and mesh.
-        pub structural_share: Real = 0.9, "Structural", "", linear(0.0, 1.0);
+        pub structural_share: Real = 1.0, "Structural", "", linear(0.0, 1.0);
         /// Share of a diagonal's stretch that a step removes; 0 leaves the shear springs out.
         pub shear_share: Real = 0.5, "Shear", "", linear(0.0, 1.0);
         /// Share of a fold that a step removes; 0 leaves the bend springs out.
@@ -64,12 +66,16 @@ impl Solver for Pbd {
     describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let Settings { iterations, structural_share, shear_share, bend_share } = self.settings;
+        let Settings { iterations, structural_share, shear_share, bend_share, .. } = self.settings;
         let projections = [structural_share, shear_share, bend_share].map(|share| Projection {
             active: share > 0.0,
             share: 1.0 - (1.0 - share).powf(1.0 / Real::from(iterations)),
             ..Projection::default()
         });
         Ok(self.engine.step(cloth, input, iterations, projections))
+    }
+
+    fn small_steps(&self) -> u32 {
+        self.settings.small_steps
     }
 }

@@ -6,8 +6,7 @@
 //! v⁺ = (q - x)/h;   x⁺ = q
 //! ```
 //!
-//! Macklin, Müller, Chentanez 2016; with one iteration and many substeps it is the small-steps variant of Macklin et al. 2019:
-//! the substeps are those of the time panel. First order; converges to implicit Euler. Never explodes in practice; with too
+//! Macklin, Müller, Chentanez 2016, in small steps after Macklin et al. 2019. First order; converges to implicit Euler. Never explodes in practice; with too
 //! few iterations for the stiffness the cloth looks softer than it is. O(springs) per iteration, in place, colour by colour.
 
 use super::position_based::{PositionBased, Projection};
@@ -23,7 +22,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Practical,
     cost: "per iteration a pass over the springs",
-    summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or substeps to be stiff.",
+    summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or small steps to be stiff.",
     ignores: &[],
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
@@ -31,8 +30,10 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`Xpbd`].
     pub struct Settings {
-        /// Sweeps over all springs per (sub)step. More reach the true stiffness; one sweep with many substeps of the time panel does so sooner.
-        pub iterations: u32 = 20, "Iterations", "", count(1, 1000);
+        /// Sweeps over all springs per small step. More reach the true stiffness; more small steps do so sooner.
+        pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
+        /// Equal parts of the step, each with all its iterations (small steps, Macklin et al. 2019). More are stiffer and truer for the same number of sweeps.
+        pub small_steps: u32 = 10, "Small steps", "", count(1, 100);
     }
 }
 
@@ -56,5 +57,9 @@ impl Solver for Xpbd {
             damping: c / (k * h),
         });
         Ok(self.engine.step(cloth, input, self.settings.iterations, projections))
+    }
+
+    fn small_steps(&self) -> u32 {
+        self.settings.small_steps
     }
 }
