@@ -48,9 +48,10 @@ fn end(
     keys: Res<ButtonInput<KeyCode>>,
     mut commands: Commands,
 ) {
-    // pressed and released within a frame still counts
+    // pressed or let go within the frame still counts
     let control = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
-    let quit = (keys.any_pressed(control) || keys.any_just_pressed(control)) && keys.just_pressed(KeyCode::KeyQ);
+    let held = keys.any_pressed(control) || keys.any_just_pressed(control) || keys.any_just_released(control);
+    let quit = held && keys.just_pressed(KeyCode::KeyQ);
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
     if exit.stage != Stage::Running || !wanted {
         return;

@@ -53,8 +53,8 @@ pub struct Failure {
     pub solver: &'static str,
     /// Why.
     pub cause: StepError,
-    /// Number of substeps that would have held, for a solver whose step was too long.
-    pub substeps: Option<u32>,
+    /// For a solver whose step was too long: the longest that would have held [s], and how many substeps that takes.
+    pub too_long: Option<(Real, u32)>,
 }
 
 impl Lab {
@@ -92,16 +92,18 @@ impl Lab {
         let time = self.simulation.time();
         let info = self.simulation.solver().info();
         warn!("{} failed at t = {time:.4} s: {cause}", info.id);
-        let substeps = (info.stability == Stability::Conditional).then(|| self.stable_substeps()).flatten();
-        self.failure = Some(Failure { time, solver: info.name, cause, substeps });
+        let too_long = (info.stability == Stability::Conditional).then(|| self.stable_substeps()).flatten();
+        self.failure = Some(Failure { time, solver: info.name, cause, too_long });
     }
 
-    /// Number of substeps with which an explicit solver would hold, if that is more than now and not out of range.
-    fn stable_substeps(&self) -> Option<u32> {
+    /// The limit of an explicit solver [s], and the number of substeps with which it would hold, if that is more than now and not out of range.
+    fn stable_substeps(&self) -> Option<(Real, u32)> {
         // half of what linear theory allows: large motions and contact are stiffer than small ones about rest
-        let wanted = self.simulation.timing.time_step / (0.5 * self.simulation.critical_step());
+        let limit = self.simulation.solver_critical_step()?;
+        let wanted = self.simulation.timing.time_step / (0.5 * limit);
         let substeps = wanted.ceil();
-        (substeps > Real::from(self.simulation.timing.substeps) && substeps <= 200.0).then_some(substeps as u32)
+        (substeps > Real::from(self.simulation.timing.substeps) && substeps <= 200.0)
+            .then_some((limit, substeps as u32))
     }
 
     fn checkpoint(&mut self) {

@@ -4,6 +4,8 @@
 mod capture;
 mod cloth_mesh;
 mod lab;
+mod laboratory;
+mod limits;
 mod markers;
 mod panels;
 mod pointer;
@@ -72,6 +74,8 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             pointer::plugin,
             markers::plugin,
             stepping::plugin,
+            limits::plugin,
+            laboratory::plugin,
             panels::plugin,
             capture::plugin,
         ));

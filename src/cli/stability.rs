@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::{Failure, SceneArgs, list::print_json, print};
-use crate::scene::{InputError, Scene};
-use crate::sim::stability::{Criterion, Experiment, Finding, TABLE_1, Vary, variant_name};
-use crate::sim::{Real, Simulation, material::MassModel};
+use crate::scene::{InputError, Scene, StabilityRow};
+use crate::sim::stability::{Criterion, Experiment, Finding, Vary};
+use crate::sim::{Real, Simulation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,9 +23,6 @@ Examples:
   weft stability --vary step                          the longest time step instead
   weft stability --scene flag --solver xpbd           another cloth";
 
-/// The scene of table 1, and its masses [kg].
-const TABLE: &str = "stability";
-const MASSES: [Real; 2] = [1.0, 2.0];
 /// Ticks of the progress bar per search.
 const TICKS: u64 = 200;
 
@@ -45,21 +42,14 @@ pub(super) struct StabilityArgs {
     json: bool,
 }
 
-/// One search.
-struct Row {
-    solver: String,
-    variant: String,
-    /// Mass of a vertex; the mean where they differ [kg].
-    mass: Real,
-    paper: Option<Real>,
-    scene: Scene,
-}
-
 pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
     let vary = Vary::parse(&args.vary).map_err(|message| InputError::new("--vary", message))?;
     let criterion = Criterion::parse(&args.criterion).map_err(|message| InputError::new("--criterion", message))?;
     let experiment = Experiment { vary, criterion, ..Experiment::default() };
-    let rows = rows(&args.scene, vary)?;
+    let mut rows = rows(&args.scene)?;
+    if vary == Vary::Step {
+        rows.iter_mut().for_each(|row| row.paper = None);
+    }
     let mut simulations = Vec::new();
     for row in &rows {
         simulations.push(row.scene.build()?);
@@ -102,47 +92,13 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
 
 /// The rows that the arguments ask for: those of table 1, or one solver with settings of one's own, on the cloth of table 1
 /// with both masses, or on another scene.
-fn rows(args: &SceneArgs, vary: Vary) -> Result<Vec<Row>, Failure> {
-    let of_table = args.scene.as_deref().is_none_or(|scene| scene == TABLE);
-    let named = SceneArgs { scene: Some(args.scene.clone().unwrap_or_else(|| TABLE.to_owned())), ..args.clone() };
-    let base = named.load()?;
-    let own = Scene::load(named.scene.as_deref().unwrap_or(TABLE))?.mass == base.mass;
-    let masses: &[Option<Real>] = if of_table && own { &MASSES.map(Some) } else { &[None] };
-
-    let mut rows = Vec::new();
-    let mut add = |mut scene: Scene, paper: [Option<Real>; 2]| -> Result<(), InputError> {
-        for (column, mass) in masses.iter().enumerate() {
-            if let Some(mass) = mass {
-                (scene.mass.mass_model, scene.mass.vertex_mass) = (MassModel::PerVertex, *mass);
-            }
-            let simulation = scene.build()?;
-            let cloth = &simulation.cloth;
-            rows.push(Row {
-                solver: scene.solver.clone(),
-                variant: variant_name(simulation.solver().settings()),
-                mass: cloth.masses.iter().sum::<Real>() / cloth.len() as Real,
-                paper: mass.and(paper[column]).filter(|_| vary == Vary::Stiffness),
-                scene: scene.clone(),
-            });
-        }
-        Ok(())
-    };
-    let variants: Vec<_> =
-        TABLE_1.iter().filter(|variant| args.solver.as_deref().is_none_or(|id| id == variant.solver)).collect();
-    // settings of one's own, or a solver that the table does not have
-    if args.solver.is_some() && (!base.settings.is_empty() && !args.set.is_empty() || variants.is_empty()) {
-        add(base, [None; 2])?;
-        return Ok(rows);
-    }
-    for variant in variants {
-        let mut scene = base.clone();
-        scene.set_solver(variant.solver)?;
-        for (key, value) in variant.settings {
-            scene.set(key, value)?;
-        }
-        add(scene, variant.paper)?;
-    }
-    Ok(rows)
+fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
+    let name = args.scene.as_deref().unwrap_or(Scene::TABLE_1);
+    let scene = SceneArgs { scene: Some(name.to_owned()), ..args.clone() }.load()?;
+    let rows =
+        scene.table_1(args.solver.as_deref(), name == Scene::TABLE_1 && scene.mass == Scene::load(name)?.mass)?;
+    let own_settings = args.solver.is_some() && !scene.settings.is_empty();
+    if own_settings || rows.is_empty() { Ok(vec![StabilityRow::of(scene)?]) } else { Ok(rows) }
 }
 
 /// All searches, several at a time, with a progress bar.

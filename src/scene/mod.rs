@@ -11,6 +11,7 @@ mod pinning;
 mod read;
 mod settings;
 mod snapshot;
+mod table_1;
 
 pub use declaration::{Grid, GridPlane, Handle, MeshFile, MeshImport, Pinning, Scene};
 pub use error::InputError;
@@ -18,5 +19,6 @@ pub use export::{csv_header, csv_row, write_obj};
 pub use files::{embedded, names as scene_names};
 pub use mesh_import::{ImportedMesh, import_obj};
 pub use pinning::{PinChoice, bounds};
-pub use settings::Scalar;
+pub use settings::{Scalar, collect as collect_settings};
 pub use snapshot::Snapshot;
+pub use table_1::StabilityRow;

@@ -3,23 +3,14 @@
 use std::ops::ControlFlow;
 
 use weft::scene::Scene;
-use weft::sim::stability::{Criterion, Experiment, Finding, TABLE_1, Vary, is_folded, variant_name};
+use weft::sim::stability::{Criterion, Experiment, Finding, Vary, is_folded};
 
 /// Largest stiffness of a row of table 1, by its name.
 fn limit(solver: &str, variant: &str, mass: f64) -> Finding {
-    let row = TABLE_1.iter().find(|row| {
-        let mut scene = Scene::load("stability").expect("it comes along");
-        scene.set_solver(row.solver).expect("registered");
-        row.settings.iter().for_each(|(key, value)| scene.set(key, value).expect("its own"));
-        let simulation = scene.build().expect("valid");
-        row.solver == solver && variant_name(simulation.solver().settings()) == variant
-    });
+    let rows = Scene::load(Scene::TABLE_1).and_then(|scene| scene.table_1(Some(solver), true)).expect("it comes along");
+    let row = rows.iter().find(|row| row.variant == variant && row.mass == mass);
     let row = row.unwrap_or_else(|| panic!("{solver} {variant} is no row"));
-    let mut scene = Scene::load("stability").expect("it comes along");
-    scene.set_solver(row.solver).expect("registered");
-    row.settings.iter().for_each(|(key, value)| scene.set(key, value).expect("its own"));
-    scene.mass.vertex_mass = mass;
-    let mut simulation = scene.build().expect("valid");
+    let mut simulation = row.scene.build().expect("valid");
     Experiment::default().search(&mut simulation, &mut |_| ControlFlow::Continue(()))
 }
 

@@ -170,3 +170,38 @@ fn the_chosen_quality_is_remembered() {
     assert!(desk.has_said("quality High"));
     desk.quit();
 }
+
+#[test]
+fn the_stability_laboratory_searches_in_the_background_and_can_be_called_off() {
+    let mut desk = Desk::open(&["--quality", "low", "--scene", "stability", "--set", "structural_stiffness=1000"]);
+    desk.wait("frames per second");
+    desk.click("stability");
+    desk.wait("control search at");
+    desk.click("search");
+    // the scene's shear springs are five times as stiff: the limit is that of another cloth than table 1
+    let found = desk.wait("stability of symplectic-euler : Limit(");
+    let limit: f64 = found.trim_end_matches(')').parse().expect("a number");
+    assert!((5_000.0..20_000.0).contains(&limit), "{limit}");
+    desk.wait("stability laboratory ended");
+    // a cloth on which no method here ever fails takes long enough to be called off
+    desk.click("solver");
+    desk.wait("control fast-mass-spring at");
+    desk.click("fast-mass-spring");
+    desk.wait("INFO weft::app::lab: solver ");
+    desk.click("search");
+    desk.wait("control cancel at");
+    desk.click("cancel");
+    desk.wait("stability laboratory ended");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["parameters"]["material"]["structural_stiffness"], 1000.0, "it worked on a copy");
+}
+
+#[test]
+fn the_readout_knows_the_limit_of_the_method() {
+    let mut desk = Desk::open(&["--quality", "low", "--scene", "stability", "--solver", "harmonic-oscillator"]);
+    let said = desk.wait("critical step ");
+    let own: f64 = said.split(' ').next().and_then(|text| text.parse().ok()).expect("a time");
+    // share 1, k = 5000 N/m, 1 kg: fails between 3 649 N/m (table 1) and this, so below the step of 10 ms
+    assert!((0.005..0.01).contains(&own), "{said}");
+    desk.quit();
+}

@@ -27,10 +27,10 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
     let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
     ui.label(RichText::new(title).heading().color(ALARM));
     ui.label(format!("{}. The cloth stands as it was before that step.", capitalised(&failure.cause.to_string())));
-    let substeps = failure.substeps;
-    if let Some(substeps) = substeps {
+    let too_long = failure.too_long;
+    if let Some((critical, substeps)) = too_long {
         let ms = 1e3 * lab.simulation.timing.time_step;
-        let critical = 1e3 * lab.simulation.critical_step();
+        let critical = 1e3 * critical;
         let text = format!(
             "Its step of {:.2} ms is too long for this cloth: about {critical:.2} ms is the limit. {substeps} substeps of \
              the time step of {ms:.1} ms would hold; so would another solver.",
@@ -44,7 +44,7 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
         if restore.clicked() {
             lab.restore_last_good();
         }
-        if let Some(substeps) = substeps
+        if let Some((_, substeps)) = too_long
             && ui.button(format!("Restore with {substeps} substeps")).clicked()
         {
             lab.simulation.timing.substeps = substeps;

@@ -1,6 +1,7 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
 mod banner;
+mod laboratory;
 mod readouts;
 mod rows;
 mod scene;
@@ -13,6 +14,8 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 use super::lab::Lab;
+use super::laboratory::Laboratory;
+use super::limits::Limits;
 use super::pointer::Pointer;
 use super::preferences::CurrentQuality;
 use super::stage::ClothView;
@@ -34,6 +37,8 @@ struct Shown<'w> {
     lab: ResMut<'w, Lab>,
     pace: ResMut<'w, Pace>,
     quality: ResMut<'w, CurrentQuality>,
+    laboratory: ResMut<'w, Laboratory>,
+    limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
 }
@@ -48,7 +53,8 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
 
     egui::Panel::bottom("transport").resizable(false).show(&mut root, |ui| {
         let mut quality = *shown.quality;
-        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut quality);
+        let laboratory = &mut shown.laboratory.bypass_change_detection().open;
+        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut quality, laboratory);
         // a write would count as a change, and make the renderer start over in every frame
         shown.quality.set_if_neq(quality);
     });
@@ -65,6 +71,7 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
     view.set_if_neq(ClothView(Rect::new(rest.min.x, rest.min.y, rest.max.x, rest.max.y)));
 
     readouts::show_hand(ctx, &shown);
+    laboratory::show(ctx, rest, &mut shown);
     banner::show(ctx, rest, &mut shown);
     Ok(())
 }

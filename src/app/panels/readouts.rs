@@ -21,6 +21,7 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
         "kinetic\t{:.4} J\nelastic\t{:.4} J\npotential\t{:.4} J",
         energy.kinetic, energy.elastic, energy.potential
     );
+    let (ratio, ratio_color, ratio_help) = stability(shown);
     let readouts = [
         ("time", format!("{:7.2} s", simulation.time()), plain, "Simulated time"),
         ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second"),
@@ -33,6 +34,7 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
             "Largest stretch of a thread",
         ),
         ("energy", format!("{:8.4} J", energy.total()), plain, &parts),
+        ("h/h_c", ratio, ratio_color, &ratio_help),
     ];
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
@@ -47,6 +49,36 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
         }
     });
     ui.add_space(2.0);
+}
+
+/// The step as a share of the longest that holds: text, colour and explanation.
+fn stability(shown: &Shown) -> (String, Color32, String) {
+    let simulation = &shown.lab.simulation;
+    let info = simulation.solver().info();
+    let Some((ratio, own)) = shown.limits.ratio(&shown.lab) else {
+        return ("   …".to_owned(), QUIET, "Being computed".to_owned());
+    };
+    let text = if ratio.is_finite() { format!("{ratio:5.2}") } else { "    ∞".to_owned() };
+    if !own {
+        let help = format!(
+            "The substep as a share of the longest that symplectic Euler would survive with this cloth. {} does not mind: \
+             its stability is {}.",
+            info.name,
+            info.stability.describe()
+        );
+        return (text, QUIET, help);
+    }
+    let mut help =
+        "The substep as a share of the longest that this method survives with the stiffest vertices of this cloth, \
+                    for small motions: above 1 it explodes."
+            .to_owned();
+    if info.id == "harmonic-oscillator" {
+        help += " An undamped spring whose period goes a whole number of times into the step is not felt at all.";
+    }
+    // from green over yellow to red
+    let share = ratio.clamp(0.0, 1.0) as f32;
+    let color = egui::ecolor::Hsva::new(0.33 * (1.0 - share), 0.6, 0.85, 1.0);
+    (text, if ratio >= 1.0 { ALARM } else { color.into() }, help)
 }
 
 /// The force of the hand, beside the cursor.

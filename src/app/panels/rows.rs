@@ -122,7 +122,7 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
 }
 
 /// A number with three significant digits, without a tail of zeros.
-fn significant(x: f64) -> String {
+pub fn significant(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }

@@ -10,14 +10,14 @@ use crate::sim::world::Gravity;
 
 /// All sections.
 pub fn show(ui: &mut Ui, lab: &mut Lab) {
-    let ignored = lab.simulation.solver().info().ignores;
+    let info = lab.simulation.solver().info();
     let families = &lab.simulation.pattern().springs().families;
     let has_shear = families.contains(&Family::Shear);
     let idle = move |key: &str| {
         if key == "shear_stiffness" && !has_shear {
             return Some("a mesh has no shear springs, its edges carry shear already".to_owned());
         }
-        ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
+        info.ignored(key).map(str::to_owned)
     };
     let defaults = &lab.defaults;
     let simulation = &mut lab.simulation;

@@ -1,13 +1,19 @@
 //! The solver: which one, what it promises, its own parameters.
 
-use egui::{ComboBox, RichText, Ui};
+use egui::{Align, ComboBox, Label, Layout, RichText, Ui};
 
 use super::sections::section;
-use super::style::QUIET;
+use super::style::{ACCENT, QUIET};
 use super::{note_place, rows};
 use crate::app::lab::Lab;
 use crate::app::stepping::Pace;
+use crate::sim::StepStats;
+use crate::sim::solver::Stage;
 use crate::sim::solvers::{REGISTRY, build};
+
+/// Width of the menu, and size of a name in it.
+const MENU: f32 = 640.0;
+const NAME: [f32; 2] = [170.0, 20.0];
 
 /// The section.
 pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
@@ -17,21 +23,30 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
         let combo = ComboBox::from_id_salt("solver")
             .selected_text(current.name)
             .width(ui.available_width())
-            .height(400.0)
+            .height(460.0)
             .show_ui(ui, |ui| {
+                ui.set_min_width(MENU);
                 let mut group = None;
                 for entry in REGISTRY {
                     let info = entry.info;
                     if group.replace(info.group) != Some(info.group) {
-                        ui.label(RichText::new(info.group.name()).small().color(QUIET));
+                        ui.label(RichText::new(info.group.name()).small().color(ACCENT));
                     }
-                    let item = ui.selectable_label(info.id == current.id, info.name);
-                    note_place(ui, info.id, item.rect);
-                    if item.on_hover_text(info.summary).clicked() {
-                        chosen = Some(info.id);
-                    }
-                    ui.label(RichText::new(info.summary).small().color(QUIET));
-                    ui.add_space(4.0);
+                    ui.horizontal(|ui| {
+                        let name = |ui: &mut Ui| {
+                            ui.set_min_width(NAME[0]);
+                            ui.selectable_label(info.id == current.id, info.name)
+                        };
+                        let layout = Layout::left_to_right(Align::Center);
+                        let item = ui.allocate_ui_with_layout(NAME.into(), layout, name).inner;
+                        note_place(ui, info.id, item.rect);
+                        let summary = Label::new(RichText::new(info.summary).small().color(QUIET)).truncate();
+                        let clicked = item.clicked() | ui.add(summary).on_hover_text(info.summary).clicked();
+                        item.on_hover_text(info.summary);
+                        if clicked {
+                            chosen = Some(info.id);
+                        }
+                    });
                 }
             });
         note_place(ui, "solver", combo.response.rect);
@@ -48,12 +63,34 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
                 ("Cost", info.cost.to_owned()),
             ] {
                 ui.label(RichText::new(label).small().color(QUIET));
-                ui.add(egui::Label::new(RichText::new(text).small()).wrap());
+                ui.add(Label::new(RichText::new(text).small()).wrap());
                 ui.end_row();
             }
         });
+        ui.label(RichText::new(last_step(&lab.stats)).small().color(QUIET));
         if let Some(defaults) = build(info.id) {
             rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &|_| None);
         }
     });
+}
+
+/// What the last step did, in words.
+fn last_step(stats: &StepStats) -> String {
+    let count = |n: u32, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
+    let mut parts =
+        vec![count(stats.substeps, "substep", "substeps"), count(stats.iterations, "iteration", "iterations")];
+    if stats.rejected > 0 {
+        parts.push(count(stats.rejected, "substep taken back", "substeps taken back"));
+    }
+    if stats.factorisations > 0 {
+        let ms = 1e3 * stats.seconds[Stage::Factor as usize];
+        parts.push(format!("{} in {ms:.2} ms", count(stats.factorisations, "factorisation", "factorisations")));
+    }
+    if stats.residual > 0.0 {
+        parts.push(format!("{:.1e} N left", stats.residual));
+    }
+    if stats.indefinite > 0 {
+        parts.push(count(stats.indefinite, "indefinite matrix", "indefinite matrices"));
+    }
+    format!("Last step: {}.", parts.join(", "))
 }

@@ -9,7 +9,7 @@ use crate::app::stepping::Pace;
 use crate::sim::forces::air::AirMode;
 
 /// The bar.
-pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQuality) {
+pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQuality, laboratory: &mut bool) {
     ui.add_space(2.0);
     ui.horizontal(|ui| {
         let label = if pace.paused { "▶  Run" } else { "⏸  Pause" };
@@ -43,6 +43,9 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
         let help = "A table in the middle of the scene; its shape is under Table";
         let table = ui.toggle_value(table, "▣  Table").on_hover_text(help);
         note_place(ui, "table", table.rect);
+        let help = "Stability laboratory: the largest stiffness or step that a method survives";
+        let toggle = ui.toggle_value(laboratory, "Stability").on_hover_text(help);
+        note_place(ui, "stability", toggle.rect);
         ui.separator();
         let mut high = quality.0 == Quality::High;
         let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";

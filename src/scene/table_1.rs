@@ -1,0 +1,82 @@
+//! The rows of the stability laboratory: which methods, on which cloth.
+
+use super::{InputError, Scene};
+use crate::sim::stability::{TABLE_1, variant_name};
+use crate::sim::{Real, Simulation, material::MassModel};
+
+/// Masses of a vertex in table 1 [kg].
+const MASSES: [Real; 2] = [1.0, 2.0];
+
+/// One search of the stability laboratory.
+#[derive(Debug, Clone)]
+pub struct StabilityRow {
+    /// Id of the solver.
+    pub solver: String,
+    /// Its settings, as [`variant_name`] says.
+    pub variant: String,
+    /// Mass of a vertex; the mean where they differ [kg].
+    pub mass: Real,
+    /// The paper's figure [N/m].
+    pub paper: Option<Real>,
+    /// The cloth with its solver.
+    pub scene: Scene,
+}
+
+impl StabilityRow {
+    /// The row of a scene as it is.
+    ///
+    /// # Errors
+    /// [`InputError`] when the scene cannot be built.
+    pub fn of(scene: Scene) -> Result<Self, InputError> {
+        Self::new(scene, None)
+    }
+
+    fn new(scene: Scene, paper: Option<Real>) -> Result<Self, InputError> {
+        let simulation = scene.build()?;
+        Ok(Self::with(&simulation, scene, paper))
+    }
+
+    /// The row of a simulation that was made from `scene`.
+    #[must_use]
+    pub fn with(simulation: &Simulation, scene: Scene, paper: Option<Real>) -> Self {
+        let cloth = &simulation.cloth;
+        Self {
+            solver: simulation.solver().info().id.to_owned(),
+            variant: variant_name(simulation.solver().settings()),
+            mass: cloth.masses.iter().sum::<Real>() / cloth.len() as Real,
+            paper,
+            scene,
+        }
+    }
+}
+
+impl Scene {
+    /// Name of the scene with the cloth of table 1.
+    pub const TABLE_1: &'static str = "stability";
+
+    /// The rows of table 1 on this cloth, all or those of one solver: with both masses of the paper and its figures if
+    /// `paper_masses`, otherwise as heavy as the cloth is.
+    ///
+    /// # Errors
+    /// [`InputError`] when the scene cannot be built.
+    pub fn table_1(&self, solver: Option<&str>, paper_masses: bool) -> Result<Vec<StabilityRow>, InputError> {
+        let mut rows = Vec::new();
+        for variant in TABLE_1.iter().filter(|variant| solver.is_none_or(|id| id == variant.solver)) {
+            let mut scene = self.clone();
+            scene.set_solver(variant.solver)?;
+            scene.settings.clear();
+            for (key, value) in variant.settings {
+                scene.set(key, value)?;
+            }
+            if !paper_masses {
+                rows.push(StabilityRow::of(scene)?);
+                continue;
+            }
+            for (mass, paper) in MASSES.into_iter().zip(variant.paper) {
+                (scene.mass.mass_model, scene.mass.vertex_mass) = (MassModel::PerVertex, mass);
+                rows.push(StabilityRow::new(scene.clone(), paper)?);
+            }
+        }
+        Ok(rows)
+    }
+}
