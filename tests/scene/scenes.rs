@@ -300,7 +300,7 @@ fn switching_among_all_solvers_on_a_flag_in_the_wind_never_jumps() {
     let step = |simulation: &mut Simulation, what: &str| {
         simulation.timing.substeps = match simulation.solver().info().stability {
             Stability::Damped => 1000,
-            Stability::Conditional => 20,
+            Stability::Conditional => 60,
             _ => 3,
         };
         let stepped = simulation.step();
