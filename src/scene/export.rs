@@ -23,8 +23,20 @@ pub fn write_obj(simulation: &Simulation, mut out: impl Write) -> io::Result<()>
 /// Column names of [`csv_row`].
 #[must_use]
 pub fn csv_header() -> Vec<String> {
-    let fixed =
-        ["step", "time_s", "kinetic_J", "elastic_J", "potential_J", "max_strain", "iterations", "factorisations"];
+    let fixed = [
+        "step",
+        "time_s",
+        "kinetic_J",
+        "elastic_J",
+        "potential_J",
+        "max_strain",
+        "substeps",
+        "rejected",
+        "iterations",
+        "residual",
+        "factorisations",
+        "indefinite",
+    ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
     fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
 }
@@ -40,8 +52,12 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         energy.elastic.to_string(),
         energy.potential.to_string(),
         simulation.largest_stretch().to_string(),
+        stats.substeps.to_string(),
+        stats.rejected.to_string(),
         stats.iterations.to_string(),
+        stats.residual.to_string(),
         stats.factorisations.to_string(),
+        stats.indefinite.to_string(),
     ];
     let times =
         stats.seconds.iter().chain([&stats.total_seconds()]).map(|s| format!("{:.4}", 1e3 * s)).collect::<Vec<_>>();

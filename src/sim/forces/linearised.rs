@@ -10,29 +10,32 @@ use super::SpringSum;
 use super::springs::{Blocks, jacobian};
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3, parallel};
 
-/// The blocks of the system.
+/// The matrix `s M + Σ_e (a k J_e + c I)` of a network of springs, as 3×3 blocks.
 #[derive(Debug, Clone, Default)]
-pub struct Linearised {
-    /// `b` [N·s], one entry per vertex.
-    pub rhs: Vec<Vec3>,
-    /// `A_ii` [kg], one entry per vertex.
+pub struct SpringBlocks {
+    /// The block of each vertex with itself, one entry per vertex.
     pub diagonal: Vec<Mat3>,
-    /// `-A_ij = h² J_ij + h c I` [kg], one entry per spring.
+    /// Minus the block between the ends of each spring, one entry per spring.
     pub couplings: Vec<Mat3>,
-    forces: Vec<Vec3>,
-    springs: SpringSum,
 }
 
-impl Linearised {
-    /// Computes the blocks for a step from the state of `cloth`.
-    pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
-        let h = input.dt;
-        let (x, v) = (&cloth.positions, &cloth.velocities);
-        let pattern = input.pattern;
-        let springs = pattern.springs();
+impl SpringBlocks {
+    /// Computes the blocks at positions `x`, one entry per vertex [m], with the factors `s` of the masses, `a` of the
+    /// Jacobians, and the weight `c` of the damping.
+    #[expect(clippy::too_many_arguments, reason = "the terms of the formula")]
+    pub fn compute(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        x: &[Vec3],
+        blocks: Blocks,
+        inertia: Real,
+        elastic: Real,
+        damping: Real,
+    ) {
+        let springs = input.pattern.springs();
         let stiffness = input.material.stiffness_by_family();
-        let damping = Mat3::from_diagonal(Vec3::splat(h * input.material.damping));
-
+        let viscous = Mat3::from_diagonal(Vec3::splat(damping));
         self.couplings.resize(springs.len(), Mat3::ZERO);
         parallel::fill(&mut self.couplings, |e| {
             let k = stiffness[springs.families[e] as usize];
@@ -40,24 +43,45 @@ impl Linearised {
                 return Mat3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            jacobian(k, springs.rest_lengths[e], x[j] - x[i], blocks) * (h * h) + damping
+            jacobian(k, springs.rest_lengths[e], x[j] - x[i], blocks) * elastic + viscous
         });
-        self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces);
-
-        let (couplings, forces) = (&self.couplings, &self.forces);
+        let couplings = &self.couplings;
         self.diagonal.resize(cloth.len(), Mat3::ZERO);
         parallel::fill(&mut self.diagonal, |i| {
-            let mass = Mat3::from_diagonal(Vec3::splat(cloth.masses[i]));
+            let mass = Mat3::from_diagonal(Vec3::splat(inertia * cloth.masses[i]));
             neighbours(input, i).fold(mass, |sum, (e, _)| sum + couplings[e])
         });
+    }
+}
+
+/// The blocks of the system.
+#[derive(Debug, Clone, Default)]
+pub struct Linearised {
+    /// `A`, its couplings being `h² J_ij + h c I` [kg].
+    pub matrix: SpringBlocks,
+    /// `b` [N·s], one entry per vertex.
+    pub rhs: Vec<Vec3>,
+    forces: Vec<Vec3>,
+    springs: SpringSum,
+}
+
+impl Linearised {
+    /// Computes the blocks for a step from the state of `cloth`.
+    pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
+        let (h, c) = (input.dt, input.material.damping);
+        self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, h * c);
+        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
+        let (couplings, forces) = (&self.matrix.couplings, &self.forces);
+        let families = &input.pattern.springs().families;
+        let stiffness = input.material.stiffness_by_family();
+        let v = &cloth.velocities;
         self.rhs.resize(cloth.len(), Vec3::ZERO);
         parallel::fill(&mut self.rhs, |i| {
             let force = (forces[i] + input.external[i]) * h;
             // the couplings hold `h c I` as well, which is no part of `h² Jˣ v`
             neighbours(input, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
-                let viscous =
-                    if stiffness[springs.families[e] as usize] > 0.0 { damping * relative } else { Vec3::ZERO };
+                let viscous = if stiffness[families[e] as usize] > 0.0 { relative * (h * c) } else { Vec3::ZERO };
                 sum + (couplings[e] * relative - viscous)
             })
         });

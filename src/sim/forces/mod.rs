@@ -7,6 +7,6 @@ pub mod springs;
 pub mod wind;
 
 pub use air::Air;
-pub use linearised::Linearised;
+pub use linearised::{Linearised, SpringBlocks};
 pub use springs::SpringSum;
 pub use wind::Wind;

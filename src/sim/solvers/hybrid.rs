@@ -62,7 +62,7 @@ impl Solver for Hybrid {
         watch.lap(&mut stats, Stage::Assemble);
         apply_changes(cloth, input, |i| {
             let mean = (system.rhs[i] + impulses[i] + input.external[i] * input.dt) * 0.5;
-            system.diagonal[i].inverse() * mean
+            system.matrix.diagonal[i].inverse() * mean
         });
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)

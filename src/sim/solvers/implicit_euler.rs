@@ -58,7 +58,7 @@ fn add_contacts(terms: &mut Linearised, cloth: &Cloth, input: &StepInput) {
     for touch in input.contacts {
         let i = touch.vertex as usize;
         let hold = touch.hold(CONTACT_STIFFNESS * input.contact_weight(touch.vertex, cloth.masses[i]));
-        terms.diagonal[i] += hold * (h * h);
+        terms.matrix.diagonal[i] += hold * (h * h);
         let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
         terms.rhs[i] += hold * gap * h + touch.sliding.unwrap_or(Vec3::ZERO);
     }
@@ -80,10 +80,10 @@ impl Solver for ImplicitEuler {
         for prescribed in &input.partition.prescribed {
             let i = prescribed.vertex as usize;
             for (e, other) in neighbours(input, i) {
-                terms.rhs[other] += terms.couplings[e] * change[i];
+                terms.rhs[other] += terms.matrix.couplings[e] * change[i];
             }
         }
-        system.assemble(input, |i| terms.diagonal[i], |e| terms.couplings[e]);
+        system.assemble(input, |i| terms.matrix.diagonal[i], |e| terms.matrix.couplings[e]);
         watch.lap(&mut stats, Stage::Assemble);
 
         match self.settings.blocks {

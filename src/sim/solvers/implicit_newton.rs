@@ -10,14 +10,13 @@
 //! iteration; quadratic convergence where no spring is compressed.
 
 use super::implicit_euler::CONTACT_STIFFNESS;
-use crate::sim::forces::SpringSum;
-use crate::sim::forces::linearised::neighbours;
-use crate::sim::forces::springs::{Blocks, jacobian};
+use crate::sim::forces::springs::Blocks;
+use crate::sim::forces::{SpringBlocks, SpringSum};
 use crate::sim::linear::BlockSystem;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "implicit-newton",
@@ -53,7 +52,8 @@ pub struct ImplicitNewton {
     target: Vec<Vec3>,
     holds: Vec<Mat3>,
     iterate: Iterate,
-    hessian: Hessian,
+    /// The blocks of `∇²E` [N/m].
+    hessian: SpringBlocks,
     system: Option<BlockSystem>,
 }
 
@@ -68,43 +68,6 @@ struct Iterate {
     /// `-∂E/∂q`, one entry per vertex [N].
     force: Vec<Vec3>,
     springs: SpringSum,
-}
-
-/// The blocks of the Hessian [N/m].
-#[derive(Debug, Default)]
-struct Hessian {
-    /// One entry per vertex.
-    diagonal: Vec<Mat3>,
-    /// One entry per spring.
-    couplings: Vec<Mat3>,
-}
-
-impl Hessian {
-    fn compute(&mut self, q: &[Vec3], potential: &Potential) {
-        let Potential { cloth, input, holds, .. } = potential;
-        let h = input.dt;
-        let springs = input.pattern.springs();
-        let stiffness = input.material.stiffness_by_family();
-        let damping = Mat3::from_diagonal(Vec3::splat(input.material.damping / h));
-        self.couplings.resize(springs.len(), Mat3::ZERO);
-        parallel::fill(&mut self.couplings, |e| {
-            let k = stiffness[springs.families[e] as usize];
-            if k == 0.0 {
-                return Mat3::ZERO;
-            }
-            let [i, j] = springs.ends[e].map(|end| end as usize);
-            jacobian(k, springs.rest_lengths[e], q[j] - q[i], Blocks::Clamped) + damping
-        });
-        let couplings = &self.couplings;
-        self.diagonal.resize(cloth.len(), Mat3::ZERO);
-        parallel::fill(&mut self.diagonal, |i| {
-            let inertia = Mat3::from_diagonal(Vec3::splat(cloth.masses[i] / (h * h)));
-            neighbours(input, i).fold(inertia, |sum, (e, _)| sum + couplings[e])
-        });
-        for (touch, hold) in input.contacts.iter().zip(*holds) {
-            self.diagonal[touch.vertex as usize] += *hold;
-        }
-    }
 }
 
 impl Iterate {
@@ -163,7 +126,11 @@ impl Solver for ImplicitNewton {
             if solved || stats.iterations == settings.newton_iterations || !energy.is_finite() {
                 break;
             }
-            hessian.compute(&iterate.q, &potential);
+            let (h, c) = (input.dt, input.material.damping);
+            hessian.compute(cloth, input, &iterate.q, Blocks::Clamped, 1.0 / (h * h), 1.0, c / h);
+            for (touch, hold) in input.contacts.iter().zip(&*holds) {
+                hessian.diagonal[touch.vertex as usize] += *hold;
+            }
             system.assemble(input, |i| hessian.diagonal[i], |e| hessian.couplings[e]);
             watch.lap(&mut stats, Stage::Assemble);
             system.factor()?;

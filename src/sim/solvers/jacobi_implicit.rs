@@ -61,7 +61,7 @@ impl Solver for JacobiImplicit {
 
         let partition = input.partition;
         inverse.resize(cloth.len(), Mat3::ZERO);
-        parallel::fill(inverse, |i| system.diagonal[i].inverse());
+        parallel::fill(inverse, |i| system.matrix.diagonal[i].inverse());
         prescribed_changes(cloth, input, change);
         next.clone_from(change);
         parallel::update(change, |i, dv| {
@@ -73,7 +73,8 @@ impl Solver for JacobiImplicit {
             let last = &*change;
             parallel::update(next, |i, dv| {
                 if partition.is_free(i as u32) {
-                    let pull = neighbours(input, i).fold(system.rhs[i], |b, (e, j)| b + system.couplings[e] * last[j]);
+                    let pull =
+                        neighbours(input, i).fold(system.rhs[i], |b, (e, j)| b + system.matrix.couplings[e] * last[j]);
                     *dv = inverse[i] * pull;
                 }
             });

@@ -1,0 +1,123 @@
+//! The macros that declare parameters.
+
+/// Declares a struct of parameters: each field with its documentation (which is also its tooltip), default, label, unit
+/// and kind, and optionally when it is idle.
+///
+/// ```
+/// use weft::sim::params::{Tunable, linear};
+/// weft::parameters! {
+///     /// How the example behaves.
+///     pub struct Example {
+///         /// How fast it runs.
+///         pub speed: f64 = 1.0, "Speed", "m/s", linear(0.0, 10.0);
+///         /// Whether it runs at all.
+///         pub running: bool = true, "Running", "", weft::sim::params::Kind::Toggle;
+///     }
+/// }
+/// assert_eq!(Example::default().params()[0].key, "speed");
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $(
+                $(#[doc = $help:literal])+
+                pub $field:ident : $type:ty = $default:expr, $label:literal, $unit:literal, $kind:expr
+                $(, idle $idle:expr)?;
+            )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            $( $(#[doc = $help])+ pub $field: $type, )+
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )+ }
+            }
+        }
+
+        impl $crate::sim::params::Tunable for $name {
+            fn params(&self) -> &'static [$crate::sim::params::Param] {
+                const PARAMS: &[$crate::sim::params::Param] = &[$(
+                    $crate::sim::params::Param {
+                        key: stringify!($field),
+                        label: $label,
+                        unit: $unit,
+                        documentation: concat!($($help),+),
+                        kind: $kind,
+                    },
+                )+];
+                PARAMS
+            }
+            fn get(&self, index: usize) -> $crate::sim::params::Setting {
+                let fields = [$( $crate::sim::params::Field::to_setting(self.$field), )+];
+                fields[index]
+            }
+            fn default_of(&self, index: usize) -> $crate::sim::params::Setting {
+                Self::default().get(index)
+            }
+            fn assign(&mut self, index: usize, value: $crate::sim::params::Setting) {
+                let fields: [&mut dyn FnMut($crate::sim::params::Setting); _] =
+                    [$( &mut |value| $crate::sim::params::Field::assign(&mut self.$field, value), )+];
+                fields[index](value);
+            }
+            fn idle(&self, index: usize) -> Option<&'static str> {
+                let _ = self;
+                let reasons: &[fn(&Self) -> Option<&'static str>] = &[$( $crate::parameters!(@idle $($idle)?), )+];
+                reasons[index](self)
+            }
+        }
+    };
+    (@idle) => { |_| None };
+    (@idle $idle:expr) => { $idle };
+}
+
+/// Declares an enum whose value is a parameter of [`Kind::Choice`]; documentation becomes the help text.
+#[macro_export]
+macro_rules! choices {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident { $( #[doc = $help:literal] $variant:ident = $key:literal, )+ }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name { $( #[doc = $help] #[serde(rename = $key)] $variant, )+ }
+
+        impl $name {
+            const ALL: &'static [Self] = &[$( Self::$variant, )+];
+
+            /// The value called `key`.
+            ///
+            /// # Errors
+            /// A sentence with the known keys.
+            pub fn parse(key: &str) -> Result<Self, String> {
+                let known = [$( $key, )+];
+                let found = known.iter().position(|known| *known == key).map(|at| Self::ALL[at]);
+                found.ok_or_else(|| format!("\"{key}\" is none of {}", known.join(", ")))
+            }
+
+            /// The declaration for panels and files.
+            pub const KIND: $crate::sim::params::Kind = $crate::sim::params::Kind::Choice(&[
+                $( $crate::sim::params::Choice { key: $key, help: $help }, )+
+            ]);
+        }
+
+        impl $crate::sim::params::Field for $name {
+            fn to_setting(self) -> $crate::sim::params::Setting {
+                $crate::sim::params::Setting::Choice(self as usize)
+            }
+            fn assign(&mut self, setting: $crate::sim::params::Setting) {
+                if let $crate::sim::params::Setting::Choice(index) = setting
+                    && let Some(value) = Self::ALL.get(index)
+                {
+                    *self = *value;
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,143 @@
+//! What a solver is: it advances the state by one step, says what it promises, and reports what it did.
+//!
+//! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
+
+mod info;
+mod stats;
+
+pub use info::{Group, Info, Keeps, PREFACTORED, Stability};
+pub use stats::{Clock, Stage, StepStats, Stopwatch};
+
+use super::contact::Touch;
+use super::measure::SpringSystem;
+use super::params::Tunable;
+use super::pins::Partition;
+use super::{Cloth, Material, Pattern, Real, Vec3};
+
+/// A time integrator of the cloth.
+pub trait Solver: Send + Sync {
+    /// What it is and what it promises.
+    fn info(&self) -> &'static Info;
+
+    /// Its own parameters.
+    fn settings(&self) -> &dyn Tunable;
+
+    /// Its own parameters, to change.
+    fn settings_mut(&mut self) -> &mut dyn Tunable;
+
+    /// Advances the free vertices of `cloth` by `input.dt`. Prescribed vertices stay for the caller to move; their
+    /// motion is in `input.partition`.
+    ///
+    /// # Errors
+    /// [`StepError`] when the step cannot be computed. The cloth may then be half advanced; the caller restores it.
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError>;
+
+    /// Into how many parts a substep is to be divided for this solver. An adaptive step chooses the parts itself.
+    fn small_steps(&self) -> u32 {
+        1
+    }
+
+    /// Forgets everything that is carried from step to step (caches, warm starts).
+    fn reset(&mut self) {}
+
+    /// What the next step depends on beside the cloth: warm starts. Snapshots keep it.
+    fn memory(&self) -> &[Real] {
+        &[]
+    }
+
+    /// Puts back what [`Solver::memory`] gave.
+    fn remember(&mut self, memory: &[Real]) {
+        let _ = memory;
+    }
+
+    /// Longest step [s] for which small motions about rest stay bounded, for methods that have such a limit.
+    fn critical_step(&self, springs: &SpringSystem) -> Option<Real> {
+        let _ = springs;
+        None
+    }
+}
+
+/// The part of [`Solver`] that is the same for all: `INFO` of the module and the field `settings`.
+macro_rules! describe_solver {
+    () => {
+        fn info(&self) -> &'static Info {
+            &INFO
+        }
+
+        fn settings(&self) -> &dyn Tunable {
+            &self.settings
+        }
+
+        fn settings_mut(&mut self) -> &mut dyn Tunable {
+            &mut self.settings
+        }
+    };
+}
+pub(super) use describe_solver;
+
+/// All that a solver may read.
+#[derive(Clone, Copy)]
+pub struct StepInput<'a> {
+    /// Time step `h` [s].
+    pub dt: Real,
+    /// Rest mesh and springs.
+    pub pattern: &'a Pattern,
+    /// Stiffness and damping.
+    pub material: &'a Material,
+    /// Which vertices are free, and the motion of those that are not.
+    pub partition: &'a Partition,
+    /// Gravity and air on each vertex [N].
+    pub external: &'a [Vec3],
+    /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
+    pub contacts: &'a [Touch],
+    /// For the times in [`StepStats`].
+    pub clock: Clock,
+}
+
+impl StepInput<'_> {
+    /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on the vertex, its
+    /// inertia and all its springs. A load of the vertex's own order then sinks in by no more than it would move a free
+    /// vertex in a step.
+    #[must_use]
+    pub fn contact_weight(&self, vertex: u32, mass: Real) -> Real {
+        let families = &self.pattern.springs().families;
+        let springs = self.pattern.neighbours().of_vertex(vertex).iter();
+        let stiffness: Real = springs.map(|&(spring, _)| self.material.stiffness(families[spring as usize])).sum();
+        mass / (self.dt * self.dt) + stiffness
+    }
+
+    /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,
+    /// the end of their motion for the prescribed ones.
+    pub fn predict(&self, cloth: &Cloth, target: &mut Vec<Vec3>) {
+        let h = self.dt;
+        target.clone_from(&cloth.positions);
+        for &vertex in &self.partition.free {
+            let i = vertex as usize;
+            target[i] += cloth.velocities[i] * h + self.external[i] * (h * h / cloth.masses[i]);
+        }
+        for prescribed in &self.partition.prescribed {
+            target[prescribed.vertex as usize] = prescribed.position;
+        }
+    }
+
+    /// Ends a step that found the new positions: `v⁺ = (q - x)/h`, `x⁺ = q` for the free vertices.
+    pub fn arrive(&self, cloth: &mut Cloth, q: impl Fn(usize) -> Vec3) {
+        for &vertex in &self.partition.free {
+            let i = vertex as usize;
+            let position = q(i);
+            cloth.velocities[i] = (position - cloth.positions[i]) / self.dt;
+            cloth.positions[i] = position;
+        }
+    }
+}
+
+/// Why a step failed. A result to show, never a panic.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// The state left every sensible range.
+    #[error("{0}")]
+    Diverged(super::guard::Absurd),
+    /// The system matrix has no Cholesky factor.
+    #[error("the system matrix could not be factored: {0}")]
+    Factor(#[from] super::linear::FactorError),
+}

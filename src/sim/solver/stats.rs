@@ -1,0 +1,110 @@
+//! What a step did and how long it took.
+
+use crate::sim::Real;
+
+/// A part of a step that is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Gravity, air and wind.
+    External,
+    /// Spring forces, matrices and right-hand sides.
+    Assemble,
+    /// Ordering, symbolic and numeric factorisation.
+    Factor,
+    /// Projections of single constraints.
+    Local,
+    /// Linear solves.
+    Solve,
+    /// Colliders.
+    Contact,
+}
+
+impl Stage {
+    /// All stages, in the order of their index.
+    pub const ALL: [Self; 6] = [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact];
+
+    /// Name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::External => "external",
+            Self::Assemble => "assemble",
+            Self::Factor => "factor",
+            Self::Local => "local",
+            Self::Solve => "solve",
+            Self::Contact => "contact",
+        }
+    }
+}
+
+/// What a step did and how long it took.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepStats {
+    /// Time in each stage [s], in the order of [`Stage::ALL`]. Zero without a clock.
+    pub seconds: [Real; Stage::ALL.len()],
+    /// Iterations of the solver.
+    pub iterations: u32,
+    /// Number of numeric factorisations.
+    pub factorisations: u32,
+    /// Number of times that a system matrix was not positive definite.
+    pub indefinite: u32,
+    /// What is left of the equations of an iterated step, in the solver's own measure; the largest of all substeps.
+    pub residual: Real,
+    /// Number of substeps.
+    pub substeps: u32,
+    /// Number of substeps that the adaptive control took back.
+    pub rejected: u32,
+}
+
+impl StepStats {
+    /// Adds what another (sub)step did.
+    pub fn add(&mut self, other: &Self) {
+        for (sum, part) in self.seconds.iter_mut().zip(other.seconds) {
+            *sum += part;
+        }
+        self.iterations += other.iterations;
+        self.factorisations += other.factorisations;
+        self.indefinite += other.indefinite;
+        self.residual = self.residual.max(other.residual);
+        self.substeps += other.substeps;
+        self.rejected += other.rejected;
+    }
+
+    /// Time of all stages together [s].
+    #[must_use]
+    pub fn total_seconds(&self) -> Real {
+        self.seconds.iter().sum()
+    }
+}
+
+/// Where the time comes from. The library itself has no clock; by default every reading is zero.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock(pub fn() -> Real);
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self(|| 0.0)
+    }
+}
+
+/// Attributes the time since the last lap to a stage.
+#[derive(Debug)]
+pub struct Stopwatch {
+    clock: Clock,
+    last: Real,
+}
+
+impl Stopwatch {
+    /// Starts now.
+    #[must_use]
+    pub fn start(clock: Clock) -> Self {
+        Self { clock, last: (clock.0)() }
+    }
+
+    /// Adds the time since the start or the last lap to `stage`.
+    pub fn lap(&mut self, stats: &mut StepStats, stage: Stage) {
+        let now = (self.clock.0)();
+        stats.seconds[stage as usize] += now - self.last;
+        self.last = now;
+    }
+}
