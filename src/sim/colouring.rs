@@ -33,7 +33,10 @@ impl Colouring {
                 let word = |word: usize| {
                     ends.iter().fold(0, |bits, &end| bits | taken[end as usize].get(word).copied().unwrap_or(0))
                 };
-                let (at, bits) = (0..).map(|at| (at, word(at))).find(|(_, bits)| *bits != u64::MAX).unwrap_or((0, 0));
+                let (at, bits) = (0..)
+                    .map(|at| (at, word(at)))
+                    .find(|(_, bits)| *bits != u64::MAX)
+                    .expect("behind the words in use there are empty ones");
                 let bit = bits.trailing_ones();
                 for end in ends {
                     let words = &mut taken[end as usize];

@@ -2,7 +2,6 @@
 
 use crate::sim::colouring::{SharedVectors, sweep};
 use crate::sim::constraints::{ColouredSprings, Distance};
-use crate::sim::forces::springs::direction;
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, Real, StepInput, StepStats, Vec3};
 
@@ -84,11 +83,12 @@ fn project(
     let w = wi + wj;
     let (qi, qj) = (q.get(i), q.get(j));
     let d = qj - qi;
-    let u = direction(d);
-    if w == 0.0 || u == Vec3::ZERO {
+    let length = d.length();
+    if w == 0.0 || length == 0.0 {
         return;
     }
-    let error = d.length() - spring.rest_length;
+    let u = d * (1.0 / length);
+    let error = length - spring.rest_length;
     // skipped when there is none: it costs two more reads per end
     let moved = if damping > 0.0 { u.dot(d - (before[j] - before[i])) } else { 0.0 };
     let change = -share * (error + compliance * *multiplier + damping * moved) / ((1.0 + damping) * w + compliance);
