@@ -67,10 +67,7 @@ impl Limits {
     #[must_use]
     pub fn ratio(&self, lab: &Lab) -> Option<(Real, bool)> {
         let limit = self.limit?;
-        let simulation = &lab.simulation;
-        let parts = simulation.timing.substeps * simulation.solver().small_steps();
-        let substep = simulation.timing.time_step / Real::from(parts);
-        Some((substep / limit.own.unwrap_or(limit.symplectic), limit.own.is_some()))
+        Some((lab.simulation.substep_length() / limit.own.unwrap_or(limit.symplectic), limit.own.is_some()))
     }
 }
 

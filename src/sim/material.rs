@@ -26,6 +26,12 @@ impl Material {
         [self.structural_stiffness, self.shear_stiffness, self.bend_stiffness]
     }
 
+    /// Damping [N·s/m] by family: a family of zero stiffness is left out, its damping included.
+    #[must_use]
+    pub fn damping_by_family(&self) -> [Real; 3] {
+        self.stiffness_by_family().map(|k| if k > 0.0 { self.damping } else { 0.0 })
+    }
+
     /// Stiffness of one family [N/m].
     #[must_use]
     pub fn stiffness(&self, family: Family) -> Real {

@@ -115,6 +115,7 @@ impl Pattern {
         let neighbours = Neighbours::of(rest_positions.len(), &springs.ends);
         let mut hasher = DefaultHasher::new();
         rest_positions.len().hash(&mut hasher);
+        rest_positions.iter().for_each(|x| x.to_array().map(Real::to_bits).hash(&mut hasher));
         triangles.hash(&mut hasher);
         springs.ends.hash(&mut hasher);
         springs.families.hash(&mut hasher);
@@ -240,7 +241,7 @@ impl Pattern {
         &self.neighbours
     }
 
-    /// A hash of the connectivity and the rest lengths: equal patterns have equal revisions, so caches keyed by it stay
+    /// A hash of the rest shape, the connectivity and the rest lengths: equal patterns have equal revisions, so caches keyed by it stay
     /// right across undo and restore.
     #[must_use]
     pub fn revision(&self) -> u64 {

@@ -79,7 +79,7 @@ impl Experiment {
     }
 
     /// The largest value that `simulation` survives from the state and parameters that it has now, which it has again
-    /// afterwards. `progress` hears of every trial, as the share of the scan that is done, and may call the search off.
+    /// afterwards (the hand and the solver's warm start are let go). `progress` hears of every trial, as the share of the scan that is done, and may call the search off.
     pub fn search(&self, simulation: &mut Simulation, progress: &mut dyn FnMut(Real) -> ControlFlow<()>) -> Finding {
         let start = Start::of(simulation);
         let finding = self.scan(&mut |value| self.survives(simulation, &start, value), progress);
@@ -111,6 +111,9 @@ impl Experiment {
         while high - low > PRECISION * high {
             let middle = 0.5 * (low + high);
             *(if survives(middle) { &mut low } else { &mut high }) = middle;
+            if progress(1.0).is_break() {
+                return Finding::Cancelled;
+            }
             if high < PRECISION * from {
                 break;
             }

@@ -30,6 +30,8 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
                 scene.set(key, value).expect("in range");
             }
             scene.set("substeps", "2").expect("in range");
+            // the adaptive step has a memory of its own
+            scene.set("adaptive", if name == "hanging" { "true" } else { "false" }).expect("a switch");
             let mut whole = scene.build().expect("good");
             // everything that a session can leave behind
             let origin = whole.cloth.positions[20];

@@ -92,6 +92,11 @@ fn scatter(settings: &mut dyn Tunable, shares: &[f64]) {
     for (index, param) in settings.params().iter().enumerate() {
         let share = shares[index % shares.len()];
         let value = match param.kind {
+            Kind::Real { min, max, logarithmic: true } => {
+                let low = min.max(1e-9 * max);
+                // a few at the very end, where something is often left out
+                Setting::Real(if share < 0.1 { min } else { (low * (max / low).powf(share)).clamp(min, max) })
+            }
             Kind::Real { min, max, .. } | Kind::Angle { min, max } => Setting::Real(min + share * (max - min)),
             Kind::Integer { min, max } => Setting::Integer(min + (share * f64::from((max - min).min(12))) as u32),
             Kind::Toggle => Setting::Toggle(share > 0.5),

@@ -261,9 +261,14 @@ fn large_cloths_that_gather_have_the_same_bits_as_small_ones_that_scatter() {
 fn what_a_solver_says_that_it_ignores_changes_no_bit() {
     use weft::sim::params::{Setting, Tunable};
     for entry in solvers::REGISTRY {
-        let run = |change: Option<&str>| {
+        let run = |change: Option<&str>, adaptive: bool| {
             let mut simulation = rippled(entry.info.id, 6, 6);
             simulation.cloth.pin_here(0);
+            // on a floor, so that contact is at work as well
+            simulation.world.contact.ground = true;
+            simulation.cloth.positions.iter_mut().for_each(|x| x.y -= 0.99);
+            // the tolerance is that of the adaptive step
+            simulation.timing.adaptive = adaptive;
             if let Some(key) = change {
                 let Simulation { material, timing, mass, .. } = &mut simulation;
                 let groups: [&mut dyn Tunable; 3] = [material, timing, mass];
@@ -285,13 +290,15 @@ fn what_a_solver_says_that_it_ignores_changes_no_bit() {
             simulation.cloth.positions
         };
         for (key, reason) in entry.info.ignores {
-            assert_eq!(run(Some(key)), run(None), "{} ignores {key}", entry.info.id);
+            let adaptive = *key == "tolerance";
+            assert_eq!(run(Some(key), adaptive), run(None, adaptive), "{} ignores {key}", entry.info.id);
             assert!(!reason.is_empty());
         }
         // and what it does not say, matters
-        for key in ["structural_stiffness", "damping", "adaptive", "vertex_mass"] {
+        for key in ["structural_stiffness", "shear_stiffness", "damping", "adaptive", "tolerance", "vertex_mass"] {
             if entry.info.ignored(key).is_none() {
-                assert_ne!(run(Some(key)), run(None), "{} ignores {key} without saying so", entry.info.id);
+                let adaptive = key == "tolerance";
+                assert_ne!(run(Some(key), adaptive), run(None, adaptive), "{} ignores {key} unsaid", entry.info.id);
             }
         }
     }

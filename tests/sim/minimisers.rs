@@ -118,3 +118,16 @@ fn raw_blocks_of_a_compressed_cloth_are_indefinite_and_the_step_says_so() {
     assert_eq!((step(1, 0.5), step(0, 0.5)), (1, 0), "raw, clamped");
     assert_eq!(step(1, 1.3), 0, "nothing is indefinite about a stretched cloth");
 }
+
+#[test]
+fn newton_stops_at_rounding_where_the_tolerance_is_out_of_reach() {
+    let mut simulation = rippled("implicit-newton", 6, 6);
+    // stretched, so that the iteration is quadratic and only rounding can hold it up
+    simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
+    [0, 5, 30, 35].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+    simulation.material.structural_stiffness = 1e8;
+    simulation.material.shear_stiffness = 1e8;
+    let stats = simulation.step().expect("stable");
+    assert!(stats.iterations <= 15, "{} iterations, {:e} N left", stats.iterations, stats.residual);
+    assert!(stats.residual > 1e-9, "the tolerance is in reach after all: {:e} N", stats.residual);
+}

@@ -1,6 +1,7 @@
 //! What each solver says of itself, measured: order, momentum, free fall, stability.
 
 use weft::sim::material::{Mass, MassModel};
+use weft::sim::params::{Kind, Setting};
 use weft::sim::pattern::{Family, Plane, Springs};
 use weft::sim::solver::{Keeps, Stability};
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
@@ -28,8 +29,8 @@ fn converge(simulation: &mut Simulation) {
     let settings = simulation.solver_mut().settings_mut();
     for (key, count) in [("iterations", 400), ("sweeps", 400), ("small_steps", 1)] {
         if let Some(index) = settings.index_of(key) {
-            // as many as it takes
-            let _ = settings.set(index, weft::sim::params::Setting::Integer(count));
+            let Kind::Integer { max, .. } = settings.params()[index].kind else { panic!("{key} is a number") };
+            settings.set(index, Setting::Integer(count.min(max))).expect("in range");
         }
     }
 }
@@ -212,5 +213,40 @@ fn soft_constraints_swing_explicitly_across_taut_springs_and_implicit_methods_do
             }
             Stability::Conditional | Stability::Damped => {}
         }
+    }
+}
+
+/// Whether small motions of a pinned cloth stay small with a step of so many of the solver's own critical steps.
+fn holds(simulation: &mut Simulation, step_over_limit: f64) -> bool {
+    simulation.cloth.positions = simulation.pattern().rest_positions().to_vec();
+    simulation.cloth.velocities.iter_mut().for_each(|v| *v = v.normalize_or_zero() * 1e-5);
+    simulation.cloth.pin_here(0);
+    let limit = simulation.solver_critical_step().expect("it has one");
+    simulation.timing.time_step = step_over_limit * limit;
+    let fastest = |cloth: &weft::sim::Cloth| cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+    (0..4000).all(|_| simulation.step().is_ok() && fastest(&simulation.cloth) < 1e-3)
+}
+
+#[test]
+fn the_oscillator_knows_its_limit_for_every_share() {
+    for share in [1.0, 0.5, 0.2] {
+        for step_over_limit in [0.95, 1.06] {
+            let mut simulation = isolated("harmonic-oscillator");
+            let settings = simulation.solver_mut().settings_mut();
+            let index = settings.index_of("share").expect("its own");
+            settings.set(index, Setting::Real(share)).expect("in range");
+            assert_eq!(holds(&mut simulation, step_over_limit), step_over_limit < 1.0, "share {share}");
+        }
+    }
+}
+
+#[test]
+fn with_damping_explicit_euler_holds_below_its_limit() {
+    for (damping, step_over_limit) in [(0.5, 0.95), (0.5, 1.5), (50.0, 0.95), (50.0, 1.1)] {
+        let mut simulation = isolated("explicit-euler");
+        simulation.material.shear_stiffness = 100.0;
+        simulation.material.bend_stiffness = 0.0;
+        simulation.material.damping = damping;
+        assert_eq!(holds(&mut simulation, step_over_limit), step_over_limit < 1.0, "c = {damping}, {step_over_limit}");
     }
 }

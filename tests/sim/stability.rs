@@ -35,9 +35,31 @@ fn the_limits_of_table_1_are_those_of_the_reference() {
 }
 
 #[test]
+fn the_chaotic_limits_of_table_1_have_the_order_of_magnitude_of_the_reference() {
+    for (solver, variant, [one, two]) in [
+        ("jacobi-implicit", "clamped,sweeps=0", [2.1e4, 4.5e4]),
+        ("jacobi-implicit", "clamped,sweeps=2", [6e8, 2e8]),
+        ("hybrid", "raw,share=0.5", [7.5e7, 2.5e8]),
+    ] {
+        for (mass, expected) in [(1.0, one), (2.0, two)] {
+            let found = limit(solver, variant, mass);
+            let Finding::Limit(found) = found else { panic!("{solver} {variant}: {found:?}") };
+            assert!((0.1..10.0).contains(&(found / expected)), "{solver} {variant}, {mass} kg: {found}");
+        }
+    }
+    // the reference says "more than 10¹⁰" of raw implicit Euler
+    let found = limit("implicit-euler", "raw", 1.0);
+    assert!(matches!(found, Finding::NoLimit) || matches!(found, Finding::Limit(k) if k > 1e9), "{found:?}");
+}
+
+#[test]
 fn clamped_blocks_meet_no_limit() {
-    for (solver, variant) in [("jacobi-implicit", "clamped,sweeps=1"), ("hybrid", "clamped,share=0.5")] {
-        assert_eq!(limit(solver, variant, 1.0), Finding::NoLimit, "{solver} {variant}");
+    let variants =
+        [("jacobi-implicit", "clamped,sweeps=1"), ("hybrid", "clamped,share=0.5"), ("implicit-euler", "clamped")];
+    for (solver, variant) in variants {
+        for mass in [1.0, 2.0] {
+            assert_eq!(limit(solver, variant, mass), Finding::NoLimit, "{solver} {variant}, {mass} kg");
+        }
     }
 }
 

@@ -8,12 +8,19 @@ use crate::sim::params::Tunable;
 use crate::sim::pattern::Family;
 use crate::sim::world::Gravity;
 
+/// Why what divides the step has no effect on an adaptive one.
+pub const CHOOSES_ITSELF: &str = "the adaptive step chooses its own substeps";
+
 /// All sections.
 pub fn show(ui: &mut Ui, lab: &mut Lab) {
     let info = lab.simulation.solver().info();
     let families = &lab.simulation.pattern().springs().families;
     let has_shear = families.contains(&Family::Shear);
+    let adaptive = lab.simulation.is_adaptive();
     let idle = move |key: &str| {
+        if key == "substeps" && adaptive {
+            return Some(CHOOSES_ITSELF.to_owned());
+        }
         if key == "shear_stiffness" && !has_shear {
             return Some("a mesh has no shear springs, its edges carry shear already".to_owned());
         }

@@ -2,7 +2,7 @@
 
 use egui::{Align, ComboBox, Label, Layout, RichText, Ui};
 
-use super::sections::section;
+use super::sections::{CHOOSES_ITSELF, section};
 use super::style::{ACCENT, QUIET};
 use super::{note_place, rows};
 use crate::app::lab::Lab;
@@ -69,7 +69,9 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
         });
         ui.label(RichText::new(last_step(&lab.stats)).small().color(QUIET));
         if let Some(defaults) = build(info.id) {
-            rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &|_| None);
+            let adaptive = lab.simulation.is_adaptive();
+            let idle = |key: &str| (adaptive && key == "small_steps").then(|| CHOOSES_ITSELF.to_owned());
+            rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &idle);
         }
     });
 }

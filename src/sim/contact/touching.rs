@@ -53,14 +53,15 @@ impl Touch {
 
 /// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
 /// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
-/// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and `external`.
+/// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and `external`. Without a `material`, for methods that let go of what
+/// separates by themselves and whose springs know no force, every vertex that lies on a surface counts.
 #[expect(clippy::too_many_arguments, reason = "the inputs of a step, each needed once")]
 pub fn find_touching(
     contact: &Contact,
     solids: &[Solid],
     cloth: &Cloth,
     pattern: &Pattern,
-    material: &Material,
+    material: Option<&Material>,
     partition: &Partition,
     external: &[Vec3],
     dt: Real,
@@ -81,6 +82,11 @@ pub fn find_touching(
         // of several colliders the nearest counts; the response after the step sees to the others
         let nearest = solids.iter().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
         let Some((gap, normal)) = nearest else { continue };
+        let touch = Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
+        let Some(material) = material else {
+            touches.push(touch);
+            continue;
+        };
         let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
         let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
         let pressing = stopping.dot(normal);
@@ -88,7 +94,7 @@ pub fn find_touching(
             let along = stopping - normal * pressing;
             let limit = contact.friction * pressing;
             let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
-            touches.push(Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding });
+            touches.push(Touch { sliding, ..touch });
         }
     }
 }

@@ -73,7 +73,7 @@ impl Linearised {
         self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
         let (couplings, forces) = (&self.matrix.couplings, &self.forces);
         let families = &input.pattern.springs().families;
-        let stiffness = input.material.stiffness_by_family();
+        let damping = input.material.damping_by_family();
         let v = &cloth.velocities;
         self.rhs.resize(cloth.len(), Vec3::ZERO);
         parallel::fill(&mut self.rhs, |i| {
@@ -81,8 +81,7 @@ impl Linearised {
             // the couplings hold `h c I` as well, which is no part of `h² Jˣ v`
             neighbours(input, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
-                let viscous = if stiffness[families[e] as usize] > 0.0 { relative * (h * c) } else { Vec3::ZERO };
-                sum + (couplings[e] * relative - viscous)
+                sum + (couplings[e] * relative - relative * (h * damping[families[e] as usize]))
             })
         });
     }

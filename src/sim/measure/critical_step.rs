@@ -44,7 +44,7 @@ impl SpringSystem<'_> {
     /// Damping of spring `e` [N·s/m]: none for a family that is left out.
     #[must_use]
     pub fn damping(&self, e: usize) -> Real {
-        if self.stiffness(e) > 0.0 { self.material.damping } else { 0.0 }
+        self.material.damping_by_family()[self.pattern.springs().families[e] as usize]
     }
 
     /// Reduced mass of the ends of spring `e` [kg], a held end being infinitely heavy; `None` between two held ends.

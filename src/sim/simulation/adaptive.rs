@@ -65,6 +65,7 @@ impl Simulation {
             self.pace.start.save(&self.cloth, self.time);
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.memory());
+            let before = *stats;
             let tried = self.try_substep(h, stats);
             let allowed = match &tried {
                 Ok(error) => SAFETY * (self.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
@@ -72,6 +73,9 @@ impl Simulation {
             };
             self.pace.next = Some(h * allowed.clamp(SHRINK, GROW));
             if allowed < SAFETY && h > floor * (1.0 + 1e-12) {
+                // the work was done, but the motion was not
+                stats.substeps = before.substeps;
+                stats.residual = before.residual;
                 stats.rejected += 1;
                 self.take_back();
                 continue;
@@ -111,6 +115,8 @@ impl Simulation {
         let rest = self.pattern.rest_positions();
         let low = rest.iter().copied().fold(Vec3::INFINITY, Vec3::min);
         let high = rest.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
-        (high - low).max_element().max(Real::MIN_POSITIVE)
+        let side = (high - low).max_element();
+        // a single vertex has no size: a metre, then
+        if side > 0.0 { side } else { 1.0 }
     }
 }

@@ -7,7 +7,7 @@ use super::material::Mass;
 use super::measure::SpringSystem;
 use super::params::{Kind, count, logarithmic};
 use super::pins::Partition;
-use super::solver::{Clock, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwatch};
 use super::{Cloth, Hand, Material, Pattern, Real, Solver, Vec3, World, guard, measure, solvers};
 
 mod adaptive;
@@ -20,9 +20,7 @@ crate::parameters! {
         /// Time between two states. Longer steps are cheaper, blur fast motion, and make explicit solvers explode.
         pub time_step: Real = 1.0 / 60.0, "Time step", "s", logarithmic(1e-4, 0.1);
         /// Into how many equal parts the solver divides the time step. More is steadier, sharper and slower.
-        pub substeps: u32 = 1, "Substeps", "", count(1, 200), idle |timing| {
-            timing.adaptive.then_some("the adaptive step chooses its own substeps")
-        };
+        pub substeps: u32 = 1, "Substeps", "", count(1, 200);
         /// Choose the substeps by the motion: shorter when it is fast or stiff, longer when it is calm. An explicit solver then survives stiffnesses at which a fixed step explodes, and slows down instead.
         pub adaptive: bool = false, "Adaptive", "", Kind::Toggle;
         /// Error that an adaptive substep may make, per metre of cloth. Smaller is truer and slower.
@@ -123,13 +121,11 @@ impl Simulation {
 
     /// The substeps of a time step.
     fn advance(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
-        let Timing { time_step, substeps, adaptive, .. } = self.timing;
-        if adaptive && self.solver.info().ignored("adaptive").is_none() {
+        if self.is_adaptive() {
             return self.advance_adaptively(stats);
         }
-        let parts = substeps * self.solver.small_steps();
-        let dt = time_step / Real::from(parts);
-        (0..parts).try_for_each(|_| self.substep(dt, stats))
+        let dt = self.substep_length();
+        (0..self.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, stats))
     }
 
     /// One substep of `dt` [s], from top to bottom.
@@ -210,7 +206,8 @@ impl Simulation {
             *colliders = self.world.solids().collect();
             *solids = contact::prepare(colliders, *thickness);
         }
-        let (cloth, pattern, material) = (&self.cloth, &self.pattern, &self.material);
+        let unilateral = matches!(self.solver.info().group, Group::PositionBased | Group::VelocityConstraints);
+        let (cloth, pattern, material) = (&self.cloth, &self.pattern, (!unilateral).then_some(&self.material));
         contact::find_touching(contact, solids, cloth, pattern, material, partition, external, dt, touches);
     }
 
@@ -294,6 +291,22 @@ impl Simulation {
     #[must_use]
     pub fn reaction(&self, vertex: u32) -> Vec3 {
         measure::reaction(&self.cloth, &self.pattern, &self.material, self.world.gravity.gravity, vertex)
+    }
+
+    /// Whether the substeps follow the motion: if that is wanted and the solver can.
+    #[must_use]
+    pub fn is_adaptive(&self) -> bool {
+        self.timing.adaptive && self.solver.info().ignored("adaptive").is_none()
+    }
+
+    /// Length of a substep [s]; of the next one if the step is adaptive.
+    #[must_use]
+    pub fn substep_length(&self) -> Real {
+        let Timing { time_step, substeps, .. } = self.timing;
+        if self.is_adaptive() {
+            return self.pace.next.unwrap_or(time_step).min(time_step);
+        }
+        time_step / Real::from(substeps * self.solver.small_steps())
     }
 
     /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its stiffness.

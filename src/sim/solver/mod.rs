@@ -12,7 +12,7 @@ use super::contact::Touch;
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
-use super::{Cloth, Material, Pattern, Real, Vec3};
+use super::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 
 /// A time integrator of the cloth.
 pub trait Solver: Send + Sync {
@@ -104,6 +104,14 @@ impl StepInput<'_> {
         let springs = self.pattern.neighbours().of_vertex(vertex).iter();
         let stiffness: Real = springs.map(|&(spring, _)| self.material.stiffness(families[spring as usize])).sum();
         mass / (self.dt * self.dt) + stiffness
+    }
+
+    /// The matrix `W` [N/m] of the force `W (b - x)` with which an implicit method holds a contact: far stiffer than all else
+    /// that acts on the vertex.
+    #[must_use]
+    pub fn hold(&self, touch: &Touch, mass: Real) -> Mat3 {
+        const STIFFER: Real = 100.0;
+        touch.hold(STIFFER * self.contact_weight(touch.vertex, mass))
     }
 
     /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,

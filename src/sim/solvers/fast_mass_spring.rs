@@ -66,14 +66,9 @@ struct Iterate {
     pull: Vec<Vec3>,
 }
 
-/// Damping [N·s/m] by family: a family of zero stiffness is left out, its damping included.
-fn damping_by_family(material: &Material) -> [Real; 3] {
-    material.stiffness_by_family().map(|k| if k > 0.0 { material.damping } else { 0.0 })
-}
-
 /// Weight `k + c/h` of a spring in the matrix [N/m], by family.
 fn weight_by_family(material: &Material, h: Real) -> [Real; 3] {
-    let (k, c) = (material.stiffness_by_family(), damping_by_family(material));
+    let (k, c) = (material.stiffness_by_family(), material.damping_by_family());
     std::array::from_fn(|family| k[family] + c[family] / h)
 }
 
@@ -90,7 +85,7 @@ impl Iterate {
             *constant = self.q[i] * (cloth.masses[i] / (h * h));
         }
         let springs = input.pattern.springs();
-        let damping = damping_by_family(input.material).map(|c| c / h);
+        let damping = input.material.damping_by_family().map(|c| c / h);
         let weights = weight_by_family(input.material, h);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
             let family = springs.families[e] as usize;

@@ -7,7 +7,7 @@
 //! Kang, algorithm 5; `P` from `physics.md` section 2.1. The paper halves the impulse (share ½); with share 1 the relative
 //! velocity of an isolated pair is exact for any step. First order as a whole. Springs that share a vertex do not know of
 //! each other, so the step is limited: the impulses act like a spring `k sin(ωh)/(ωh)` with a damper `μ (1 - cos ωh)/h`,
-//! and the damper is what overshoots. One pass over the springs with a sine, a cosine and an exponential.
+//! and the damper is what overshoots; beyond half a period the spring turns into its opposite. One pass over the springs with a sine, a cosine and an exponential.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::oscillator::{Oscillator, add_up_impulses};
@@ -15,7 +15,7 @@ use crate::sim::forces::springs::outer;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Tunable, linear};
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "harmonic-oscillator",
@@ -25,7 +25,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Conditional,
     cost: "one pass over the springs, with a sine and an exponential each",
-    summary: "Exact for one spring alone at any step; springs that meet at a vertex disturb each other.",
+    summary: "Gives each spring the exact impulse of its own oscillation; springs that meet at a vertex disturb each other.",
     ignores: &[],
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
 };
@@ -33,7 +33,7 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`HarmonicOscillator`].
     pub struct Settings {
-        /// Share of each spring's exact impulse that is applied. 1 is exact for one spring alone; the paper's 0.5 is steadier, and softer. At c = 0 and a step of a whole number of periods the impulse vanishes and the spring is not felt.
+        /// Share of each spring's exact impulse that is applied. 1 gives an isolated pair its exact relative velocity after a step (its positions follow in first order); the paper's 0.5 is steadier, and softer. At c = 0 and a step of a whole number of periods the impulse vanishes and the spring is not felt.
         pub share: Real = 1.0, "Share", "", linear(0.0, 1.0);
     }
 }
@@ -68,15 +68,20 @@ impl Solver for HarmonicOscillator {
     /// Where symplectic Euler with the effective springs and dampers of that step would fail: scanned, since the effective
     /// values oscillate with the step.
     fn critical_step(&self, springs: &SpringSystem) -> Option<Real> {
+        let count = springs.pattern.springs().len();
+        let oscillator = |e: usize| {
+            let stiffness = springs.stiffness(e);
+            let reduced_mass = springs.reduced_mass(e).filter(|_| stiffness > 0.0)?;
+            Some(Oscillator { stiffness, damping: springs.damping(e), reduced_mass })
+        };
         let fails = |h: Real| {
+            // beyond half a period a spring pushes its ends apart instead of together
+            if (0..count).filter_map(oscillator).any(|oscillator| oscillator.impulse(h, 1.0, 0.0) < 0.0) {
+                return true;
+            }
             // stiffness and damping at once: `h² K + 2 h C` of each spring along its direction
             let load = springs.largest_eigenvalue(|e, u| {
-                let Some(reduced_mass) = springs.reduced_mass(e) else { return outer(Vec3::ZERO) };
-                let stiffness = springs.stiffness(e);
-                if stiffness == 0.0 {
-                    return outer(Vec3::ZERO);
-                }
-                let oscillator = Oscillator { stiffness, damping: springs.damping(e), reduced_mass };
+                let Some(oscillator) = oscillator(e) else { return Mat3::ZERO };
                 let (k, c) = (oscillator.impulse(h, 1.0, 0.0) / h, oscillator.impulse(h, 0.0, 1.0) / h);
                 outer(u) * (self.settings.share * (k * h * h + 2.0 * c * h))
             });
@@ -89,8 +94,8 @@ impl Solver for HarmonicOscillator {
         let mut low = start;
         while !fails(1.1 * low) {
             low *= 1.1;
-            // the paper's share holds past the period of the stiffest spring: no limit left to find
-            if low > 100.0 * start {
+            // overdamped springs never push apart
+            if low > 1e4 * start {
                 return Some(Real::INFINITY);
             }
         }

@@ -16,7 +16,7 @@ use crate::sim::forces::springs::Blocks;
 use crate::sim::linear::BlockSystem;
 use crate::sim::params::Tunable;
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "implicit-euler",
@@ -39,9 +39,6 @@ crate::parameters! {
     }
 }
 
-/// How much stiffer a contact is than all else that acts on its vertex.
-pub(super) const CONTACT_STIFFNESS: Real = 100.0;
-
 /// See the module.
 #[derive(Debug, Default)]
 pub struct ImplicitEuler {
@@ -57,7 +54,7 @@ fn add_contacts(terms: &mut Linearised, cloth: &Cloth, input: &StepInput) {
     let h = input.dt;
     for touch in input.contacts {
         let i = touch.vertex as usize;
-        let hold = touch.hold(CONTACT_STIFFNESS * input.contact_weight(touch.vertex, cloth.masses[i]));
+        let hold = input.hold(touch, cloth.masses[i]);
         terms.matrix.diagonal[i] += hold * (h * h);
         let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
         terms.rhs[i] += hold * gap * h + touch.sliding.unwrap_or(Vec3::ZERO);

@@ -9,7 +9,6 @@
 //! First order (it is implicit Euler, without the linearisation), bounded for any step. One factorisation of 3n unknowns per
 //! iteration; quadratic convergence where no spring is compressed.
 
-use super::implicit_euler::CONTACT_STIFFNESS;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::forces::{SpringBlocks, SpringSum};
 use crate::sim::linear::BlockSystem;
@@ -41,6 +40,8 @@ crate::parameters! {
     }
 }
 
+/// Rounding error of a sum of spring forces, relative to its largest term.
+const ROUNDING: Real = 4.0 * Real::EPSILON;
 /// Most halvings of a Newton step.
 const HALVINGS: u32 = 30;
 
@@ -111,18 +112,17 @@ impl Solver for ImplicitNewton {
         watch.lap(&mut stats, Stage::Factor);
 
         holds.clear();
-        holds.extend(input.contacts.iter().map(|touch| {
-            touch.hold(CONTACT_STIFFNESS * input.contact_weight(touch.vertex, cloth.masses[touch.vertex as usize]))
-        }));
+        holds.extend(input.contacts.iter().map(|touch| input.hold(touch, cloth.masses[touch.vertex as usize])));
         input.predict(cloth, target);
         iterate.q.clone_from(target);
         iterate.step.resize(cloth.len(), Vec3::ZERO);
         let potential = Potential { cloth, input, target, holds };
         let mut energy = potential.value(&iterate.q);
+        let mut tolerance = settings.gradient_tolerance;
         loop {
             stats.residual = iterate.unbalance(&potential);
             watch.lap(&mut stats, Stage::Assemble);
-            let solved = stats.residual <= settings.gradient_tolerance;
+            let solved = stats.residual <= tolerance;
             if solved || stats.iterations == settings.newton_iterations || !energy.is_finite() {
                 break;
             }
@@ -131,6 +131,10 @@ impl Solver for ImplicitNewton {
             for (touch, hold) in input.contacts.iter().zip(&*holds) {
                 hessian.diagonal[touch.vertex as usize] += *hold;
             }
+            // no less than rounding leaves of the largest terms
+            let largest = |matrices: &[Mat3]| matrices.iter().map(|block| block.x_axis.x).fold(0.0, Real::max);
+            let extent = iterate.q.iter().map(|x| x.abs().max_element()).fold(0.0, Real::max);
+            tolerance = tolerance.max(ROUNDING * largest(&hessian.diagonal) * extent);
             system.assemble(input, |i| hessian.diagonal[i], |e| hessian.couplings[e]);
             watch.lap(&mut stats, Stage::Assemble);
             system.factor()?;

@@ -9,9 +9,8 @@
 //! rotations. First order. Factored again only when pattern, pins, a mass, a stiffness or the step changes. Per step a pass
 //! over the springs and one solve with a stored factor.
 
-use super::stable_mass_spring::FilteredForces;
-use crate::sim::forces::SpringSum;
 use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_changes};
+use crate::sim::forces::{FilteredForces, SpringSum};
 use crate::sim::linear::{LaplacianSystem, Weights};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, Stage, Stopwatch, describe_solver};

@@ -63,7 +63,7 @@ crate::parameters! {
         pub warm_start: bool = true, "Warm start", "", Kind::Toggle;
         /// Whether the springs take the cloth's stiffness and damping, or a frequency and a damping ratio.
         pub tuning: Tuning = Tuning::Stiffness, "Tuned by", "", Tuning::KIND;
-        /// Frequency of each spring with its two vertices alone. Higher is stiffer; a quarter of the step rate is as stiff as it gets.
+        /// Frequency of each spring with its two vertices alone. Higher is stiffer, up to about the rate of the small steps; the cloth's stiffness then only says which springs there are.
         pub spring_frequency: Real = 10.0, "Springs", "Hz", logarithmic(0.1, 1e4), idle not_by_frequency;
         /// Damping ratio of the springs: 0 rings on, 1 comes to rest without overshoot.
         pub spring_damping_ratio: Real = 0.1, "Damping ratio", "", linear(0.0, 5.0), idle not_by_frequency;
@@ -144,6 +144,15 @@ impl<const N: usize> Row<N> {
         }
     }
 
+    /// Applies the impulse of the last step; a constraint that cannot act forgets its own.
+    fn start(&self, velocities: &SharedVectors, inverse_masses: &[Real], impulse: &mut Real) {
+        if self.mass == 0.0 {
+            *impulse = 0.0;
+        } else {
+            self.push(velocities, inverse_masses, *impulse);
+        }
+    }
+
     fn solve(&self, velocities: &SharedVectors, inverse_masses: &[Real], impulse: &mut Real) {
         let rate: Real = self.vertices.iter().zip(self.gradient).map(|(&i, g)| g.dot(velocities.get(i as usize))).sum();
         let change = -self.mass * (rate + self.bias + self.force_mixing * *impulse);
@@ -161,8 +170,10 @@ pub struct SoftConstraints {
     hinges: ColouredHinges,
     spring_rows: Vec<Row<2>>,
     hinge_rows: Vec<Row<4>>,
-    /// Impulses of the springs, then of the hinges.
+    /// Impulses of the springs, then of the hinges; between steps the forces, which do not change with the step.
     impulses: Vec<Real>,
+    /// The constraints that these belong to: pattern, families, whether there are hinges.
+    set: Option<(u64, [bool; 3], bool)>,
     /// Normal impulse and friction of each contact.
     contact_impulses: Vec<(Real, Vec3)>,
     inverse_masses: Vec<Real>,
@@ -250,17 +261,18 @@ impl Solver for SoftConstraints {
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
         let active = input.material.stiffness_by_family().map(|k| k > 0.0);
-        let other_springs = self.springs.update(input.pattern, active);
-        let other_hinges = self.hinges.update(input.pattern, self.settings.hinge_frequency > 0.0);
+        let hinged = self.settings.hinge_frequency > 0.0;
+        self.springs.update(input.pattern, active);
+        self.hinges.update(input.pattern, hinged);
         let count = self.springs.springs.len() + self.hinges.hinges.len();
-        // impulses that were restored from a snapshot fit the constraints that are built first
-        if self.impulses.len() != count || ((other_springs || other_hinges) && !self.spring_rows.is_empty()) {
-            self.impulses.clear();
-        }
-        if !self.settings.warm_start {
+        // forces that were restored from a snapshot are those of the first constraints
+        let set = (input.pattern.revision(), active, hinged);
+        let other = self.set.replace(set).is_some_and(|last| last != set);
+        if other || self.impulses.len() != count || !self.settings.warm_start {
             self.impulses.clear();
         }
         self.impulses.resize(count, 0.0);
+        self.impulses.iter_mut().for_each(|force| *force *= h);
         self.predict(cloth, input);
         self.linearise(cloth, input);
         self.contact_impulses.clear();
@@ -270,9 +282,9 @@ impl Solver for SoftConstraints {
         let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, velocities, .. } = self;
         let (spring_impulses, hinge_impulses) = self.impulses.split_at_mut(spring_rows.len());
         let inverse_masses = &*inverse_masses;
-        let start = |row: &Row<2>, impulse: &mut Real| row.push(velocities, inverse_masses, *impulse);
+        let start = |row: &Row<2>, impulse: &mut Real| row.start(velocities, inverse_masses, impulse);
         sweep(&springs.colours, spring_rows, spring_impulses, start);
-        let start = |row: &Row<4>, impulse: &mut Real| row.push(velocities, inverse_masses, *impulse);
+        let start = |row: &Row<4>, impulse: &mut Real| row.start(velocities, inverse_masses, impulse);
         sweep(&hinges.colours, hinge_rows, hinge_impulses, start);
         for _ in 0..settings.sweeps {
             let solve = |row: &Row<2>, impulse: &mut Real| row.solve(velocities, inverse_masses, impulse);
@@ -284,6 +296,7 @@ impl Solver for SoftConstraints {
                 solve_contact(touch, cloth.positions[i], h, cloth.masses[i], velocities, impulses);
             }
         }
+        self.impulses.iter_mut().for_each(|impulse| *impulse /= h);
         for &vertex in &input.partition.free {
             let i = vertex as usize;
             cloth.velocities[i] = velocities.get(i);
@@ -306,6 +319,7 @@ impl Solver for SoftConstraints {
     }
 
     fn remember(&mut self, memory: &[Real]) {
+        self.set = None;
         self.impulses.clear();
         self.impulses.extend_from_slice(memory);
     }

@@ -10,8 +10,8 @@
 //! sluggishness: a force reaches one ring of neighbours per step and is diluted by their stiffness, so a free cloth falls at
 //! 28 % of gravity at k = 10⁴ N/m, h = 0.01 s, m = 1 kg, and momentum is lost. That is the method, not a mistake in it.
 
-use crate::sim::forces::SpringSum;
 use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_changes};
+use crate::sim::forces::{FilteredForces, SpringSum};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
@@ -39,29 +39,6 @@ pub struct StableMassSpring {
     weights: Vec<Real>,
     /// The neighbours' own estimate of their change of velocity [m/s].
     estimate: Vec<Vec3>,
-}
-
-/// The forces `F̃ = F + h Σ k (v_j - v_i)` on each vertex [N], which see the springs a step ahead.
-#[derive(Debug, Clone, Default)]
-pub(super) struct FilteredForces {
-    /// `F̃`, one entry per vertex.
-    pub forces: Vec<Vec3>,
-    ahead: Vec<Vec3>,
-}
-
-impl FilteredForces {
-    /// Computes them from the state of `cloth`.
-    pub fn compute(&mut self, sum: &mut SpringSum, cloth: &Cloth, input: &StepInput) {
-        let springs = input.pattern.springs();
-        let stiffness = input.material.stiffness_by_family();
-        sum.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
-        sum.add_up(input.pattern, &mut self.ahead, |e| {
-            let [i, j] = springs.ends[e].map(|end| end as usize);
-            (cloth.velocities[j] - cloth.velocities[i]) * (input.dt * stiffness[springs.families[e] as usize])
-        });
-        let ahead = &self.ahead;
-        parallel::update(&mut self.forces, |i, force| *force += ahead[i] + input.external[i]);
-    }
 }
 
 impl Solver for StableMassSpring {
