@@ -53,6 +53,12 @@ fn end(
     let held = keys.any_pressed(control) || keys.any_just_pressed(control) || keys.any_just_released(control);
     let quit = held && keys.just_pressed(KeyCode::KeyQ);
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    if exit.stage == Stage::Capturing && wanted && exit.after.is_none() {
+        // asked again: a window that is not being drawn gives no picture
+        error!("no picture was taken");
+        exit.stage = Stage::Done;
+        commands.write_message(AppExit::error());
+    }
     if exit.stage != Stage::Running || !wanted {
         return;
     }

@@ -60,7 +60,9 @@ pub struct Failure {
 impl Lab {
     /// A lab with a simulation of `scene`.
     #[must_use]
-    pub fn new(scene: Scene, simulation: Simulation) -> Self {
+    pub fn new(scene: Scene, mut simulation: Simulation) -> Self {
+        // nobody's hand is on a snapshot's cloth any more
+        simulation.hand = None;
         let previous = simulation.cloth.positions.clone();
         Self {
             defaults: scene.clone(),
@@ -145,7 +147,7 @@ impl Lab {
         }
     }
 
-    /// Loads another scene, and keeps the solver at work.
+    /// Loads another scene, with its own solver.
     pub fn load_scene(&mut self, name: &str) {
         let loaded = Scene::load(name).and_then(|scene| scene.build().map(|simulation| (scene, simulation)));
         self.open(name, loaded);
@@ -158,6 +160,7 @@ impl Lab {
             "ron" => self.load_scene(path),
             "json" => self.open_snapshot(path),
             "obj" => {
+                self.scene.adopt(&self.simulation);
                 let scene = if self.scene.mesh.is_some() { Ok(self.scene.clone()) } else { Scene::load("mesh") };
                 let loaded = scene.and_then(|mut scene| {
                     scene.set("mesh", path)?;
@@ -175,8 +178,6 @@ impl Lab {
             .map_err(|error| InputError::new(path, format!("the snapshot cannot be read: {error}")))
             .and_then(|text| Snapshot::parse(&text, path)?.restore());
         self.open(path, restored);
-        // nobody's hand is on a snapshot's cloth any more
-        self.simulation.hand = None;
     }
 
     /// Goes over to what was loaded; on an error the old goes on.
@@ -199,6 +200,8 @@ impl Lab {
 
     fn replace(&mut self, mut simulation: Simulation) {
         simulation.clock = self.simulation.clock;
+        simulation.hand = None;
+        simulation.take_bench(&mut self.simulation);
         self.simulation = simulation;
         self.failure = None;
         self.notice = None;

@@ -15,6 +15,8 @@ use crate::sim::{Material, Real};
 /// The longest steps that hold for the present cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limit {
+    /// The solver.
+    solver: &'static str,
     /// That of the solver at work, if it has one [s].
     pub own: Option<Real>,
     /// That of symplectic Euler, as a measure of stiffness [s].
@@ -66,7 +68,7 @@ impl Limits {
     /// The substep as a share of the longest that holds, and whether the limit is the solver's own.
     #[must_use]
     pub fn ratio(&self, lab: &Lab) -> Option<(Real, bool)> {
-        let limit = self.limit?;
+        let limit = self.limit.filter(|limit| limit.solver == lab.simulation.solver().info().id)?;
         Some((lab.simulation.substep_length() / limit.own.unwrap_or(limit.symplectic), limit.own.is_some()))
     }
 }
@@ -99,7 +101,7 @@ fn update(mut limits: ResMut<Limits>, lab: Res<Lab>) {
                 _ => None,
             };
             // nobody listens any more when the window has been closed
-            let _ = sender.send(Limit { own, symplectic });
+            let _ = sender.send(Limit { solver: simulation.solver().info().id, own, symplectic });
         }
     });
     limits.coming = Some(Mutex::new(receiver));

@@ -34,6 +34,8 @@ pub struct Pointer {
     /// The vertex under it.
     pub hovered: Option<u32>,
     owner: Owner,
+    /// The button that began the gesture; only its release ends it.
+    button: Option<MouseButton>,
 }
 
 /// Whose the pointer is while a button is down.
@@ -81,8 +83,12 @@ struct Surroundings<'w, 's> {
 impl Surroundings<'_, '_> {
     /// Whether the panels have what is at `cursor`.
     fn panels_have(&mut self, cursor: Vec2) -> bool {
-        let layer = self.egui.get_mut().layer_id_at(egui::pos2(cursor.x, cursor.y));
-        !self.view.0.contains(cursor) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+        let context = self.egui.get_mut();
+        let layer = context.layer_id_at(egui::pos2(cursor.x, cursor.y));
+        // the edge by which a panel is resized reaches into the view
+        let mut free = self.view.0;
+        free.min.x += context.global_style().interaction.resize_grab_radius_side + 1.0;
+        !free.contains(cursor) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
     /// The vertex at `cursor`: the nearest corner of the triangle that the ray meets first, if nothing is before it.
@@ -131,25 +137,28 @@ fn follow_events(
             WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
             WindowEvent::MouseButtonInput(input) => {
                 let Some(cursor) = pointer.cursor else { continue };
+                let idle = pointer.owner == Owner::Nobody;
                 match (input.button, input.state) {
-                    (MouseButton::Left, ButtonState::Pressed) => {
+                    (MouseButton::Left, ButtonState::Pressed) if idle => {
                         pointer.owner = press(cursor, &lab, &mut around);
+                        pointer.button = Some(MouseButton::Left);
                         drag(&pointer, &mut lab, &pace, &around);
                     }
-                    (MouseButton::Middle, ButtonState::Pressed) if pointer.owner == Owner::Nobody => {
+                    (MouseButton::Middle, ButtonState::Pressed) if idle => {
+                        pointer.button = Some(MouseButton::Middle);
                         pointer.owner = if around.panels_have(cursor) { Owner::Panels } else { Owner::Camera };
                     }
-                    (MouseButton::Right, ButtonState::Pressed) if pointer.owner == Owner::Nobody => {
-                        let free = !around.panels_have(cursor);
+                    (MouseButton::Right, ButtonState::Pressed) if idle => {
+                        let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
                         if let Some(vertex) = around.vertex_at(cursor, &lab).filter(|_| free) {
                             lab.toggle_pin(vertex);
                         }
                     }
-                    (MouseButton::Left | MouseButton::Middle, ButtonState::Released) => {
-                        if matches!(pointer.owner, Owner::Cloth(_)) && input.button == MouseButton::Left {
+                    (button, ButtonState::Released) if pointer.button == Some(button) => {
+                        if matches!(pointer.owner, Owner::Cloth(_)) {
                             lab.release();
                         }
-                        pointer.owner = Owner::Nobody;
+                        (pointer.owner, pointer.button) = (Owner::Nobody, None);
                     }
                     _ => {}
                 }
@@ -166,7 +175,7 @@ fn follow_events(
             }
             WindowEvent::WindowFocused(focus) if !focus.focused => {
                 lab.release();
-                pointer.owner = Owner::Nobody;
+                (pointer.owner, pointer.button) = (Owner::Nobody, None);
             }
             _ => {}
         }

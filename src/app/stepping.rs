@@ -24,13 +24,26 @@ pub struct Pace {
     pub speed: f64,
     /// Whether a single step is wanted while time stands still.
     pub single_step: bool,
+    /// Whether it was a blow-up that stopped the time.
+    stopped_by_failure: bool,
 }
 
 impl Pace {
-    /// Starts the scene again, and lets time run if a blow-up had stopped it.
-    pub fn reset(&mut self, lab: &mut Lab) {
-        self.paused &= lab.failure.is_none();
-        lab.reset();
+    /// Goes back to the last good state. Time stands still until something has been changed: the same solver would only
+    /// blow up again.
+    pub fn restore(&mut self, lab: &mut Lab) {
+        self.stopped_by_failure = false;
+        lab.restore_last_good();
+    }
+
+    /// Stops with a blow-up, and goes on when it has been overcome, by whatever: another scene, a reset.
+    fn follow(&mut self, lab: &Lab) {
+        if lab.failure.is_some() {
+            self.stopped_by_failure |= !self.paused;
+            self.paused = true;
+        } else if std::mem::take(&mut self.stopped_by_failure) {
+            self.paused = false;
+        }
     }
 
     /// Changes the solver. After a blow-up that is the way on: from the last good state, by the new solver.
@@ -45,7 +58,7 @@ impl Pace {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { paused: false, speed: 1.0, single_step: false }
+        Self { paused: false, speed: 1.0, single_step: false, stopped_by_failure: false }
     }
 }
 
@@ -105,7 +118,7 @@ fn keyboard(
         pace.single_step = true;
     }
     if keys.just_pressed(KeyCode::KeyR) {
-        pace.reset(&mut lab);
+        lab.reset();
     }
 }
 
@@ -117,6 +130,7 @@ fn set_time(
     mut fixed: ResMut<Time<Fixed>>,
     mut throughput: ResMut<Throughput>,
 ) {
+    pace.follow(&lab);
     let tick = Duration::from_secs_f64(lab.simulation.timing.time_step);
     if fixed.timestep() != tick {
         fixed.set_timestep(tick);
@@ -152,7 +166,7 @@ fn step_cloth(
     }
     let (start, time) = (Instant::now(), lab.simulation.time());
     lab.step();
-    pace.paused |= lab.failure.is_some();
+    pace.follow(&lab);
     let seconds = start.elapsed().as_secs_f64();
     throughput.spent += seconds;
     throughput.window.stepping += seconds;

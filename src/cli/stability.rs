@@ -95,10 +95,8 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
 fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
     let name = args.scene.as_deref().unwrap_or(Scene::TABLE_1);
     let scene = SceneArgs { scene: Some(name.to_owned()), ..args.clone() }.load()?;
-    let rows =
-        scene.table_1(args.solver.as_deref(), name == Scene::TABLE_1 && scene.mass == Scene::load(name)?.mass)?;
-    let own_settings = args.solver.is_some() && !scene.settings.is_empty();
-    if own_settings || rows.is_empty() { Ok(vec![StabilityRow::of(scene)?]) } else { Ok(rows) }
+    let paper_masses = name == Scene::TABLE_1 && scene.mass == Scene::load(name)?.mass;
+    scene.table_1(args.solver.as_deref(), paper_masses)
 }
 
 /// All searches, several at a time, with a progress bar.

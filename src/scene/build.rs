@@ -4,7 +4,7 @@ use super::pinning::bounds;
 use super::{Grid, GridPlane, ImportedMesh, InputError, PinChoice, Scene, files, import_obj, settings};
 use crate::sim::pattern::Plane;
 use crate::sim::world::Gravity;
-use crate::sim::{Pattern, Pin, Simulation, Vec3, World};
+use crate::sim::{Pattern, Pin, Simulation, Solver, Vec3, World};
 
 /// Which vertices a [`PinChoice`] means.
 type Selection = Box<dyn Fn(PinChoice) -> Vec<u32>>;
@@ -35,9 +35,17 @@ impl Scene {
         Ok(simulation)
     }
 
+    /// The solver with its settings.
+    ///
+    /// # Errors
+    /// [`InputError`] when the solver or a setting is unknown.
+    pub fn solver(&self) -> Result<Box<dyn Solver>, InputError> {
+        settings::build_solver(&self.solver, &self.settings, &self.name)
+    }
+
     /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and pins.
     pub(super) fn dress(&self, pattern: Pattern) -> Result<Simulation, InputError> {
-        let solver = settings::build_solver(&self.solver, &self.settings, &self.name)?;
+        let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.mass, solver);
         simulation.material = self.material;
         simulation.timing = self.timing;
@@ -85,8 +93,9 @@ impl Scene {
     }
 
     fn read_mesh(&self, file: &str) -> Result<ImportedMesh, InputError> {
-        let text = match std::fs::read_to_string(file) {
-            Ok(text) => text.into(),
+        let text = match std::fs::read(file) {
+            // positions and faces are ASCII; names and comments in other encodings do not matter
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
             Err(error) => files::embedded(file)
                 .ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?,
         };

@@ -1,6 +1,6 @@
 //! Changing a scene by name, and taking over what was changed in a running simulation.
 
-use super::settings::{self, SolverSettings};
+use super::settings::{self, Scalar, SolverSettings};
 use super::{InputError, MeshFile, Pinning, Scene};
 use crate::sim::params::Tunable;
 use crate::sim::world::Gravity;
@@ -59,8 +59,12 @@ impl Scene {
         self.pins = pinning.pins;
         self.gravity = gravity.gravity;
         if let Ok(mut solver) = settings::build_solver(&self.solver, &self.settings, "") {
+            let before = settings::collect(solver.settings());
             results.push(visit(solver.settings_mut()));
-            self.settings = settings::collect(solver.settings());
+            // what nobody has set stays unsaid
+            let after = settings::collect(solver.settings());
+            let same = |key: &String, value: &Scalar| before.get(key) == Some(value);
+            self.settings.extend(after.into_iter().filter(|(key, value)| !same(key, value)));
         }
         results
     }

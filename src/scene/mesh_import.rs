@@ -25,7 +25,7 @@ pub struct ImportedMesh {
 /// # Errors
 /// [`InputError`] with `file` and line when the text is broken or holds no face.
 pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMesh, InputError> {
-    check_lines(text, file)?;
+    let text = only_geometry(text, file)?;
     let options = tobj::LoadOptions { triangulate: true, single_index: false, ignore_points: true, ignore_lines: true };
     let no_materials = |_: &std::path::Path| tobj::MTLLoadResult::Ok(Default::default());
     let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, no_materials)
@@ -109,27 +109,46 @@ fn drop_unused(mesh: ImportedMesh) -> ImportedMesh {
     ImportedMesh { positions, triangles, ..mesh }
 }
 
-/// Finds what is wrong with a line, which tobj's errors do not name.
-fn check_lines(text: &str, file: &str) -> Result<(), InputError> {
-    let total = text.lines().filter(|line| line.split_whitespace().next() == Some("v")).count() as i64;
+/// The lines of `text` with their numbers, those that end in a backslash joined with the next.
+fn logical_lines(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
+    let mut lines = (1..).zip(text.lines());
+    std::iter::from_fn(move || {
+        let (number, first) = lines.next()?;
+        let mut line = first.to_owned();
+        while let Some(open) = line.trim_end().strip_suffix('\\') {
+            let next = lines.next().map_or("", |(_, next)| next);
+            line = format!("{open} {next}");
+        }
+        Some((number, line))
+    })
+}
+
+/// The vertices and then the faces of an OBJ file, with nothing but positions: texture coordinates, normals and groups do not
+/// matter to a cloth. Finds what is wrong with a line, which tobj's errors do not name.
+fn only_geometry(text: &str, file: &str) -> Result<String, InputError> {
+    let is_vertex = |line: &str| line.split_whitespace().next() == Some("v");
+    let total = logical_lines(text).filter(|(_, line)| is_vertex(line)).count() as i64;
+    let (mut vertices, mut faces) = (String::new(), String::new());
     let mut so_far = 0;
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in logical_lines(text) {
         let fault = |message: String| InputError::new(format!("{file}, line {number}"), message);
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => {
                 so_far += 1;
-                let coordinates: Vec<Option<Real>> = words.take(3).map(|word| word.parse().ok()).collect();
-                let finite = coordinates.iter().all(|x| x.is_some_and(Real::is_finite));
-                if coordinates.len() < 3 || !finite {
+                let coordinates: Vec<&str> = words.take(3).collect();
+                let finite = |word: &&str| word.parse::<Real>().is_ok_and(Real::is_finite);
+                if coordinates.len() < 3 || !coordinates.iter().all(finite) {
                     return Err(fault(format!("a vertex needs three finite numbers, not \"{}\"", line.trim())));
                 }
+                vertices.extend(["v ", &coordinates.join(" "), "\n"]);
             }
             Some("f") => {
                 let corners: Vec<&str> = words.collect();
                 if corners.len() < 3 {
                     return Err(fault(format!("a face needs at least three corners, not \"{}\"", line.trim())));
                 }
+                faces.push('f');
                 for corner in corners {
                     let index: Option<i64> = corner.split('/').next().and_then(|index| index.parse().ok());
                     let vertex = match index {
@@ -140,10 +159,12 @@ fn check_lines(text: &str, file: &str) -> Result<(), InputError> {
                     if !(1..=total).contains(&vertex) {
                         return Err(fault(format!("the face uses vertex {corner}, but there are {total} vertices")));
                     }
+                    faces.extend([" ", &vertex.to_string()]);
                 }
+                faces.push('\n');
             }
             _ => {}
         }
     }
-    Ok(())
+    Ok(vertices + &faces)
 }

@@ -73,9 +73,10 @@ impl Scene {
         if self.position.is_some_and(|position| !position.is_finite()) {
             return fault("position", "position needs three finite numbers".to_owned());
         }
+        let known = settings::build_solver(&self.solver, &settings::SolverSettings::new(), "").is_ok();
         settings::build_solver(&self.solver, &self.settings, "")
             .map(drop)
-            .or_else(|error| fault("solver", error.to_string()))
+            .or_else(|error| fault(if known { "settings" } else { "solver" }, error.to_string()))
     }
 
     /// [`Scene::check`] for a scene that did not come from a file.

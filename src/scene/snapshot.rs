@@ -105,6 +105,13 @@ impl Snapshot {
             return Some(format!("snapshot version {} is not known; this is version {VERSION}", self.weft));
         }
         let n = self.positions.len();
+        if n == 0 {
+            return Some("there is no vertex in it".to_owned());
+        }
+        if self.solver != self.parameters.solver {
+            let (name, other) = (&self.solver, &self.parameters.solver);
+            return Some(format!("solver is \"{name}\", but parameters.solver is \"{other}\"; make them the same"));
+        }
         let lengths = [
             ("velocities", self.velocities.len(), n),
             ("rest_positions", self.rest_positions.len(), n),

@@ -55,27 +55,37 @@ impl Scene {
     pub const TABLE_1: &'static str = "stability";
 
     /// The rows of table 1 on this cloth, all or those of one solver: with both masses of the paper and its figures if
-    /// `paper_masses`, otherwise as heavy as the cloth is.
+    /// `paper_masses`, otherwise as heavy as the cloth is. A solver with settings of its own in this scene, or one that is not
+    /// in the table, is tried with those alone.
     ///
     /// # Errors
     /// [`InputError`] when the scene cannot be built.
     pub fn table_1(&self, solver: Option<&str>, paper_masses: bool) -> Result<Vec<StabilityRow>, InputError> {
+        let variants: Vec<_> = TABLE_1.iter().filter(|variant| solver.is_none_or(|id| id == variant.solver)).collect();
         let mut rows = Vec::new();
-        for variant in TABLE_1.iter().filter(|variant| solver.is_none_or(|id| id == variant.solver)) {
+        let mut add = |mut scene: Self, paper: [Option<Real>; 2]| {
+            if !paper_masses {
+                rows.push(StabilityRow::of(scene)?);
+                return Ok(());
+            }
+            for (mass, paper) in MASSES.into_iter().zip(paper) {
+                (scene.mass.mass_model, scene.mass.vertex_mass) = (MassModel::PerVertex, mass);
+                rows.push(StabilityRow::new(scene.clone(), paper)?);
+            }
+            Ok(())
+        };
+        if solver.is_some() && (variants.is_empty() || !self.settings.is_empty()) {
+            add(self.clone(), [None; 2])?;
+            return Ok(rows);
+        }
+        for variant in variants {
             let mut scene = self.clone();
             scene.set_solver(variant.solver)?;
             scene.settings.clear();
             for (key, value) in variant.settings {
                 scene.set(key, value)?;
             }
-            if !paper_masses {
-                rows.push(StabilityRow::of(scene)?);
-                continue;
-            }
-            for (mass, paper) in MASSES.into_iter().zip(variant.paper) {
-                (scene.mass.mass_model, scene.mass.vertex_mass) = (MassModel::PerVertex, mass);
-                rows.push(StabilityRow::new(scene.clone(), paper)?);
-            }
+            add(scene, variant.paper)?;
         }
         Ok(rows)
     }

@@ -79,76 +79,77 @@ impl Experiment {
     }
 
     /// The largest value that `simulation` survives from the state and parameters that it has now, which it has again
-    /// afterwards (the hand and the solver's warm start are let go). `progress` hears of every trial, as the share of the scan that is done, and may call the search off.
+    /// afterwards (the hand and the solver's warm start are let go). `progress` is asked at every step whether to go on, and hears the share of the scan that is done.
     pub fn search(&self, simulation: &mut Simulation, progress: &mut dyn FnMut(Real) -> ControlFlow<()>) -> Finding {
         let start = Start::of(simulation);
-        let finding = self.scan(&mut |value| self.survives(simulation, &start, value), progress);
+        let mut share = 0.0;
+        let finding = self.scan(&mut |value, done| {
+            share = done;
+            self.survives(simulation, &start, value, &mut || progress(share))
+        });
         start.restore(simulation);
-        finding
+        match finding {
+            ControlFlow::Continue(finding) => finding,
+            ControlFlow::Break(()) => Finding::Cancelled,
+        }
     }
 
-    /// The scan and the bisection.
-    fn scan(
-        &self,
-        survives: &mut dyn FnMut(Real) -> bool,
-        progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
-    ) -> Finding {
+    /// The scan and the bisection, by `survives(value, share of the scan that is done)`.
+    fn scan(&self, survives: &mut dyn FnMut(Real, Real) -> ControlFlow<(), bool>) -> ControlFlow<(), Finding> {
         let (first, last) = self.range();
         // what fails at once is looked for from far below
-        let from = if survives(first) { first } else { first * 1e-5 };
-        let mut low = 0.0;
-        let mut high = from;
-        while survives(high) {
+        let mut alive = survives(first, 0.0)?;
+        let from = if alive { first } else { first * 1e-5 };
+        if !alive {
+            alive = survives(from, 0.0)?;
+        }
+        let (mut low, mut high) = (0.0, from);
+        while alive {
             if high >= last {
-                return Finding::NoLimit;
+                return ControlFlow::Continue(Finding::NoLimit);
             }
             low = high;
             high = (high * FACTOR).min(last);
-            if progress((high / from).ln() / (last / from).ln()).is_break() {
-                return Finding::Cancelled;
-            }
+            alive = survives(high, (low / from).ln() / (last / from).ln())?;
         }
-        while high - low > PRECISION * high {
+        while high - low > PRECISION * high && high > PRECISION * from {
             let middle = 0.5 * (low + high);
-            *(if survives(middle) { &mut low } else { &mut high }) = middle;
-            if progress(1.0).is_break() {
-                return Finding::Cancelled;
-            }
-            if high < PRECISION * from {
-                break;
-            }
+            *(if survives(middle, 1.0)? { &mut low } else { &mut high }) = middle;
         }
-        Finding::Limit(low)
+        ControlFlow::Continue(Finding::Limit(low))
     }
 
-    /// Whether a run with `value` passes.
-    fn survives(&self, simulation: &mut Simulation, start: &Start, value: Real) -> bool {
+    /// Whether a run with `value` passes. `go_on` is asked at every step.
+    fn survives(
+        &self,
+        simulation: &mut Simulation,
+        start: &Start,
+        value: Real,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
         start.restore(simulation);
         match self.vary {
             Vary::Stiffness => start.scale_stiffness(simulation, value),
             Vary::Step => simulation.timing.time_step = value,
         }
-        let inside = |simulation: &mut Simulation| {
-            simulation.step().is_ok()
-                && start.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
-                    let offset = (*x - *rest).abs().max_element();
-                    offset <= self.reach
-                })
+        let inside = |simulation: &Simulation| {
+            start.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
+                let offset = (*x - *rest).abs().max_element();
+                offset <= self.reach
+            })
         };
-        if !(0..self.steps).all(|_| inside(simulation)) {
-            return false;
-        }
-        self.criterion == Criterion::Box || {
-            let moving = |simulation: &Simulation| simulation.cloth.velocities.iter().any(|v| v.length() > REST);
-            let mut left = self.steps * SETTLE;
-            while left > 0 && moving(simulation) {
-                if !inside(simulation) {
-                    return false;
-                }
-                left -= 1;
+        let moving = |simulation: &Simulation| simulation.cloth.velocities.iter().any(|v| v.length() > REST);
+        let settle = if self.criterion == Criterion::Folded { SETTLE * self.steps } else { 0 };
+        for step in 0..self.steps + settle {
+            go_on()?;
+            if step >= self.steps && !moving(simulation) {
+                break;
             }
-            !is_folded(simulation)
+            if simulation.step().is_err() || !inside(simulation) {
+                return ControlFlow::Continue(false);
+            }
         }
+        ControlFlow::Continue(self.criterion == Criterion::Box || !is_folded(simulation))
     }
 }
 

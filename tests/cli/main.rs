@@ -262,7 +262,12 @@ fn the_stability_of_a_solver_is_printed_beside_the_paper() {
     // settings of one's own; another thing to vary; a table for people
     let args = ["stability", "--solver", "hybrid", "--set", "share=0.25", "--set", "blocks=raw", "--json"];
     let output = json(&weft(&args));
-    assert_eq!(output["rows"][0]["variant"], "raw,share=0.25");
+    let rows = output["rows"].as_array().expect("an array");
+    assert_eq!(rows.len(), 2, "both masses");
+    assert_eq!(rows[0]["variant"], "raw,share=0.25");
+    // another parameter is no setting of the solver
+    let output = json(&weft(&["stability", "--solver", "harmonic-oscillator", "--set", "damping=0.2", "--json"]));
+    assert_eq!(output["rows"].as_array().map(Vec::len), Some(4));
     let text = text(&weft(&["stability", "--solver", "symplectic-euler", "--vary", "step"]).stdout);
     assert!(text.starts_with("solver") && text.contains("h_max [s]"), "{text}");
 }

@@ -97,3 +97,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_a_cloth_has_no_use_for_cannot_break_a_mesh() {
+    // texture coordinates that are missing or no numbers, a face before its vertices, a line that goes on, a name in Latin-1
+    let text =
+        "o Gr\u{fffd}\u{df}e\nvt a b\nf 1/9/7 2/x \\\n 3\nv 0 0 0 1 0 0\nv 1 0 0\nv 0 1 0\nvn 1\ns off\nusemtl none\n";
+    let mesh = import_obj(text, "odd.obj", 1e-6).expect("its positions and faces are fine");
+    assert_eq!((mesh.positions.len(), mesh.triangles.len()), (3, 1));
+    // and a fault after a joined line is at the right line
+    let error = import_obj("v 0 0 \\\n 0\nv 1 0\n", "odd.obj", 1e-6).expect_err("a coordinate is missing").to_string();
+    assert!(error.starts_with("odd.obj, line 3: "), "{error}");
+}

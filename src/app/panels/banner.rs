@@ -42,7 +42,7 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
         let restore = ui.button("Restore last good state");
         note_place(ui, "restore", restore.rect);
         if restore.clicked() {
-            lab.restore_last_good();
+            shown.pace.restore(lab);
         }
         if let Some((_, substeps)) = too_long
             && ui.button(format!("Restore with {substeps} substeps")).clicked()
@@ -52,7 +52,7 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
             shown.pace.paused = false;
         }
         if ui.button("Reset").clicked() {
-            shown.pace.reset(lab);
+            lab.reset();
         }
     });
 }

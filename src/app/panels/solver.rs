@@ -68,7 +68,8 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
             }
         });
         ui.label(RichText::new(last_step(&lab.stats)).small().color(QUIET));
-        if let Some(defaults) = build(info.id) {
+        let defaults = if lab.defaults.solver == info.id { lab.defaults.solver().ok() } else { build(info.id) };
+        if let Some(defaults) = defaults {
             let adaptive = lab.simulation.is_adaptive();
             let idle = |key: &str| (adaptive && key == "small_steps").then(|| CHOOSES_ITSELF.to_owned());
             rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &idle);

@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
         }
         if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked()
         {
-            pace.reset(lab);
+            lab.reset();
         }
         ui.separator();
         ui.label("Speed");
@@ -37,7 +37,9 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
         let wind = ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off; its strength is under Air");
         note_place(ui, "wind", wind.rect);
         if wind.changed() {
-            *air = if windy { AirMode::Wind } else { AirMode::Still };
+            // without wind the air is as the scene has it
+            let calm = Some(lab.defaults.air.air).filter(|air| *air != AirMode::Wind).unwrap_or(AirMode::Still);
+            *air = if windy { AirMode::Wind } else { calm };
         }
         let table = &mut lab.simulation.world.table.table;
         let help = "A table in the middle of the scene; its shape is under Table";

@@ -250,6 +250,13 @@ impl Simulation {
         true
     }
 
+    /// Takes over the solvers that `other` had in use before, with their settings.
+    pub fn take_bench(&mut self, other: &mut Self) {
+        self.benched = std::mem::take(&mut other.benched);
+        let at_work = self.solver.info().id;
+        self.benched.retain(|solver| solver.info().id != at_work);
+    }
+
     /// Simulated time [s].
     #[must_use]
     pub fn time(&self) -> Real {
