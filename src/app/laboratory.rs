@@ -64,7 +64,10 @@ impl Laboratory {
     pub fn start(&mut self, lab: &Lab) {
         self.fault = None;
         match self.searches(lab) {
-            Ok(searches) => self.running = Some(Running::start(searches, self.experiment)),
+            Ok(searches) => {
+                info!("stability laboratory started");
+                self.running = Some(Running::start(searches, self.experiment));
+            }
             Err(error) => self.fault = Some(error.to_string()),
         }
     }

@@ -194,7 +194,7 @@ fn the_stability_laboratory_searches_in_the_background_and_can_be_called_off() {
     desk.click("implicit-newton");
     desk.wait("INFO weft::app::lab: solver ");
     desk.click("search");
-    desk.wait("control cancel at");
+    desk.wait("stability laboratory started");
     desk.click("cancel");
     desk.wait("stability laboratory ended");
     assert!(!desk.has_said("stability of implicit-newton"), "it was called off");
