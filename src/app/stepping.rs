@@ -174,7 +174,7 @@ fn step_cloth(
     throughput.window.steps += 1;
 }
 
-fn average(mut throughput: ResMut<Throughput>) {
+fn average(mut throughput: ResMut<Throughput>, lab: Res<Lab>) {
     let started = *throughput.window.started.get_or_insert_with(Instant::now);
     let elapsed = started.elapsed().as_secs_f64();
     throughput.window.frames += 1;
@@ -184,7 +184,9 @@ fn average(mut throughput: ResMut<Throughput>) {
     let Window { simulated, stepping, steps, frames, .. } = std::mem::take(&mut throughput.window);
     throughput.real_time_factor = simulated / elapsed;
     throughput.frames_per_second = f64::from(frames) / elapsed;
-    debug!("{:.1} frames per second, {:.2} x real time", throughput.frames_per_second, throughput.real_time_factor);
+    let Throughput { frames_per_second, real_time_factor, .. } = *throughput;
+    let time = lab.simulation.time();
+    debug!("{frames_per_second:.1} frames per second, {real_time_factor:.2} x real time, t = {time:.2} s");
     if steps > 0 {
         throughput.step_ms = 1e3 * stepping / f64::from(steps);
     }

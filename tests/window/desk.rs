@@ -164,7 +164,8 @@ impl Desk {
 
     /// Runs xdotool on this screen.
     fn xdotool(&self, args: &[&str]) {
-        let output = Command::new("xdotool").args(args).env("DISPLAY", &self.display).output();
+        // with --sync it would wait for ever for a window that has gone
+        let output = Command::new("timeout").args(["60", "xdotool"]).args(args).env("DISPLAY", &self.display).output();
         let output = output.expect("xdotool starts; install xdotool");
         assert!(output.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }

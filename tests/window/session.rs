@@ -171,9 +171,10 @@ fn the_chosen_quality_is_remembered() {
     let (_, folder) = desk.quit();
     let settings = std::fs::read_to_string(folder.path().join("weft/settings.toml")).expect("written at exit");
     assert!(settings.contains("quality = \"high\""), "{}", settings.lines().next().unwrap_or_default());
-    let mut desk = Desk::open_at(folder, &[]);
+    let mut desk = Desk::open_at(folder, &["--exit-after", "2"]);
     assert!(desk.has_said("quality High"));
-    desk.quit();
+    // this time it closes by itself
+    desk.ended();
 }
 
 #[test]
