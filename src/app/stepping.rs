@@ -29,8 +29,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Goes back to the last good state. Time stands still until something has been changed: the same solver would only
-    /// blow up again.
+    /// Goes back to the last good state, with time standing still: the same solver would only blow up again.
     pub fn restore(&mut self, lab: &mut Lab) {
         self.stopped_by_failure = false;
         lab.restore_last_good();

@@ -95,8 +95,14 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
 fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
     let name = args.scene.as_deref().unwrap_or(Scene::TABLE_1);
     let scene = SceneArgs { scene: Some(name.to_owned()), ..args.clone() }.load()?;
-    let paper_masses = name == Scene::TABLE_1 && scene.mass == Scene::load(name)?.mass;
-    scene.table_1(args.solver.as_deref(), paper_masses)
+    let base = Scene::load(name)?;
+    let mut rows = scene.table_1(args.solver.as_deref(), name == Scene::TABLE_1 && scene.mass == base.mass)?;
+    // the paper's figures are those of its own cloth
+    let same_cloth = Scene { solver: base.solver.clone(), settings: base.settings.clone(), ..scene } == base;
+    if !same_cloth {
+        rows.iter_mut().for_each(|row| row.paper = None);
+    }
+    Ok(rows)
 }
 
 /// All searches, several at a time, with a progress bar.
@@ -110,7 +116,11 @@ fn search(experiment: &Experiment, simulations: &mut [Simulation]) -> Vec<Findin
             let told = AtomicU64::new(0);
             let tell = |share: Real| {
                 let ticks = (share * TICKS as Real) as u64;
-                bar.inc(ticks.saturating_sub(told.swap(ticks, Ordering::Relaxed)));
+                // asked at every step, while the bar has a lock and few ticks
+                let before = told.fetch_max(ticks, Ordering::Relaxed);
+                if ticks > before {
+                    bar.inc(ticks - before);
+                }
             };
             let finding = experiment.search(simulation, &mut |share| {
                 tell(share);

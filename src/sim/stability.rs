@@ -79,7 +79,8 @@ impl Experiment {
     }
 
     /// The largest value that `simulation` survives from the state and parameters that it has now, which it has again
-    /// afterwards (the hand and the solver's warm start are let go). `progress` is asked at every step whether to go on, and hears the share of the scan that is done.
+    /// afterwards (the hand and the solver's warm start are let go). `progress` is asked at every step whether to go on,
+    /// and hears the share of the scan that is done.
     pub fn search(&self, simulation: &mut Simulation, progress: &mut dyn FnMut(Real) -> ControlFlow<()>) -> Finding {
         let start = Start::of(simulation);
         let mut share = 0.0;

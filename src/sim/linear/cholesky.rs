@@ -159,12 +159,6 @@ impl Cholesky {
             factor.solve_in_place_with_conj(Conj::No, right_hand_sides, Par::Seq, stack);
         }
     }
-
-    /// Number of stored entries of the factor.
-    #[must_use]
-    pub fn nonzeros(&self) -> usize {
-        self.values.len()
-    }
 }
 
 fn buffer(size: StackReq) -> Result<MemBuffer, FactorError> {
