@@ -9,6 +9,7 @@ pub mod constraints;
 pub mod contact;
 pub mod forces;
 pub mod guard;
+pub mod lanes;
 pub mod linear;
 pub mod material;
 pub mod measure;
