@@ -54,6 +54,9 @@ pub(super) struct BenchArgs {
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
+    /// Measure the factor of the constant matrix beside that of the library faer, instead of steps
+    #[arg(long)]
+    linear: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -84,17 +87,22 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         (None, []) => REGISTRY.iter().map(|entry| entry.info.id.to_owned()).collect(),
         (_, named) => named.to_vec(),
     };
+    let threads = args.threads.map_or_else(rayon::current_num_threads, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
+    if args.linear {
+        let solver = "fast-mass-spring";
+        let scenes = args.sizes.iter().map(|&size| Ok((size, scene(&args.scene, solver, size)?)));
+        return super::linear::linear(&scenes.collect::<Result<Vec<_>, InputError>>()?, &pool, args.json);
+    }
     let mut scenes = Vec::new();
     for &size in &args.sizes {
         for solver in &solvers {
             scenes.push((size, scene(&args.scene, solver, size)?));
         }
     }
-    let threads = args.threads.map_or_else(rayon::current_num_threads, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
 
     let bar = ProgressBar::new(scenes.len() as u64).with_style(bar_style("measured"));
     let mut rows = Vec::new();
@@ -172,7 +180,7 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
 }
 
 /// The middle of sorted values.
-fn median(sorted: &[Real]) -> Real {
+pub(super) fn median(sorted: &[Real]) -> Real {
     let n = sorted.len();
     0.5 * (sorted[(n - 1) / 2] + sorted[n / 2])
 }

@@ -21,6 +21,7 @@ pub mod simulation;
 pub mod solver;
 pub mod solvers;
 pub mod stability;
+pub mod team;
 pub mod world;
 
 pub use cloth::Cloth;

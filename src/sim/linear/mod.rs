@@ -1,14 +1,29 @@
 //! Linear systems over the free vertices: sparsity, assembly, and the Cholesky factor. The only place that knows faer.
 
 mod blocks;
+mod constant;
 mod cholesky;
+mod dense;
+mod factor;
 mod laplacian;
+mod ordering;
+mod rows;
 mod structure;
+mod substitution;
+mod symbolic;
+mod update;
 
+pub use constant::{ConstantSystem, Upkeep};
 pub use blocks::{BlockMatrix, BlockSystem};
 pub use cholesky::{Cholesky, FactorError};
+pub use factor::Factor;
 pub use laplacian::{LaplacianSystem, Weights};
+pub use ordering::nested_dissection;
+pub use rows::Rows;
 pub use structure::Structure;
+pub use symbolic::Symbolic;
+
+use super::lanes::Lanes;
 
 /// The lower triangle of a symmetric sparse matrix, in compressed columns, rows rising within a column and the diagonal
 /// entry first.
@@ -27,5 +42,70 @@ impl LowerTriangle {
     #[must_use]
     pub fn size(&self) -> usize {
         self.starts.len().saturating_sub(1)
+    }
+
+    /// The entry at two places in either order; zero where there is none.
+    #[must_use]
+    pub fn value(&self, i: usize, j: usize) -> f64 {
+        let (row, column) = (i.max(j), i.min(j));
+        let entries = self.starts[column]..self.starts[column + 1];
+        self.rows[entries.clone()].binary_search(&row).map_or(0.0, |at| self.values[entries.start + at])
+    }
+
+    /// Writes the product of the symmetric matrix with `x` to `out`.
+    pub fn multiply(&self, x: &[Lanes], out: &mut [Lanes]) {
+        out.fill(Lanes::ZERO);
+        for column in 0..self.size() {
+            for at in self.starts[column]..self.starts[column + 1] {
+                let (row, value) = (self.rows[at], Lanes::splat(self.values[at]));
+                out[row] = out[row] + value * x[column];
+                if row != column {
+                    out[column] = out[column] + value * x[row];
+                }
+            }
+        }
+    }
+}
+
+/// Which unknowns a matrix couples: the neighbours of each vertex, in compressed rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graph {
+    starts: Vec<u32>,
+    neighbours: Vec<u32>,
+}
+
+impl Graph {
+    /// The graph of so many `vertices` with the edges `couplings`, in any order, repeated or not, without loops.
+    #[must_use]
+    pub fn of(vertices: usize, couplings: impl Iterator<Item = [u32; 2]>) -> Self {
+        let mut pairs: Vec<[u32; 2]> = couplings.flat_map(|[i, j]| [[i, j], [j, i]]).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0; vertices + 1];
+        for [i, _] in &pairs {
+            starts[*i as usize + 1] += 1;
+        }
+        for i in 0..vertices {
+            starts[i + 1] += starts[i];
+        }
+        Self { starts, neighbours: pairs.into_iter().map(|[_, j]| j).collect() }
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is no vertex.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The neighbours of `vertex`, rising.
+    #[must_use]
+    pub fn of_vertex(&self, vertex: u32) -> &[u32] {
+        &self.neighbours[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
 }

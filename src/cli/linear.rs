@@ -1,0 +1,153 @@
+//! `weft bench --linear`: the constant system's factor beside that of faer.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::bench::median;
+use super::list::print_json;
+use super::{Failure, print};
+use crate::scene::Scene;
+use crate::sim::lanes::Lanes;
+use crate::sim::linear::{Cholesky, ConstantSystem, Rows};
+use crate::sim::team::Team;
+use crate::sim::{Real, Simulation};
+
+/// Time that one quantity may take [s], and how often it is measured at least.
+const BUDGET: Real = 0.4;
+const FEWEST: usize = 5;
+
+/// What was measured at one size.
+struct Row {
+    size: u32,
+    unknowns: usize,
+    nonzeros: usize,
+    own_solve: Real,
+    faer_solve: Real,
+    own_factor: Real,
+    faer_factor: Real,
+    grab: Real,
+    residual: Real,
+}
+
+/// Measures and prints the sizes of `scenes`.
+pub(super) fn linear(scenes: &[(u32, Scene)], pool: &rayon::ThreadPool, as_json: bool) -> Result<(), Failure> {
+    let mut rows = Vec::new();
+    for (size, scene) in scenes {
+        let simulation = scene.build()?;
+        rows.push(pool.install(|| measure(&simulation, *size))?);
+    }
+    if as_json {
+        let entry = |row: &Row| {
+            json!({
+                "columns": row.size,
+                "unknowns": row.unknowns,
+                "nnz_factor": row.nonzeros,
+                "ordering": "nested dissection",
+                "threads": pool.current_num_threads(),
+                "own_solve_ms": row.own_solve,
+                "faer_solve_ms": row.faer_solve,
+                "ratio": row.own_solve / row.faer_solve,
+                "own_factor_ms": row.own_factor,
+                "faer_factor_ms": row.faer_factor,
+                "grab_ms": row.grab,
+                "residual": row.residual,
+            })
+        };
+        return print_json(&json!(rows.iter().map(entry).collect::<Vec<_>>()));
+    }
+    let mut text = format!(
+        "the constant matrix of the springs, double precision, three right-hand sides, {} threads; milliseconds\n\n",
+        pool.current_num_threads()
+    );
+    let _ = writeln!(
+        text,
+        "{:>9} {:>9} {:>10} {:>9} {:>9} {:>6} {:>9} {:>9} {:>8} {:>9}",
+        "grid", "unknowns", "nonzeros", "solve", "faer", "ratio", "factor", "faer", "grab", "residual"
+    );
+    for row in &rows {
+        let _ = writeln!(
+            text,
+            "{:>9} {:>9} {:>10} {:>9.3} {:>9.3} {:>6.2} {:>9.2} {:>9.2} {:>8.3} {:>9.1e}",
+            format!("{0}×{0}", row.size),
+            row.unknowns,
+            row.nonzeros,
+            row.own_solve,
+            row.faer_solve,
+            row.own_solve / row.faer_solve,
+            row.own_factor,
+            row.faer_factor,
+            row.grab,
+            row.residual
+        );
+    }
+    print(&text)
+}
+
+/// The median of the milliseconds that `run` takes.
+fn time(mut run: impl FnMut()) -> Real {
+    let started = Instant::now();
+    let mut measured = Vec::new();
+    while measured.len() < FEWEST || started.elapsed().as_secs_f64() < BUDGET {
+        let before = Instant::now();
+        run();
+        measured.push(1e3 * before.elapsed().as_secs_f64());
+    }
+    measured.sort_by(Real::total_cmp);
+    median(&measured)
+}
+
+fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
+    let failed = |error: crate::sim::linear::FactorError| Failure::Ran(format!("{size}×{size}: {error}"));
+    let (cloth, pattern) = (&simulation.cloth, simulation.pattern());
+    let springs = pattern.springs();
+    let stiffness = simulation.material.stiffness_by_family();
+    let mut rows = Rows::default();
+    for (&[i, j], &family) in springs.ends.iter().zip(&springs.families) {
+        rows.push(stiffness[family as usize], [(i, 1.0), (j, -1.0)]);
+    }
+    let n = cloth.len();
+    let h = simulation.timing.time_step;
+    let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
+    let inertia = |vertex: usize| cloth.masses[vertex] / (h * h);
+    let none = || std::iter::empty();
+    let own_factor = Team::gather(true, |team| {
+        let mut run = || {
+            system.assemble(inertia, &rows);
+            system.hold(none(), std::iter::empty(), team)
+        };
+        run().map_err(failed)?;
+        Ok::<_, Failure>(time(|| run().map_or((), |_| ())))
+    })?;
+    // a vertex in the middle is taken and let go
+    let middle = (n / 2) as u32;
+    let grab = Team::gather(true, |team| {
+        0.5 * time(|| {
+            let took = system.hold(std::iter::once(middle), std::iter::empty(), team);
+            let gave = system.hold(none(), std::iter::empty(), team);
+            debug_assert!(took.is_ok() && gave.is_ok());
+        })
+    });
+    let right = |i: usize| Lanes([(i % 5) as Real - 2.0, 1.0, (i % 3) as Real, 0.0]);
+    let mut x = vec![Lanes::ZERO; n];
+    let own_solve = Team::gather(true, |team| {
+        time(|| {
+            x.iter_mut().enumerate().for_each(|(i, x)| *x = right(i));
+            system.solve(&mut x, team);
+        })
+    });
+    let residual = Team::gather(true, |team| system.residual(team));
+
+    let matrix = system.matrix();
+    let mut faer = Cholesky::analyse(matrix).map_err(failed)?;
+    faer.factor(matrix).map_err(failed)?;
+    let faer_factor = time(|| faer.factor(matrix).unwrap_or_default());
+    let mut columns = vec![0.0; 3 * n];
+    let faer_solve = time(|| {
+        columns.iter_mut().enumerate().for_each(|(i, x)| *x = right(i % n).0[i / n]);
+        faer.solve(&mut columns);
+    });
+    let nonzeros = system.symbolic().entries();
+    Ok(Row { size, unknowns: n, nonzeros, own_solve, faer_solve, own_factor, faer_factor, grab, residual })
+}

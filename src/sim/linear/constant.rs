@@ -1,0 +1,326 @@
+//! The constant scalar system of the methods that factor once: `(s M + Σ w a aᵀ + D) X = B`, one matrix for all three
+//! coordinates.
+//!
+//! Every vertex is an unknown. A prescribed one is taken out of the factor by deleting its row and column, and a contact
+//! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
+
+use super::update::BATCH;
+use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Symbolic, nested_dissection};
+use crate::sim::lanes::Lanes;
+use crate::sim::team::Team;
+use crate::sim::{Real, Vec3};
+
+/// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
+const UPDATE_COST: f64 = 12.0;
+/// Changes after which the residual of the updated factor is looked at.
+const PROBE_EVERY: usize = 64;
+/// Relative residual of a solve beyond which the updated factor counts as worn out.
+const DRIFT: Real = 1e-11;
+
+/// What changes of held vertices cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Upkeep {
+    /// Rank-one updates and downdates, deleted and added rows.
+    pub updates: u32,
+    /// Factorisations.
+    pub factorisations: u32,
+}
+
+/// A change of the held vertices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Change {
+    /// The vertex at a place becomes prescribed.
+    Delete(usize),
+    /// The vertex at a place is free again, with a weight on the diagonal.
+    Add(usize, Real),
+    /// The weight on the diagonal at a place changes by so much.
+    Weight(usize, Real),
+}
+
+impl Change {
+    fn is_loss(&self) -> bool {
+        matches!(self, Self::Weight(_, gain) if *gain < 0.0)
+    }
+}
+
+/// The matrix, its factor, and which vertices are held how.
+#[derive(Debug, Clone)]
+pub struct ConstantSystem {
+    factor: Factor,
+    /// The matrix by places, nothing deleted, without `D`.
+    matrix: LowerTriangle,
+    /// Entry of each coupling of the rows, in the order in which [`assemble`](Self::assemble) meets them.
+    slots: Vec<u32>,
+    /// Whether the vertex at a place is prescribed.
+    prescribed: Vec<bool>,
+    /// `D` by places.
+    held: Vec<Real>,
+    changes: Vec<Change>,
+    wanted: Vec<(bool, Real)>,
+    masked: LowerTriangle,
+    graph: Graph,
+    /// Whether there is a factor of the matrix at hand.
+    valid: bool,
+    /// Changes since the factorisation or the last look at the residual.
+    unchecked: usize,
+}
+
+impl ConstantSystem {
+    /// A system for the couplings of `rows` between vertices that lie at `points` [m] at rest.
+    #[must_use]
+    pub fn new(rows: &Rows, points: &[Vec3]) -> Self {
+        let graph = rows.graph(points.len());
+        Self::with_order(rows, &graph, &nested_dissection(&graph, points))
+    }
+
+    /// A system with the elimination order `order`.
+    #[must_use]
+    pub fn with_order(rows: &Rows, graph: &Graph, order: &[u32]) -> Self {
+        let symbolic = Symbolic::of(graph, order);
+        let n = graph.len();
+        let mut matrix = LowerTriangle::default();
+        for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {
+            matrix.starts.push(matrix.rows.len());
+            matrix.rows.push(place);
+            let first = matrix.rows.len();
+            let below = graph.of_vertex(vertex).iter().map(|&j| symbolic.place_of[j as usize] as usize);
+            matrix.rows.extend(below.filter(|&row| row > place));
+            matrix.rows[first..].sort_unstable();
+        }
+        matrix.starts.push(matrix.rows.len());
+        matrix.values = vec![0.0; matrix.rows.len()];
+        let mut slots = Vec::new();
+        for r in 0..rows.len() {
+            let (vertices, _) = rows.row(r);
+            for (at, &i) in vertices.iter().enumerate() {
+                for &j in &vertices[at..] {
+                    let [i, j] = [i, j].map(|vertex| symbolic.place_of[vertex as usize] as usize);
+                    let (row, column) = (i.max(j), i.min(j));
+                    let entries = matrix.starts[column]..matrix.starts[column + 1];
+                    let found = matrix.rows[entries.clone()].binary_search(&row);
+                    slots.push((entries.start + found.expect("the graph has every coupling of the rows")) as u32);
+                }
+            }
+        }
+        let factor = Factor::new(symbolic, &matrix);
+        Self {
+            factor,
+            masked: matrix.clone(),
+            matrix,
+            slots,
+            prescribed: vec![false; n],
+            held: vec![0.0; n],
+            changes: Vec::new(),
+            wanted: Vec::new(),
+            graph: graph.clone(),
+            valid: false,
+            unchecked: 0,
+        }
+    }
+
+    /// The shape of the factor, with the places of the vertices.
+    #[must_use]
+    pub fn symbolic(&self) -> &Symbolic {
+        self.factor.symbolic()
+    }
+
+    /// The matrix by places, without what is held.
+    #[must_use]
+    pub fn matrix(&self) -> &LowerTriangle {
+        &self.matrix
+    }
+
+    /// Sets the matrix to `inertia(vertex)` on the diagonal plus `w a aᵀ` for every row. The rows have to couple what those
+    /// did that the system was made for, in the same order. The factor is computed by the next [`hold`](Self::hold).
+    pub fn assemble(&mut self, inertia: impl Fn(usize) -> Real, rows: &Rows) {
+        let values = &mut self.matrix.values;
+        values.fill(0.0);
+        for (place, &vertex) in self.factor.symbolic().vertex_at.iter().enumerate() {
+            values[self.matrix.starts[place]] = inertia(vertex as usize);
+        }
+        let mut slots = self.slots.iter();
+        for r in 0..rows.len() {
+            let (vertices, coefficients) = rows.row(r);
+            let weight = rows.weights[r];
+            for (at, &i) in vertices.iter().enumerate() {
+                for (&j, b) in vertices[at..].iter().zip(&coefficients[at..]) {
+                    let Some(&slot) = slots.next() else { return };
+                    // a vertex that a row names twice meets itself off the row's diagonal
+                    let twice = if i == j && !std::ptr::eq(b, &raw const coefficients[at]) { 2.0 } else { 1.0 };
+                    values[slot as usize] += weight * coefficients[at] * b * twice;
+                }
+            }
+        }
+        self.valid = false;
+    }
+
+    /// Makes the factor that of the matrix with the vertices `prescribed` taken out and the weights `held` [N/m] on the
+    /// diagonal, by updates where they are cheaper than a factorisation.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`].
+    pub fn hold(
+        &mut self,
+        prescribed: impl Iterator<Item = u32>,
+        held: impl Iterator<Item = (u32, Real)>,
+        team: &Team,
+    ) -> Result<Upkeep, FactorError> {
+        let symbolic = self.factor.symbolic();
+        self.wanted.clear();
+        self.wanted.resize(self.prescribed.len(), (false, 0.0));
+        for (vertex, weight) in held {
+            self.wanted[symbolic.place_of[vertex as usize] as usize].1 += weight;
+        }
+        for vertex in prescribed {
+            self.wanted[symbolic.place_of[vertex as usize] as usize] = (true, 0.0);
+        }
+        self.changes.clear();
+        for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
+            match (self.prescribed[place], prescribed) {
+                (false, true) => self.changes.push(Change::Delete(place)),
+                (true, false) => self.changes.push(Change::Add(place, weight)),
+                (false, false) if weight != self.held[place] => {
+                    self.changes.push(Change::Weight(place, weight - self.held[place]));
+                }
+                _ => {}
+            }
+        }
+        if self.changes.is_empty() && self.valid {
+            return Ok(Upkeep::default());
+        }
+        let updated = self.valid && self.is_cheap() && self.apply_changes();
+        for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
+            self.prescribed[place] = prescribed;
+            self.held[place] = weight;
+        }
+        if updated && !self.is_worn_out(team) {
+            return Ok(Upkeep { updates: self.changes.len() as u32, factorisations: 0 });
+        }
+        self.mask();
+        self.valid = false;
+        self.factor.compute(&self.masked, team)?;
+        self.valid = true;
+        self.unchecked = 0;
+        Ok(Upkeep { updates: 0, factorisations: 1 })
+    }
+
+    /// Whether the changes at hand are better made by updates.
+    fn is_cheap(&self) -> bool {
+        let place = |change: &Change| match *change {
+            Change::Delete(place) | Change::Add(place, _) | Change::Weight(place, _) => place,
+        };
+        let entries: usize = self.changes.iter().map(|change| self.factor.reach(place(change))).sum();
+        entries as f64 * UPDATE_COST < self.factor.symbolic().operations()
+    }
+
+    /// Makes the changes by updates of the factor. Returns whether that went well.
+    fn apply_changes(&mut self) -> bool {
+        let Self { factor, matrix, prescribed, held, changes, graph, .. } = self;
+        // weights go together, the losses after the gains
+        changes.sort_by_key(|change| match change {
+            Change::Weight(_, gain) => (0, *gain < 0.0),
+            _ => (1, false),
+        });
+        let weights = changes.iter().take_while(|change| matches!(change, Change::Weight(..))).count();
+        let (weights, rest) = changes.split_at(weights);
+        for batch in weights.chunk_by(|a, b| a.is_loss() == b.is_loss()).flat_map(|signed| signed.chunks(BATCH)) {
+            let mut vectors = [[(0, 0.0)]; BATCH];
+            for (vector, change) in vectors.iter_mut().zip(batch) {
+                if let Change::Weight(place, gain) = change {
+                    *vector = [(*place, gain.abs().sqrt())];
+                }
+            }
+            let sign = if batch[0].is_loss() { -1.0 } else { 1.0 };
+            if !factor.modify(vectors[..batch.len()].iter().map(|vector| &vector[..]), sign) {
+                return false;
+            }
+        }
+        for change in rest {
+            let done = match *change {
+                Change::Delete(place) => {
+                    prescribed[place] = true;
+                    factor.delete(place)
+                }
+                Change::Add(place, weight) => {
+                    prescribed[place] = false;
+                    held[place] = weight;
+                    let vertex = factor.symbolic().vertex_at[place];
+                    let others: Vec<(usize, Real)> = (graph.of_vertex(vertex).iter())
+                        .map(|&other| factor.symbolic().place_of[other as usize] as usize)
+                        .filter(|&other| !prescribed[other])
+                        .map(|other| (other, matrix.value(place, other)))
+                        .collect();
+                    let diagonal = (place, matrix.value(place, place) + weight);
+                    factor.add(place, others.into_iter().chain([diagonal]))
+                }
+                Change::Weight(..) => true,
+            };
+            if !done {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
+    fn is_worn_out(&mut self, team: &Team) -> bool {
+        self.unchecked += self.changes.len();
+        if self.unchecked < PROBE_EVERY {
+            return false;
+        }
+        self.unchecked = 0;
+        self.residual(team) > DRIFT
+    }
+
+    /// Relative residual of a solve with a known right-hand side.
+    pub fn residual(&mut self, team: &Team) -> Real {
+        self.mask();
+        let n = self.prescribed.len();
+        let right = |i: usize| Lanes([1.0, (i % 7) as Real - 3.0, ((i * 31) % 17) as Real - 8.0, 0.0]);
+        let mut x: Vec<Lanes> = (0..n).map(right).collect();
+        self.factor.solve(&mut x, team);
+        let mut left = vec![Lanes::ZERO; n];
+        self.masked.multiply(&x, &mut left);
+        let largest = |v: Lanes| v.0.into_iter().fold(0.0, |a: Real, b| a.max(b.abs()));
+        let (error, size) = left.iter().enumerate().fold((0.0_f64, 0.0_f64), |(error, size), (i, left)| {
+            (error.max(largest(*left - right(i))), size.max(largest(right(i))))
+        });
+        if size > 0.0 { error / size } else { 0.0 }
+    }
+
+    /// Writes the matrix as it is with the held vertices to `masked`.
+    fn mask(&mut self) {
+        let Self { matrix, masked, prescribed, held, .. } = self;
+        for column in 0..prescribed.len() {
+            let entries = matrix.starts[column]..matrix.starts[column + 1];
+            for at in entries.clone() {
+                let out = prescribed[column] || prescribed[matrix.rows[at]];
+                masked.values[at] = if out { 0.0 } else { matrix.values[at] };
+            }
+            let diagonal = &mut masked.values[entries.start];
+            *diagonal = if prescribed[column] { 1.0 } else { *diagonal + held[column] };
+        }
+    }
+
+    /// Moves what the prescribed vertices at `targets` (vertex and position [m]) pull at their neighbours to the right-hand
+    /// side `b`, an entry per place.
+    pub fn prescribe(&self, targets: impl Iterator<Item = (u32, Vec3)>, b: &mut [Lanes]) {
+        let symbolic = self.factor.symbolic();
+        for (vertex, target) in targets {
+            let place = symbolic.place_of[vertex as usize] as usize;
+            for &other in self.graph.of_vertex(vertex) {
+                let other = symbolic.place_of[other as usize] as usize;
+                if !self.prescribed[other] {
+                    let pull = Lanes::splat(-self.matrix.value(place, other)) * Lanes::from_vec3(target);
+                    b[other] = b[other] + pull;
+                }
+            }
+            b[place] = Lanes::from_vec3(target);
+        }
+    }
+
+    /// Solves in place, for the right-hand sides of all places; those of prescribed vertices are their solution.
+    pub fn solve(&mut self, x: &mut [Lanes], team: &Team) {
+        self.factor.solve(x, team);
+    }
+}

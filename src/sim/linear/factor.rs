@@ -1,0 +1,197 @@
+//! The Cholesky factor `A = L Lᵀ` of a scalar matrix in panels (supernodes), and its computation.
+//!
+//! Left-looking: a panel collects the updates of the earlier panels that reach it, factors its diagonal block and divides
+//! its rows by it (Ng and Peyton 1993). Of each diagonal block the inverse is kept as well, so that a solve multiplies
+//! instead of substituting number after number.
+
+use super::dense::{cholesky, invert, product};
+use super::symbolic::{Symbolic, WIDEST};
+use super::{FactorError, LowerTriangle};
+use crate::sim::lanes::Lanes;
+use crate::sim::team::{Shared, Team};
+
+/// A sparse Cholesky factor that can be updated.
+#[derive(Debug, Clone)]
+pub struct Factor {
+    pub(super) symbolic: Symbolic,
+    /// The panels: `L` of the columns, then of the rows below, row by row.
+    pub(super) panels: Vec<f64>,
+    /// The inverse of each diagonal block.
+    pub(super) inverses: Vec<f64>,
+    /// Supernodes whose inverse is out of date.
+    pub(super) stale: Vec<usize>,
+    /// Where each entry of the matrix goes.
+    slots: Vec<usize>,
+    /// Contributions of each task to the columns above it, all zero between solves.
+    pub(super) contributions: Vec<Lanes>,
+    workspaces: Vec<Workspace>,
+    /// Scratch of updates: one entry per column, all zero between updates.
+    pub(super) vectors: Vec<Lanes>,
+    pub(super) path: Vec<usize>,
+    pub(super) on_path: Vec<bool>,
+    pub(super) column: Vec<f64>,
+}
+
+/// Scratch memory of a task.
+#[derive(Debug, Clone, Default)]
+struct Workspace {
+    /// Row of the panel at hand for each column of the matrix.
+    local: Vec<u32>,
+    update: Vec<f64>,
+}
+
+impl Factor {
+    /// A factor, not yet computed, for matrices with the sparsity of `matrix`, whose columns are numbered by `symbolic`.
+    #[must_use]
+    pub fn new(symbolic: Symbolic, matrix: &LowerTriangle) -> Self {
+        let slots = slots(&symbolic, matrix);
+        let n = symbolic.len();
+        let workspace = Workspace { local: vec![0; n], update: Vec::new() };
+        Self {
+            panels: vec![0.0; symbolic.panel_values],
+            inverses: vec![0.0; symbolic.inverse_values],
+            stale: Vec::new(),
+            slots,
+            contributions: vec![Lanes::ZERO; symbolic.tasks.len() * (n - symbolic.top)],
+            workspaces: vec![workspace; symbolic.tasks.len()],
+            vectors: vec![Lanes::ZERO; n],
+            path: Vec::new(),
+            on_path: vec![false; symbolic.supernodes.len()],
+            column: vec![0.0; n],
+            symbolic,
+        }
+    }
+
+    /// The shape of the factor.
+    #[must_use]
+    pub fn symbolic(&self) -> &Symbolic {
+        &self.symbolic
+    }
+
+    /// Computes the factor of `matrix`, which has to have the sparsity that the factor was made for.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`]; the factor is useless then.
+    pub fn compute(&mut self, matrix: &LowerTriangle, team: &Team) -> Result<(), FactorError> {
+        debug_assert_eq!(matrix.values.len(), self.slots.len());
+        self.panels.fill(0.0);
+        for (&slot, &value) in self.slots.iter().zip(&matrix.values) {
+            self.panels[slot] = value;
+        }
+        self.stale.clear();
+        let Self { symbolic, panels, inverses, workspaces, .. } = self;
+        let failed = std::sync::atomic::AtomicBool::new(false);
+        let (panels, inverses, workspaces) = (Shared::new(panels), Shared::new(inverses), Shared::new(workspaces));
+        for level in &symbolic.levels {
+            team.for_each(level.len(), |at| {
+                let task = level.start + at;
+                // SAFETY: a task has its own workspace.
+                let workspace = unsafe { &mut workspaces.part(task..task + 1)[0] };
+                for s in symbolic.tasks[task].supernodes.clone() {
+                    // SAFETY: a panel is written by its own task only, and read by tasks of later levels.
+                    if !unsafe { compute_panel(symbolic, s, &panels, &inverses, workspace) } {
+                        failed.store(true, std::sync::atomic::Ordering::Relaxed);
+                        return;
+                    }
+                }
+            });
+            if failed.load(std::sync::atomic::Ordering::Relaxed) {
+                return Err(FactorError::NotPositiveDefinite);
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes the inverses of the diagonal blocks that updates have changed.
+    pub(super) fn refresh(&mut self) {
+        self.stale.sort_unstable();
+        self.stale.dedup();
+        for &s in &self.stale {
+            let node = &self.symbolic.supernodes[s];
+            let size = node.width() * node.stride();
+            let block = &self.panels[node.panel..node.panel + size];
+            invert(block, node.stride(), &mut self.inverses[node.inverse..node.inverse + size]);
+        }
+        self.stale.clear();
+    }
+}
+
+/// Computes panel `s` from the matrix entries in it and the panels before it. Returns whether its diagonal block is positive
+/// definite.
+///
+/// # Safety
+/// Nobody else may use panel `s`, nor write the panels that update it.
+unsafe fn compute_panel(
+    symbolic: &Symbolic,
+    s: usize,
+    panels: &Shared<f64>,
+    inverses: &Shared<f64>,
+    workspace: &mut Workspace,
+) -> bool {
+    let node = &symbolic.supernodes[s];
+    let (width, stride) = (node.width(), node.stride());
+    let rows = symbolic.rows_of(s);
+    let end = node.panel + (width + rows.len()) * stride;
+    // SAFETY: as promised.
+    let panel = unsafe { panels.part(node.panel..end) };
+    let Workspace { local, update } = workspace;
+    for (at, column) in node.columns.clone().enumerate() {
+        local[column] = at as u32;
+    }
+    for (at, &row) in rows.iter().enumerate() {
+        local[row as usize] = (width + at) as u32;
+    }
+    for descent in symbolic.descents_of(s) {
+        let from = &symbolic.supernodes[descent.from];
+        let reached = &symbolic.rows_of(descent.from)[descent.rows.start..];
+        let columns = descent.rows.len();
+        let first = from.panel + (from.width() + descent.rows.start) * from.stride();
+        // SAFETY: as promised.
+        let source = unsafe { panels.read(first..first + reached.len() * from.stride()) };
+        update.resize(reached.len() * columns, 0.0);
+        product(source, &source[..columns * from.stride()], from.stride(), update);
+        for (&row, values) in reached.iter().zip(update.chunks_exact(columns)) {
+            let target = &mut panel[local[row as usize] as usize * stride..][..width];
+            for (&column, value) in reached[..columns].iter().zip(values) {
+                target[column as usize - node.columns.start] -= value;
+            }
+        }
+    }
+    let (block, below) = panel.split_at_mut(width * stride);
+    if !cholesky(block, stride, width) {
+        return false;
+    }
+    // SAFETY: each supernode has an inverse of its own.
+    let inverse = unsafe { inverses.part(node.inverse..node.inverse + width * stride) };
+    invert(block, stride, inverse);
+    // rows below := rows L⁻ᵀ
+    update.resize(WIDEST * WIDEST, 0.0);
+    for rows in below.chunks_mut(WIDEST * stride) {
+        let count = rows.len() / stride;
+        product(rows, inverse, stride, &mut update[..count * width]);
+        for (row, values) in rows.chunks_exact_mut(stride).zip(update.chunks_exact(width)) {
+            row[..width].copy_from_slice(values);
+        }
+    }
+    true
+}
+
+/// The place of each entry of the lower triangle in the panels.
+fn slots(symbolic: &Symbolic, matrix: &LowerTriangle) -> Vec<usize> {
+    let mut slots = Vec::with_capacity(matrix.rows.len());
+    for column in 0..matrix.size() {
+        let s = symbolic.supernode_of[column] as usize;
+        let node = &symbolic.supernodes[s];
+        let rows = symbolic.rows_of(s);
+        for &row in &matrix.rows[matrix.starts[column]..matrix.starts[column + 1]] {
+            let line = if row < node.columns.end {
+                row - node.columns.start
+            } else {
+                let at = rows.binary_search(&(row as u32)).expect("the symbolic factor covers the matrix");
+                node.width() + at
+            };
+            slots.push(node.panel + line * node.stride() + (column - node.columns.start));
+        }
+    }
+    slots
+}
