@@ -14,7 +14,7 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 
-use super::{LowerTriangle, Structure};
+use super::{Graph, LowerTriangle, Structure};
 
 /// Most right-hand sides that one solve takes.
 const RIGHT_HAND_SIDES: usize = 3;
@@ -159,6 +159,27 @@ impl Cholesky {
             factor.solve_in_place_with_conj(Conj::No, right_hand_sides, Par::Seq, stack);
         }
     }
+}
+
+/// The vertices of `graph` in an order of approximate minimum degree (Amestoy, Davis, Duff 1996); in their own order when
+/// there is no memory for it.
+#[must_use]
+pub fn approximate_minimum_degree(graph: &Graph) -> Vec<u32> {
+    let n = graph.len();
+    let mut matrix = LowerTriangle::default();
+    for vertex in 0..n as u32 {
+        matrix.starts.push(matrix.rows.len());
+        let below = graph.of_vertex(vertex).iter().filter(|&&other| other > vertex);
+        matrix.rows.push(vertex as usize);
+        matrix.rows.extend(below.map(|&other| other as usize));
+    }
+    matrix.starts.push(matrix.rows.len());
+    let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
+    let done = buffer(amd::order_scratch::<usize>(n, matrix.rows.len())).is_ok_and(|mut scratch| {
+        let stack = MemStack::new(&mut scratch);
+        amd::order(&mut forward, &mut inverse, symbolic_view(&matrix), amd::Control::default(), stack).is_ok()
+    });
+    if done { forward.into_iter().map(|vertex| vertex as u32).collect() } else { (0..n as u32).collect() }
 }
 
 fn buffer(size: StackReq) -> Result<MemBuffer, FactorError> {

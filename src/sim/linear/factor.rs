@@ -5,7 +5,7 @@
 //! instead of substituting number after number.
 
 use super::dense::{cholesky, invert, product};
-use super::symbolic::{Symbolic, WIDEST};
+use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use super::{FactorError, LowerTriangle};
 use crate::sim::lanes::Lanes;
 use crate::sim::team::{Shared, Team};
@@ -17,8 +17,10 @@ pub struct Factor {
     /// The panels: `L` of the columns, then of the rows below, row by row.
     pub(super) panels: Vec<f64>,
     /// The inverse of each diagonal block.
-    pub(super) inverses: Vec<f64>,
-    /// Supernodes whose inverse is out of date.
+    inverses: Vec<f64>,
+    /// The factor in the form that solves read.
+    pub(super) packed: Vec<f64>,
+    /// Supernodes whose inverse and packed form are out of date.
     pub(super) stale: Vec<usize>,
     /// Where each entry of the matrix goes.
     slots: Vec<usize>,
@@ -50,6 +52,7 @@ impl Factor {
         Self {
             panels: vec![0.0; symbolic.panel_values],
             inverses: vec![0.0; symbolic.inverse_values],
+            packed: vec![0.0; symbolic.packed_values],
             stale: Vec::new(),
             slots,
             contributions: vec![Lanes::ZERO; symbolic.tasks.len() * (n - symbolic.top)],
@@ -79,9 +82,10 @@ impl Factor {
             self.panels[slot] = value;
         }
         self.stale.clear();
-        let Self { symbolic, panels, inverses, workspaces, .. } = self;
+        let Self { symbolic, panels, inverses, packed, workspaces, .. } = self;
         let failed = std::sync::atomic::AtomicBool::new(false);
-        let (panels, inverses, workspaces) = (Shared::new(panels), Shared::new(inverses), Shared::new(workspaces));
+        let (panels, workspaces) = (Shared::new(panels), Shared::new(workspaces));
+        let (inverses, packed) = (Shared::new(inverses), Shared::new(packed));
         for level in &symbolic.levels {
             team.for_each(level.len(), |at| {
                 let task = level.start + at;
@@ -89,7 +93,7 @@ impl Factor {
                 let workspace = unsafe { &mut workspaces.part(task..task + 1)[0] };
                 for s in symbolic.tasks[task].supernodes.clone() {
                     // SAFETY: a panel is written by its own task only, and read by tasks of later levels.
-                    if !unsafe { compute_panel(symbolic, s, &panels, &inverses, workspace) } {
+                    if !unsafe { compute_panel(symbolic, s, &panels, &inverses, &packed, workspace) } {
                         failed.store(true, std::sync::atomic::Ordering::Relaxed);
                         return;
                     }
@@ -102,17 +106,19 @@ impl Factor {
         Ok(())
     }
 
-    /// Computes the inverses of the diagonal blocks that updates have changed.
+    /// Brings the inverses and the packed form of the panels that updates have changed up to date.
     pub(super) fn refresh(&mut self) {
         self.stale.sort_unstable();
         self.stale.dedup();
-        for &s in &self.stale {
-            let node = &self.symbolic.supernodes[s];
+        let Self { symbolic, panels, inverses, packed, stale, .. } = self;
+        for s in stale.drain(..) {
+            let node = &symbolic.supernodes[s];
             let size = node.width() * node.stride();
-            let block = &self.panels[node.panel..node.panel + size];
-            invert(block, node.stride(), &mut self.inverses[node.inverse..node.inverse + size]);
+            let (block, below) = panels[node.panel..].split_at(size);
+            let inverse = &mut inverses[node.inverse..node.inverse + size];
+            invert(block, node.stride(), inverse);
+            pack(node, inverse, below, &mut packed[node.packed.clone()]);
         }
-        self.stale.clear();
     }
 }
 
@@ -126,6 +132,7 @@ unsafe fn compute_panel(
     s: usize,
     panels: &Shared<f64>,
     inverses: &Shared<f64>,
+    packed: &Shared<f64>,
     workspace: &mut Workspace,
 ) -> bool {
     let node = &symbolic.supernodes[s];
@@ -161,8 +168,9 @@ unsafe fn compute_panel(
     if !cholesky(block, stride, width) {
         return false;
     }
-    // SAFETY: each supernode has an inverse of its own.
-    let inverse = unsafe { inverses.part(node.inverse..node.inverse + width * stride) };
+    // SAFETY: each supernode has an inverse and a packed form of its own.
+    let (inverse, packed) =
+        unsafe { (inverses.part(node.inverse..node.inverse + width * stride), packed.part(node.packed.clone())) };
     invert(block, stride, inverse);
     // rows below := rows L⁻ᵀ
     update.resize(WIDEST * WIDEST, 0.0);
@@ -173,7 +181,32 @@ unsafe fn compute_panel(
             row[..width].copy_from_slice(values);
         }
     }
+    pack(node, inverse, below, packed);
     true
+}
+
+/// Writes a panel in the form that solves read: strips of eight rows, then of four, filled up with zeros, column by column
+/// within a strip; first the inverse of the diagonal block up to the diagonal, then the rows below inside and outside the
+/// task.
+fn pack(node: &Supernode, inverse: &[f64], below: &[f64], packed: &mut [f64]) {
+    let (width, stride) = (node.width(), node.stride());
+    let mut out = packed.iter_mut();
+    let mut write = |rows: &[f64], first: usize, height: usize, columns: usize| {
+        for column in 0..columns {
+            for (row, target) in (first..first + height).zip(&mut out) {
+                *target = rows.get(row * stride + column).copied().unwrap_or(0.0);
+            }
+        }
+    };
+    for (first, height) in strips(width) {
+        write(inverse, first, height, width.min(first + height));
+    }
+    let (inside, outside) = below.split_at(node.inside * stride);
+    for rows in [inside, outside] {
+        for (first, height) in strips(rows.len() / stride) {
+            write(rows, first, height, width);
+        }
+    }
 }
 
 /// The place of each entry of the lower triangle in the panels.

@@ -15,7 +15,7 @@ mod update;
 
 pub use constant::{ConstantSystem, Upkeep};
 pub use blocks::{BlockMatrix, BlockSystem};
-pub use cholesky::{Cholesky, FactorError};
+pub use cholesky::{Cholesky, FactorError, approximate_minimum_degree};
 pub use factor::Factor;
 pub use laplacian::{LaplacianSystem, Weights};
 pub use ordering::nested_dissection;

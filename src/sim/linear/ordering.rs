@@ -2,13 +2,15 @@
 //!
 //! The vertices are cut in two by a plane across the longest side of their bounding box at rest; those of one side that
 //! have neighbours on the other are the separator and come last. The halves are cut in the same way (George 1973). For
-//! cloth, a surface, separators are short, and for a grid this is the closed form.
+//! cloth, a surface, separators are short, and for a grid this is the closed form. Small parts are ordered by minimum degree
+//! instead, which is sparser there; the separators around them count as neighbours but come later.
 
-use super::Graph;
+use super::{Graph, approximate_minimum_degree};
 use crate::sim::{Real, Vec3};
 
-/// Sets of this size are not cut any more: they become one dense block of the factor.
-const LEAF: usize = 24;
+/// Sets of this size, or of this share of all vertices, are not cut any more: from there on minimum degree is sparser.
+const LEAF: usize = 400;
+const LEAF_SHARE: usize = 4;
 /// How far from the middle a cut may move to lie between two rows of a grid, as a share of the set.
 const LEEWAY: usize = 8;
 
@@ -17,9 +19,12 @@ const LEEWAY: usize = 8;
 pub fn nested_dissection(graph: &Graph, points: &[Vec3]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..graph.len() as u32).collect();
     let mut side = vec![Side::Elsewhere; graph.len()];
+    let largest_leaf = LEAF.max(graph.len().div_ceil(LEAF_SHARE));
+    let mut local = vec![u32::MAX; graph.len()];
     let mut parts: Vec<&mut [u32]> = vec![&mut order];
     while let Some(part) = parts.pop() {
-        if part.len() <= LEAF {
+        if part.len() <= largest_leaf {
+            minimum_degree(part, graph, &mut local);
             continue;
         }
         let middle = halve(part, points);
@@ -93,4 +98,35 @@ fn separate(part: &mut [u32], middle: usize, graph: &Graph, side: &mut [Side]) -
     }
     let before = |limit: u8| classes.partition_point(|(class, _)| *class < limit);
     Cut { second: before(1), start: before(2) }
+}
+
+/// Orders `part` by approximate minimum degree. The neighbours outside it come later, when all else around them is gone and
+/// they are all coupled: so they are here, which keeps them to the end. `local` has an entry per vertex of the graph and is
+/// all `u32::MAX` before and after.
+fn minimum_degree(part: &mut [u32], graph: &Graph, local: &mut [u32]) {
+    let mut members: Vec<u32> = part.to_vec();
+    members.sort_unstable();
+    let count = members.len();
+    for at in 0..count {
+        local[members[at] as usize] = at as u32;
+    }
+    for at in 0..count {
+        for &neighbour in graph.of_vertex(members[at]) {
+            if local[neighbour as usize] == u32::MAX {
+                local[neighbour as usize] = members.len() as u32;
+                members.push(neighbour);
+            }
+        }
+    }
+    let inner = (0..count as u32).flat_map(|at| {
+        let near = graph.of_vertex(members[at as usize]).iter();
+        near.map(move |&neighbour| [at, neighbour]).collect::<Vec<_>>()
+    });
+    let inner = inner.map(|[at, neighbour]| [at, local[neighbour as usize]]);
+    let rim = count as u32..members.len() as u32;
+    let clique = rim.clone().flat_map(|i| (i + 1..rim.end).map(move |j| [i, j]));
+    let order = approximate_minimum_degree(&Graph::of(members.len(), inner.chain(clique)));
+    let inside = order.into_iter().filter(|&at| (at as usize) < count);
+    part.iter_mut().zip(inside).for_each(|(place, at)| *place = members[at as usize]);
+    members.iter().for_each(|&vertex| local[vertex as usize] = u32::MAX);
 }

@@ -5,7 +5,7 @@
 //! collected task by task and added in a fixed order.
 
 use super::Factor;
-use super::symbolic::{Supernode, Symbolic, WIDEST};
+use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use crate::sim::lanes::{Lanes, vectorised};
 use crate::sim::team::{Shared, Team};
 
@@ -14,11 +14,11 @@ impl Factor {
     pub fn solve(&mut self, x: &mut [Lanes], team: &Team) {
         self.refresh();
         debug_assert_eq!(x.len(), self.symbolic.len());
-        let Self { symbolic, panels, inverses, contributions, .. } = self;
-        let (symbolic, panels, inverses) = (&*symbolic, &panels[..], &inverses[..]);
+        let Self { symbolic, packed, contributions, .. } = self;
+        let symbolic = &*symbolic;
         let above = symbolic.len() - symbolic.top;
         let (x, contributions) = (Shared::new(x), Shared::new(contributions));
-        let work = Work { symbolic, panels, inverses };
+        let work = Work { symbolic, packed };
         for level in &symbolic.levels {
             team.for_each(level.len(), |at| {
                 let task = level.start + at;
@@ -43,10 +43,10 @@ impl Factor {
             team.for_each(level.len(), |at| {
                 let task = level.start + at;
                 let columns = symbolic.tasks[task].columns.clone();
-                // SAFETY: a task has its own columns; of those behind it, it reads only those of later levels, which are
-                // done. Other tasks of its level lie before `top`, or between, and are not read.
-                let own = unsafe { x.part(columns) };
-                backward(&work, task, own, &x);
+                // SAFETY: a task has its own columns; of those from `top` on it reads only those of later levels, which are
+                // done.
+                let (own, above) = unsafe { (x.part(columns), x.read(symbolic.top..symbolic.len())) };
+                backward(&work, task, own, above);
             });
         }
     }
@@ -55,152 +55,147 @@ impl Factor {
 /// What all tasks read.
 struct Work<'a> {
     symbolic: &'a Symbolic,
-    panels: &'a [f64],
-    inverses: &'a [f64],
+    packed: &'a [f64],
 }
 
 impl<'a> Work<'a> {
-    /// The inverse of the diagonal block of a supernode, and its rows below.
+    /// The packed panel of a supernode, and its rows inside and outside its task.
     #[inline(always)]
-    fn parts(&self, node: &Supernode) -> (&'a [f64], &'a [f64], &'a [u32]) {
-        let (width, stride, rows) = (node.width(), node.stride(), &self.symbolic.rows[node.rows.clone()]);
-        let inverse = &self.inverses[node.inverse..node.inverse + width * stride];
-        let first = node.panel + width * stride;
-        (inverse, &self.panels[first..first + rows.len() * stride], rows)
+    fn parts(&self, node: &Supernode) -> (&'a [f64], &'a [u32], &'a [u32]) {
+        let targets = &self.symbolic.targets;
+        (&self.packed[node.packed.clone()], &targets[node.near.clone()], &targets[node.far.clone()])
     }
 }
 
-/// `Σ_j l_rj y_j` for `R` rows of `stride` numbers.
+/// `Σ_j l_rj y_j` for the `R` rows of a strip.
 #[inline(always)]
-fn times<const FMA: bool, const R: usize>(rows: &[f64], stride: usize, y: &[Lanes]) -> [Lanes; R] {
-    let rows: [&[f64]; R] = std::array::from_fn(|r| &rows[r * stride..][..y.len()]);
+fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[Lanes]) -> [Lanes; R] {
     let mut sums = [Lanes::ZERO; R];
-    for (j, y) in y.iter().enumerate() {
+    for (column, y) in strip.as_chunks::<R>().0.iter().zip(y) {
         for r in 0..R {
-            sums[r] = sums[r].plus::<FMA>(Lanes::splat(rows[r][j]), *y);
+            sums[r] = sums[r].plus::<FMA>(Lanes::splat(column[r]), *y);
         }
     }
     sums
 }
 
-/// Calls `take(row, Σ_j l_rj y_j)` for all rows.
+/// Adds `Σ_r l_rj v_r` to every `sums[j]` for the `R` rows of a strip.
 #[inline(always)]
-fn multiply<const FMA: bool>(rows: &[f64], stride: usize, y: &[Lanes], mut take: impl FnMut(usize, Lanes)) {
-    let count = rows.len() / stride;
-    let mut r = 0;
-    while r + 8 <= count {
-        let sums = times::<FMA, 8>(&rows[r * stride..], stride, y);
-        (0..8).for_each(|i| take(r + i, sums[i]));
-        r += 8;
-    }
-    while r + 2 <= count {
-        let sums = times::<FMA, 2>(&rows[r * stride..], stride, y);
-        (0..2).for_each(|i| take(r + i, sums[i]));
-        r += 2;
-    }
-    if r < count {
-        take(r, times::<FMA, 1>(&rows[r * stride..], stride, y)[0]);
-    }
-}
-
-/// Adds `Σ_r l_rj v_r` to `sums[j]` for `C` columns from `first` on.
-#[inline(always)]
-fn transposed<const FMA: bool, const C: usize>(
-    rows: &[f64],
-    stride: usize,
-    first: usize,
-    v: &[Lanes],
-    sums: &mut [Lanes],
-) {
-    let mut block: [Lanes; C] = std::array::from_fn(|c| sums[first + c]);
-    for (row, v) in rows.chunks_exact(stride).zip(v) {
-        let row: &[f64; C] = row[first..first + C].try_into().expect("C numbers");
-        for c in 0..C {
-            block[c] = block[c].plus::<FMA>(Lanes::splat(row[c]), *v);
+fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[Lanes; R], sums: &mut [Lanes]) {
+    for (column, sum) in strip.as_chunks::<R>().0.iter().zip(sums) {
+        // two sums, so that one addition need not wait for the other
+        let (mut even, mut odd) = (*sum, Lanes::ZERO);
+        for r in (0..R).step_by(2) {
+            even = even.plus::<FMA>(Lanes::splat(column[r]), v[r]);
+            odd = odd.plus::<FMA>(Lanes::splat(column[r + 1]), v[r + 1]);
         }
+        *sum = even + odd;
     }
-    sums[first..first + C].copy_from_slice(&block);
 }
 
-/// Adds `Σ_r l_rj v_r` to `sums[j]` for all columns.
+/// Subtracts `Σ_j l_rj y_j` from the entries of `x` that the rows stand for.
 #[inline(always)]
-fn multiply_transposed<const FMA: bool>(rows: &[f64], stride: usize, v: &[Lanes], sums: &mut [Lanes]) {
-    let mut c = 0;
-    while c + 8 <= sums.len() {
-        transposed::<FMA, 8>(rows, stride, c, v, sums);
-        c += 8;
+fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[Lanes], x: &mut [Lanes]) {
+    let (tall, rest) = rows.as_chunks::<8>();
+    for rows in tall {
+        let (strip, behind) = packed.split_at(8 * y.len());
+        let sums = times::<FMA, 8>(strip, y);
+        for (&row, sum) in rows.iter().zip(sums) {
+            x[row as usize] = x[row as usize] - sum;
+        }
+        *packed = behind;
     }
-    while c + 4 <= sums.len() {
-        transposed::<FMA, 4>(rows, stride, c, v, sums);
-        c += 4;
-    }
-    while c < sums.len() {
-        transposed::<FMA, 1>(rows, stride, c, v, sums);
-        c += 1;
+    if let Some(rows) = rest.first_chunk::<4>() {
+        let (strip, behind) = packed.split_at(4 * y.len());
+        let sums = times::<FMA, 4>(strip, y);
+        for (&row, sum) in rows.iter().zip(sums) {
+            x[row as usize] = x[row as usize] - sum;
+        }
+        *packed = behind;
     }
 }
+
+/// Adds `Σ_r l_rj v(row_r)` to `sums[j]`.
+#[inline(always)]
+fn gather<const FMA: bool>(packed: &mut &[f64], rows: &[u32], v: impl Fn(u32) -> Lanes, sums: &mut [Lanes]) {
+    let (tall, rest) = rows.as_chunks::<8>();
+    for rows in tall {
+        let (strip, behind) = packed.split_at(8 * sums.len());
+        times_transposed::<FMA, 8>(strip, &rows.map(&v), sums);
+        *packed = behind;
+    }
+    if let Some(rows) = rest.first_chunk::<4>() {
+        let (strip, behind) = packed.split_at(4 * sums.len());
+        times_transposed::<FMA, 4>(strip, &rows.map(&v), sums);
+        *packed = behind;
+    }
+}
+
+/// The vectors of a panel, filled up to whole strips.
+const ROOM: usize = WIDEST + 8;
 
 #[inline(always)]
 fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes], given: &mut [Lanes]) {
     let symbolic = work.symbolic;
     let planned = &symbolic.tasks[task];
     let first = planned.columns.start;
-    let mut y = [Lanes::ZERO; WIDEST];
+    let (mut right, mut y) = ([Lanes::ZERO; WIDEST], [Lanes::ZERO; ROOM]);
     for node in &symbolic.supernodes[planned.supernodes.clone()] {
-        let (inverse, panel, rows) = work.parts(node);
-        let (width, stride) = (node.width(), node.stride());
+        let (mut packed, near, far) = work.parts(node);
+        let width = node.width();
         let columns = node.columns.start - first..node.columns.end - first;
-        let y = &mut y[..width];
-        y.copy_from_slice(&own[columns.clone()]);
-        {
-            let x = &mut own[columns];
-            multiply::<FMA>(inverse, stride, y, |row, sum| x[row] = sum);
-            y.copy_from_slice(x);
+        let right = &mut right[..width];
+        right.copy_from_slice(&own[columns.clone()]);
+        for (start, height) in strips(width) {
+            let reach = width.min(start + height);
+            let (strip, behind) = packed.split_at(height * reach);
+            if height == 8 {
+                y[start..start + 8].copy_from_slice(&times::<FMA, 8>(strip, &right[..reach]));
+            } else {
+                y[start..start + 4].copy_from_slice(&times::<FMA, 4>(strip, &right[..reach]));
+            }
+            packed = behind;
         }
-        let (inside, outside) = panel.split_at(node.inside * stride);
-        let (near, far) = rows.split_at(node.inside);
-        multiply::<FMA>(inside, stride, y, |row, sum| {
-            let target = &mut own[near[row] as usize - first];
-            *target = *target - sum;
-        });
-        multiply::<FMA>(outside, stride, y, |row, sum| {
-            let target = &mut given[far[row] as usize - symbolic.top];
-            *target = *target - sum;
-        });
+        let y = &y[..width];
+        own[columns].copy_from_slice(y);
+        scatter::<FMA>(&mut packed, near, y, own);
+        scatter::<FMA>(&mut packed, far, y, given);
     }
 }
 
 #[inline(always)]
-fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes], all: &Shared<Lanes>) {
-    const BATCH: usize = 128;
+fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes], above: &[Lanes]) {
     let symbolic = work.symbolic;
     let planned = &symbolic.tasks[task];
     let first = planned.columns.start;
-    let mut sums = [Lanes::ZERO; WIDEST];
-    let mut gathered = [Lanes::ZERO; BATCH];
+    let (mut sums, mut right) = ([Lanes::ZERO; WIDEST], [Lanes::ZERO; ROOM]);
     for node in symbolic.supernodes[planned.supernodes.clone()].iter().rev() {
-        let (inverse, panel, rows) = work.parts(node);
-        let (width, stride) = (node.width(), node.stride());
+        let (packed, near, far) = work.parts(node);
+        let width = node.width();
         let sums = &mut sums[..width];
         sums.fill(Lanes::ZERO);
-        for (batch, (rows, panel)) in rows.chunks(BATCH).zip(panel.chunks(BATCH * stride)).enumerate() {
-            for (at, (&row, value)) in rows.iter().zip(&mut gathered).enumerate() {
-                *value = if batch * BATCH + at < node.inside {
-                    own[row as usize - first]
-                } else {
-                    // SAFETY: the column belongs to a task of a later level, which is done.
-                    unsafe { all.read(row as usize..row as usize + 1)[0] }
-                };
-            }
-            multiply_transposed::<FMA>(panel, stride, &gathered[..rows.len()], sums);
-        }
+        let (mut block, mut below) = packed.split_at(packed.len() - (near.len() + far.len()) * width);
+        gather::<FMA>(&mut below, near, |row| own[row as usize], sums);
+        gather::<FMA>(&mut below, far, |row| above[row as usize], sums);
         let x = &mut own[node.columns.start - first..node.columns.end - first];
-        let mut right = [Lanes::ZERO; WIDEST];
         for (right, (x, sum)) in right.iter_mut().zip(x.iter().zip(&*sums)) {
             *right = *x - *sum;
         }
+        // rows that only fill up are zero in the strip, and have to be finite here
+        right[width..].fill(Lanes::ZERO);
         x.fill(Lanes::ZERO);
-        multiply_transposed::<FMA>(inverse, stride, &right[..width], x);
+        for (start, height) in strips(width) {
+            let reach = width.min(start + height);
+            let (strip, behind) = block.split_at(height * reach);
+            if height == 8 {
+                let v: &[Lanes; 8] = right[start..start + 8].as_array().expect("eight vectors");
+                times_transposed::<FMA, 8>(strip, v, &mut x[..reach]);
+            } else {
+                let v: &[Lanes; 4] = right[start..start + 4].as_array().expect("four vectors");
+                times_transposed::<FMA, 4>(strip, v, &mut x[..reach]);
+            }
+            block = behind;
+        }
     }
 }
 
@@ -208,5 +203,5 @@ vectorised! {
     fn forward(work: &Work, task: usize, own: &mut [Lanes], given: &mut [Lanes]) = forward_generic
 }
 vectorised! {
-    fn backward(work: &Work, task: usize, own: &mut [Lanes], all: &Shared<Lanes>) = backward_generic
+    fn backward(work: &Work, task: usize, own: &mut [Lanes], above: &[Lanes]) = backward_generic
 }

@@ -12,8 +12,8 @@ use super::Graph;
 /// Widest panel: what a solve keeps in the first-level cache and a factorisation in registers.
 pub(super) const WIDEST: usize = 32;
 /// Panels that are merged whatever it costs, and the share of zeros that wider ones may take in.
-const MERGE_ALWAYS: usize = 8;
-const MERGE_ZEROS: f64 = 0.2;
+const MERGE_ALWAYS: usize = 4;
+const MERGE_ZEROS: f64 = 0.1;
 /// Leaf tasks that the tree is cut into, and the smallest number of columns that is worth it.
 const LEAF_TASKS: usize = 8;
 const WORTH_CUTTING: usize = 1000;
@@ -34,8 +34,21 @@ pub(super) struct Supernode {
     pub panel: usize,
     /// Where the inverse of its diagonal block starts: `width` rows of `stride` numbers.
     pub inverse: usize,
+    /// Its part of the packed values.
+    pub packed: Range<usize>,
+    /// Its rows inside its task, counted from the task's first column, and those outside, counted from [`Symbolic::top`], in
+    /// [`Symbolic::targets`]; each filled up to whole strips.
+    pub near: Range<usize>,
+    pub far: Range<usize>,
     /// The supernode of its first row.
     pub parent: Option<usize>,
+}
+
+/// First row and height of the strips into which solves take so many rows.
+pub(super) fn strips(rows: usize) -> impl Iterator<Item = (usize, usize)> {
+    let rows = rows.next_multiple_of(4);
+    let tall = rows / 8 * 8;
+    (0..tall).step_by(8).map(|first| (first, 8)).chain((tall..rows).step_by(4).map(|first| (first, 4)))
 }
 
 impl Supernode {
@@ -76,6 +89,7 @@ pub struct Symbolic {
     pub vertex_at: Vec<u32>,
     pub(super) supernodes: Vec<Supernode>,
     pub(super) rows: Vec<u32>,
+    pub(super) targets: Vec<u32>,
     /// Supernode of each column.
     pub(super) supernode_of: Vec<u32>,
     pub(super) tasks: Vec<Task>,
@@ -90,6 +104,7 @@ pub struct Symbolic {
     crossings_of: Vec<u32>,
     pub(super) panel_values: usize,
     pub(super) inverse_values: usize,
+    pub(super) packed_values: usize,
 }
 
 impl Symbolic {
@@ -144,10 +159,12 @@ impl Symbolic {
         let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
         let (mut supernodes, mut rows) = (Vec::with_capacity(panels.len()), Vec::new());
         let mut supernode_of = vec![0; n];
-        let (mut column, mut panel, mut inverse) = (0, 0, 0);
+        let top = plan.levels.first().map_or(0..0, Clone::clone).map(|task| plan.columns_of(task, panels)).sum();
+        let (mut column, mut panel, mut inverse, mut packed) = (0, 0, 0, 0);
+        let mut targets = Vec::new();
         for task in &plan.tasks {
             let (first, first_column) = (supernodes.len(), column);
-            let end = first_column + task.blocks.clone().map(|at| panels[plan.sequence[at]].columns.len()).sum::<usize>();
+            let end = first_column + plan.columns_of(tasks.len(), panels);
             for at in task.blocks.clone() {
                 let block = &panels[plan.sequence[at]];
                 let start = rows.len();
@@ -157,7 +174,24 @@ impl Symbolic {
                 supernode_of[columns.clone()].fill(supernodes.len() as u32);
                 column = columns.end;
                 let inside = rows[start..].partition_point(|&row| (row as usize) < end);
-                let node = Supernode { columns, rows: start..rows.len(), inside, panel, inverse, parent: None };
+                let (inner, outer) = rows[start..].split_at(inside);
+                let near = put_targets(&mut targets, inner, first_column);
+                let far = put_targets(&mut targets, outer, top);
+                let width = columns.len();
+                let size = strips(width).map(|(first, height)| height * width.min(first + height)).sum::<usize>()
+                    + (near.len() + far.len()) * width;
+                let node = Supernode {
+                    columns,
+                    rows: start..rows.len(),
+                    inside,
+                    panel,
+                    inverse,
+                    packed: packed..packed + size,
+                    near,
+                    far,
+                    parent: None,
+                };
+                packed += size;
                 panel += (node.width() + node.rows.len()) * node.stride();
                 inverse += node.width() * node.stride();
                 supernodes.push(node);
@@ -171,7 +205,6 @@ impl Symbolic {
         for node in &mut supernodes {
             node.parent = rows[node.rows.clone()].first().map(|&row| supernode_of[row as usize] as usize);
         }
-        let top = tasks[plan.levels.first().cloned().unwrap_or(0..0)].last().map_or(n, |task| task.columns.end);
         let (descents, descents_of) = descents(&supernodes, &rows, &supernode_of);
         let (crossings, crossings_of) = crossings(&supernodes, &rows, n);
         Self {
@@ -179,6 +212,7 @@ impl Symbolic {
             vertex_at,
             supernodes,
             rows,
+            targets,
             supernode_of,
             tasks,
             levels: plan.levels.clone(),
@@ -189,6 +223,7 @@ impl Symbolic {
             crossings_of,
             panel_values: panel,
             inverse_values: inverse,
+            packed_values: packed,
         }
     }
 
@@ -234,6 +269,16 @@ impl Symbolic {
     pub(super) fn crossings_of(&self, column: usize) -> &[(u32, u32)] {
         &self.crossings[self.crossings_of[column] as usize..self.crossings_of[column + 1] as usize]
     }
+}
+
+/// Appends `rows`, counted from `origin`, filled up to whole strips, and returns where they are. What fills up belongs to
+/// zeros of the factor, so any row will do.
+fn put_targets(targets: &mut Vec<u32>, rows: &[u32], origin: usize) -> Range<usize> {
+    let start = targets.len();
+    targets.extend(rows.iter().map(|row| row - origin as u32));
+    let fill = targets.last().copied().unwrap_or(0);
+    targets.resize(start + rows.len().next_multiple_of(4), fill);
+    start..targets.len()
 }
 
 fn invert(order: &[u32]) -> Vec<u32> {
@@ -411,6 +456,11 @@ struct PlannedTask {
 }
 
 impl Plan {
+    /// Number of columns of a task.
+    fn columns_of(&self, task: usize, panels: &[Panel]) -> usize {
+        self.sequence[self.tasks[task].blocks.clone()].iter().map(|&block| panels[block].columns.len()).sum()
+    }
+
     fn of(panels: &[Panel], n: usize) -> Self {
         let count = panels.len();
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
