@@ -10,7 +10,7 @@ use super::{Real, Vec3};
 
 mod wide;
 
-pub use wide::{Four, Wide};
+pub(crate) use wide::{Four, Wide};
 
 /// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -160,11 +160,9 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
         [-projection.share, projection.compliance, projection.damping, 1.0 + projection.damping]
             .map(Wide::<FMA>::splat);
     for (batch, multiplier) in batches.iter().zip(multipliers) {
-        let [at_i, at_j] = batch.ends.map(|ends| ends.map(|end| q.first.wrapping_add(end as usize)));
+        let [at_i, at_j] = &batch.ends;
         // SAFETY: what a `Part` promises
-        let (qi, qj) = unsafe {
-            (Four::<FMA>::gather(at_i.map(<*mut _>::cast_const)), Four::gather(at_j.map(<*mut _>::cast_const)))
-        };
+        let (qi, qj) = unsafe { (Four::<FMA>::gather(q.first, at_i), Four::gather(q.first, at_j)) };
         let [x, y, z, _] = (qj - qi).columns();
         let [.., w] = (qi + qj).columns();
         let squared = (x * x).plus(y, y).plus(z, z);
@@ -178,9 +176,9 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
         // 1/(|d| m)
         let inverse = length * (squared * mass).inverse_or_zero();
         if DAMPED {
-            let at = |ends: [u32; 4]| ends.map(|end| before.as_ptr().wrapping_add(end as usize));
+            let start = before.as_ptr();
             // SAFETY: what a `Part` promises
-            let (xi, xj) = unsafe { (Four::<FMA>::gather(at(batch.ends[0])), Four::gather(at(batch.ends[1]))) };
+            let (xi, xj) = unsafe { (Four::<FMA>::gather(start, at_i), Four::gather(start, at_j)) };
             let [x0, y0, z0, _] = (xj - xi).columns();
             let moved = (x * (x - x0)).plus(y, y - y0).plus(z, z - z0);
             error = error.plus(damping * moved, inverse * mass);
@@ -192,8 +190,8 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
         let push = Four::from_columns([x * change, y * change, z * change, Wide::ZERO]);
         // SAFETY: what a `Part` promises
         unsafe {
-            qi.minus_weighted(push).scatter(at_i);
-            qj.plus_weighted(push).scatter(at_j);
+            qi.minus_weighted(push).scatter(q.first, at_i);
+            qj.plus_weighted(push).scatter(q.first, at_j);
         }
     }
 }

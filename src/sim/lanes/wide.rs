@@ -132,22 +132,27 @@ lanewise!(Mul, mul, _mm256_mul_pd);
 pub struct Four<const FMA: bool>([Wide<FMA>; 4]);
 
 impl<const FMA: bool> Four<FMA> {
-    /// Reads four vertices.
+    /// Reads the vertices `at` of an array.
     ///
     /// # Safety
-    /// The pointers have to be valid for reading.
+    /// They have to be in the array and valid for reading.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn gather(from: [*const Lanes; 4]) -> Self {
+    pub unsafe fn gather(vertices: *const Lanes, at: &[u32; 4]) -> Self {
+        // no `map`: its call is not always inlined
+        let [p0, p1, p2, p3] = [
+            vertices.wrapping_add(at[0] as usize),
+            vertices.wrapping_add(at[1] as usize),
+            vertices.wrapping_add(at[2] as usize),
+            vertices.wrapping_add(at[3] as usize),
+        ];
         // SAFETY: the caller's promise
-        let pair = |k: usize, half: usize| unsafe {
-            Self::pair(from[k].cast::<Real>().add(half), from[k + 2].cast::<Real>().add(half))
-        };
-        Self([pair(0, 0), pair(1, 0), pair(0, 2), pair(1, 2)])
+        unsafe { Self([Self::pair(p0, p2, 0), Self::pair(p1, p3, 0), Self::pair(p0, p2, 2), Self::pair(p1, p3, 2)]) }
     }
 
     #[inline(always)]
-    unsafe fn pair(a: *const Real, b: *const Real) -> Wide<FMA> {
+    unsafe fn pair(a: *const Lanes, b: *const Lanes, half: usize) -> Wide<FMA> {
+        let (a, b) = (a.cast::<Real>().wrapping_add(half), b.cast::<Real>().wrapping_add(half));
         either!(
             Wide::from_register(_mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_load_pd(a)), _mm_load_pd(b))),
             // SAFETY: halves of vertices that `gather` may read
@@ -155,21 +160,31 @@ impl<const FMA: bool> Four<FMA> {
         )
     }
 
-    /// Writes four vertices.
+    /// Writes the vertices `at` of an array.
     ///
     /// # Safety
-    /// The pointers have to be valid for writing.
+    /// They have to be in the array and valid for writing.
     #[inline(always)]
-    pub unsafe fn scatter(self, to: [*mut Lanes; 4]) {
-        for (at, wide) in self.0.into_iter().enumerate() {
-            let (k, half) = (at % 2, at / 2 * 2);
-            // SAFETY: the caller's promise
-            unsafe { Self::put(wide, to[k].cast::<Real>().add(half), to[k + 2].cast::<Real>().add(half)) };
+    pub unsafe fn scatter(self, vertices: *mut Lanes, at: &[u32; 4]) {
+        let [p0, p1, p2, p3] = [
+            vertices.wrapping_add(at[0] as usize),
+            vertices.wrapping_add(at[1] as usize),
+            vertices.wrapping_add(at[2] as usize),
+            vertices.wrapping_add(at[3] as usize),
+        ];
+        let [xy0, xy1, zw0, zw1] = self.0;
+        // SAFETY: the caller's promise
+        unsafe {
+            Self::put(xy0, p0, p2, 0);
+            Self::put(xy1, p1, p3, 0);
+            Self::put(zw0, p0, p2, 2);
+            Self::put(zw1, p1, p3, 2);
         }
     }
 
     #[inline(always)]
-    unsafe fn put(wide: Wide<FMA>, a: *mut Real, b: *mut Real) {
+    unsafe fn put(wide: Wide<FMA>, a: *mut Lanes, b: *mut Lanes, half: usize) {
+        let (a, b) = (a.cast::<Real>().wrapping_add(half), b.cast::<Real>().wrapping_add(half));
         either!(
             {
                 _mm_store_pd(a, _mm256_castpd256_pd128(wide.register()));
