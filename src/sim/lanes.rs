@@ -8,6 +8,10 @@ use std::ops::{Add, Mul, Sub};
 
 use super::{Real, Vec3};
 
+mod wide;
+
+pub(crate) use wide::{Four, Wide};
+
 /// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[repr(C, align(32))]

@@ -10,7 +10,8 @@
 //! converges to no spring at all, and its order is 0. That is kept, to be seen. O(springs) per iteration, in place, colour by
 //! colour.
 
-use super::position_based::{PositionBased, Projection};
+use super::position_based::PositionBased;
+use crate::sim::constraints::Projection;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{Group, Info, Keeps, Stability, describe_solver};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};

@@ -1,31 +1,19 @@
 //! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then read the velocity off.
 
-use crate::sim::colouring::{SharedVectors, sweep};
-use crate::sim::constraints::{ColouredSprings, Distance};
+use crate::sim::constraints::{Projection, SpringBatches};
+use crate::sim::lanes::Lanes;
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, Real, StepInput, StepStats, Vec3};
-
-/// How the springs of a family are projected.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Projection {
-    /// Whether they are projected at all.
-    pub active: bool,
-    /// Share of the error that a projection removes.
-    pub share: Real,
-    /// Compliance `α = 1/(k h²)` [1/kg].
-    pub compliance: Real,
-    /// Damping `γ = c/(k h)`, a pure number.
-    pub damping: Real,
-}
 
 /// The scratch memory of a step.
 #[derive(Debug, Default)]
 pub(super) struct PositionBased {
-    springs: ColouredSprings,
-    multipliers: Vec<Real>,
-    inverse_masses: Vec<Real>,
+    springs: SpringBatches,
     target: Vec<Vec3>,
-    q: SharedVectors,
+    /// Positions [m] and inverse masses [1/kg].
+    q: Vec<Lanes>,
+    /// Positions at the start of the step [m].
+    before: Vec<Lanes>,
 }
 
 impl PositionBased {
@@ -39,64 +27,33 @@ impl PositionBased {
     ) -> StepStats {
         let mut stats = StepStats { iterations, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
-        self.springs.update(input.pattern, by_family.map(|projection| projection.active));
-        self.multipliers.clear();
-        self.multipliers.resize(self.springs.springs.len(), 0.0);
-        self.inverse_masses.clear();
-        self.inverse_masses.extend(cloth.masses.iter().map(|m| 1.0 / m));
-        for prescribed in &input.partition.prescribed {
-            self.inverse_masses[prescribed.vertex as usize] = 0.0;
-        }
+        self.springs.start(input.pattern, by_family.map(|projection| projection.active));
         input.predict(cloth, &mut self.target);
-        self.q.load(&self.target);
+        let vertices = self.springs.vertices();
+        let with_mass = |(target, mass): (&Vec3, &Real)| Lanes([target.x, target.y, target.z, 1.0 / mass]);
+        self.q.clear();
+        self.q.extend(self.target.iter().zip(&cloth.masses).map(with_mass));
+        self.q.resize(vertices, Lanes::ZERO);
+        for prescribed in &input.partition.prescribed {
+            self.q[prescribed.vertex as usize].0[3] = 0.0;
+        }
+        self.before.clear();
+        if by_family.iter().any(|projection| projection.damping > 0.0) {
+            self.before.extend(cloth.positions.iter().map(|x| Lanes::from_vec3(*x)));
+            self.before.resize(vertices, Lanes::ZERO);
+        }
         watch.lap(&mut stats, Stage::Assemble);
 
-        let (q, inverse_masses, before) = (&self.q, &self.inverse_masses, &cloth.positions);
         for _ in 0..iterations {
-            sweep(&self.springs.colours, &self.springs.springs, &mut self.multipliers, |spring, multiplier| {
-                let projection = &by_family[spring.family as usize];
-                project(spring, projection, q, before, inverse_masses, multiplier);
-            });
+            self.springs.sweep(&mut self.q, &self.before, &by_family);
             for touch in input.contacts {
                 let i = touch.vertex as usize;
-                q.set(i, touch.project(q.get(i), before[i]));
+                let Vec3 { x, y, z } = touch.project(self.q[i].to_vec3(), cloth.positions[i]);
+                self.q[i].0[..3].copy_from_slice(&[x, y, z]);
             }
         }
-        input.arrive(cloth, |i| self.q.get(i));
+        input.arrive(cloth, |i| self.q[i].to_vec3());
         watch.lap(&mut stats, Stage::Local);
         stats
-    }
-}
-
-/// Moves the ends of a spring: `Δλ = -(C + α λ + γ ∇C·(q - x)) / ((1 + γ) w + α)`, `Δq = w ∇C Δλ`.
-#[inline]
-fn project(
-    spring: &Distance,
-    &Projection { share, compliance, damping, .. }: &Projection,
-    q: &SharedVectors,
-    before: &[Vec3],
-    inverse_masses: &[Real],
-    multiplier: &mut Real,
-) {
-    let [i, j] = spring.ends.map(|end| end as usize);
-    let (wi, wj) = (inverse_masses[i], inverse_masses[j]);
-    let w = wi + wj;
-    let (qi, qj) = (q.get(i), q.get(j));
-    let d = qj - qi;
-    let length = d.length();
-    if w == 0.0 || length == 0.0 {
-        return;
-    }
-    let u = d * (1.0 / length);
-    let error = length - spring.rest_length;
-    // skipped when there is none: it costs two more reads per end
-    let moved = if damping > 0.0 { u.dot(d - (before[j] - before[i])) } else { 0.0 };
-    let change = -share * (error + compliance * *multiplier + damping * moved) / ((1.0 + damping) * w + compliance);
-    *multiplier += change;
-    if wi > 0.0 {
-        q.set(i, qi - u * (wi * change));
-    }
-    if wj > 0.0 {
-        q.set(j, qj + u * (wj * change));
     }
 }

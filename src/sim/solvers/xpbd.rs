@@ -9,7 +9,8 @@
 //! Macklin, Müller, Chentanez 2016, in small steps after Macklin et al. 2019. First order; converges to implicit Euler. Never explodes in practice; with too
 //! few iterations for the stiffness the cloth looks softer than it is. O(springs) per iteration, in place, colour by colour.
 
-use super::position_based::{PositionBased, Projection};
+use super::position_based::PositionBased;
+use crate::sim::constraints::Projection;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{Group, Info, Keeps, Stability, describe_solver};
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
