@@ -3,6 +3,7 @@
 mod adaptive;
 mod air;
 mod contact;
+mod degenerate_projections;
 mod fixtures;
 mod guard;
 mod laws;
@@ -13,7 +14,10 @@ mod params;
 mod pattern;
 mod pins;
 mod position_based;
+mod projections;
+mod projective_reference;
 mod promises;
 mod reference;
+mod rest_rows;
 mod soft_constraints;
 mod stability;
