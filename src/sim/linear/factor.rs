@@ -71,6 +71,14 @@ impl Factor {
         &self.symbolic
     }
 
+    /// Largest difference of an entry from that of `other`, which has the same shape, relative to the largest entry.
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> f64 {
+        let largest = self.panels.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        let difference = self.panels.iter().zip(&other.panels).fold(0.0_f64, |a, (b, c)| a.max((b - c).abs()));
+        if largest > 0.0 { difference / largest } else { difference }
+    }
+
     /// Computes the factor of `matrix`, which has to have the sparsity that the factor was made for.
     ///
     /// # Errors

@@ -52,6 +52,14 @@ impl LowerTriangle {
         self.rows[entries.clone()].binary_search(&row).map_or(0.0, |at| self.values[entries.start + at])
     }
 
+    /// Adds to the entry at two places, in either order. There has to be one.
+    fn add(&mut self, i: usize, j: usize, value: f64) {
+        let (row, column) = (i.max(j), i.min(j));
+        let entries = self.starts[column]..self.starts[column + 1];
+        let at = self.rows[entries.clone()].binary_search(&row).expect("an entry of the matrix");
+        self.values[entries.start + at] += value;
+    }
+
     /// Writes the product of the symmetric matrix with `x` to `out`.
     pub fn multiply(&self, x: &[Lanes], out: &mut [Lanes]) {
         out.fill(Lanes::ZERO);

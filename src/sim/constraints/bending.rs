@@ -1,0 +1,147 @@
+//! Bending: the mean curvature of each interior vertex keeps its magnitude at rest (Bouaziz et al. 2014, section 5.4).
+//!
+//! Row of vertex v: `z = (1/A_v) Σ_j ½ (cot α_j + cot β_j) (x_j - x_v)` [1/m], twice the mean curvature normal, with the
+//! cotangents and the mixed area `A_v` (Meyer, Desbrun, Schröder and Barr 2003, section 3.3) of the *rest* mesh. It is
+//! projected to its rest length, `p = |z_rest| z/|z|` ([`super::with_length`]), with weight `w A_v`, `w` in N·m. Linear in the
+//! positions because bending is nearly isometric, so that the rest mesh's cotangents stay right.
+//!
+//! Cotangents of obtuse angles are negative, and so may coefficients be. They are kept: without them flat cloth would have
+//! `z ≠ 0`. The matrix `Σ w A_v a aᵀ` is a sum of squares and so positive semidefinite whatever the signs in a row.
+
+use std::collections::BTreeMap;
+
+use super::strain::normal;
+use crate::sim::{Pattern, Real, Vec3};
+
+/// Below this share of the size of its terms a rest length is rounding.
+const FLAT: Real = 1e-12;
+
+/// The bending rows of a mesh, one for every vertex whose triangles form one closed fan, by rising vertex.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Bending {
+    /// Where the entries of each row start in `vertices` and `coefficients`; one more than there are rows.
+    pub starts: Vec<u32>,
+    /// The vertices of the rows: first the vertex itself, then its neighbours by rising index.
+    pub vertices: Vec<u32>,
+    /// The coefficients [1/m²]; those of a row sum to zero.
+    pub coefficients: Vec<Real>,
+    /// Mixed area of the rows' vertices [m²].
+    pub areas: Vec<Real>,
+    /// Length of each row's value at rest [1/m], 0 where the rest mesh is flat.
+    pub rest_lengths: Vec<Real>,
+}
+
+impl Bending {
+    /// Of the rest mesh. Triangles of no area are left out. Vertices at a boundary, at an edge of more than two triangles, of
+    /// a repeated triangle, where several fans touch, or of no triangle get no row; winding does not matter.
+    #[must_use]
+    pub fn of(pattern: &Pattern) -> Self {
+        let rest = pattern.rest_positions();
+        let mut corners: Vec<Vec<Corner>> = vec![Vec::new(); rest.len()];
+        for &triangle in pattern.triangles() {
+            let points = triangle.map(|vertex| rest[vertex as usize]);
+            let Some(normal) = normal(points) else { continue };
+            for at in 0..3 {
+                let turn = [at, (at + 1) % 3, (at + 2) % 3];
+                let others = [triangle[turn[1]], triangle[turn[2]]];
+                corners[triangle[at] as usize].push(Corner::of(others, turn.map(|k| points[k]), normal.length()));
+            }
+        }
+        let mut rows = Self { starts: vec![0], ..Self::default() };
+        for (vertex, corners) in corners.iter().enumerate() {
+            if is_closed_fan(corners) {
+                rows.push(vertex as u32, corners, rest);
+            }
+        }
+        rows
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.areas.len()
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.areas.is_empty()
+    }
+
+    /// The vertices and coefficients of a row.
+    #[must_use]
+    pub fn row(&self, row: usize) -> (&[u32], &[Real]) {
+        let range = self.starts[row] as usize..self.starts[row + 1] as usize;
+        (&self.vertices[range.clone()], &self.coefficients[range])
+    }
+
+    fn push(&mut self, vertex: u32, corners: &[Corner], rest: &[Vec3]) {
+        let area: Real = corners.iter().map(|corner| corner.area).sum();
+        let mut neighbours: BTreeMap<u32, Real> = BTreeMap::new();
+        for corner in corners {
+            for (other, weight) in corner.others.into_iter().zip(corner.weights) {
+                *neighbours.entry(other).or_default() += weight / area;
+            }
+        }
+        let own = rest[vertex as usize];
+        let (mut value, mut size) = (Vec3::ZERO, 0.0);
+        for (&other, &coefficient) in &neighbours {
+            let place = rest[other as usize];
+            value += (place - own) * coefficient;
+            size += coefficient.abs() * place.abs().max(own.abs()).max_element();
+        }
+        self.vertices.push(vertex);
+        self.coefficients.push(-neighbours.values().sum::<Real>());
+        self.vertices.extend(neighbours.keys());
+        self.coefficients.extend(neighbours.values());
+        self.starts.push(self.vertices.len() as u32);
+        self.areas.push(area);
+        self.rest_lengths.push(if value.length() > FLAT * size { value.length() } else { 0.0 });
+    }
+}
+
+/// What a triangle contributes to the row of one of its vertices.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    others: [u32; 2],
+    /// Half the cotangent at the opposite corner, for the edges to `others`.
+    weights: [Real; 2],
+    /// Part of the triangle's area that belongs to the vertex [m²].
+    area: Real,
+}
+
+impl Corner {
+    /// `points`: the vertex, then `others`; `double`: twice the triangle's area.
+    fn of(others: [u32; 2], [a, b, c]: [Vec3; 3], double: Real) -> Self {
+        let cotangent = |at: Vec3, p: Vec3, q: Vec3| (p - at).dot(q - at) / double;
+        let [at_a, at_b, at_c] = [cotangent(a, b, c), cotangent(b, c, a), cotangent(c, a, b)];
+        let area = if at_a < 0.0 {
+            double / 4.0
+        } else if at_b < 0.0 || at_c < 0.0 {
+            double / 8.0
+        } else {
+            (a.distance_squared(b) * at_c + a.distance_squared(c) * at_b) / 8.0
+        };
+        Self { others, weights: [at_c / 2.0, at_b / 2.0], area }
+    }
+}
+
+/// Whether the edges opposite to a vertex form one ring.
+fn is_closed_fan(corners: &[Corner]) -> bool {
+    let mut ring: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &Corner { others: [i, j], .. } in corners {
+        ring.entry(i).or_default().push(j);
+        ring.entry(j).or_default().push(i);
+    }
+    if ring.len() < 3 || ring.values().any(|next| next.len() != 2) {
+        return false;
+    }
+    let Some((&start, next)) = ring.first_key_value() else { return false };
+    let (mut before, mut here, mut length) = (start, next[0], 1);
+    while here != start {
+        let next = &ring[&here];
+        (before, here) = (here, if next[0] == before { next[1] } else { next[0] });
+        length += 1;
+    }
+    length == ring.len()
+}

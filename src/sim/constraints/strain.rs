@@ -1,0 +1,112 @@
+//! Strain of triangles: the deformation gradient `F = D_s D_m⁻¹` (3×2) and its projection on what the limits admit
+//! (Bouaziz et al. 2014, section 5.1; Wang, O'Brien and Ramamoorthi 2010 for strain limits).
+//!
+//! `D_s` has the two edges from the first vertex as columns, `D_m` the same edges at rest, in the plane of the triangle. The
+//! columns of `F` say where a unit length along the first and the second axis of that plane goes; they are linear in the
+//! positions. Energy `w/2 · area |F - p|²` with `w` in N/m.
+
+use super::svd::Svd;
+use crate::sim::{Pattern, Real, Vec3};
+
+/// A triangle of the rest shape, ready for measuring its strain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Element {
+    /// The vertices `a`, `b`, `c`.
+    pub vertices: [u32; 3],
+    /// `D_m⁻¹` [1/m] by rows: `[[row 0], [row 1]]`, with `D_m = (b - a, c - a)` by columns in the rest frame. The frame's
+    /// first axis (warp) is a given direction projected on the triangle's plane; the second (weft) follows a quarter turn
+    /// later about the triangle's normal.
+    pub inverse: [[Real; 2]; 2],
+    /// Area at rest [m²].
+    pub area: Real,
+}
+
+impl Element {
+    /// The triangle `vertices` with the rest positions `rest` [m], its first axis along `warp`, or along the first edge where
+    /// `warp` is normal to the triangle. `None` where the triangle has no area, within rounding.
+    ///
+    /// Neighbours of opposite winding have opposite second axes; that turns the sign of shear, and nothing else.
+    #[must_use]
+    pub fn of_rest(vertices: [u32; 3], rest: [Vec3; 3], warp: Vec3) -> Option<Self> {
+        let normal = normal(rest)?;
+        let area = normal.length() / 2.0;
+        let normal = normal.normalize();
+        let [b, c] = [rest[1] - rest[0], rest[2] - rest[0]];
+        let along = warp.reject_from_normalized(normal);
+        let first = if along.length() > 1e-6 * warp.length() { along.normalize() } else { b.normalize() };
+        let second = normal.cross(first);
+        let determinant = 2.0 * area;
+        let inverse = [
+            [second.dot(c) / determinant, -first.dot(c) / determinant],
+            [-second.dot(b) / determinant, first.dot(b) / determinant],
+        ];
+        Some(Self { vertices, inverse, area })
+    }
+
+    /// The two rows [1/m]: the coefficients of the vertices in the first and in the second column of `F`.
+    #[must_use]
+    pub fn rows(&self) -> [[Real; 3]; 2] {
+        let [b, c] = self.inverse;
+        [0, 1].map(|column| [-(b[column] + c[column]), b[column], c[column]])
+    }
+}
+
+/// Twice the area [m²] along the normal of a triangle; `None` when the area is zero within rounding.
+pub(super) fn normal([a, b, c]: [Vec3; 3]) -> Option<Vec3> {
+    let normal = (b - a).cross(c - a);
+    let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+    (normal.length() > 1e-12 * longest).then_some(normal)
+}
+
+/// The triangles of a pattern, without those of no area, all with their first axis along `warp`.
+#[must_use]
+pub fn elements(pattern: &Pattern, warp: Vec3) -> Vec<Element> {
+    let rest = pattern.rest_positions();
+    let element = |&triangle: &[u32; 3]| Element::of_rest(triangle, triangle.map(|vertex| rest[vertex as usize]), warp);
+    pattern.triangles().iter().filter_map(element).collect()
+}
+
+/// The matrix nearest to `f` (columns) whose singular values are in `low..=high`, with `0 ≤ low ≤ high`: each singular value
+/// is clamped. Both 1 keep lengths and angles. `f` itself where it is admissible. Where `f` has rank one or zero there are
+/// many nearest matrices, and the choice among them follows [`Svd::of`].
+#[must_use]
+pub fn clamp_strain(f: [Vec3; 2], low: Real, high: Real) -> [Vec3; 2] {
+    let svd = Svd::of(f);
+    let values = svd.values.map(|value| value.max(low).min(high));
+    if values == svd.values { f } else { svd.with(values) }
+}
+
+/// Ranges of the stretch `S` in the polar decomposition `F = R S`, where `R` has orthonormal columns and `S` is symmetric
+/// and positive semidefinite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StrainLimits {
+    /// Least and largest stretch `S₁₁` along the first axis; 1 is the rest length.
+    pub warp: [Real; 2],
+    /// Least and largest stretch `S₂₂` along the second axis.
+    pub weft: [Real; 2],
+    /// Least and largest shear `S₁₂`; 0 is a right angle.
+    pub shear: [Real; 2],
+}
+
+/// A matrix near `f` whose stretch is within `limits`, which must not be negative for warp and weft: `R S'` with the entries
+/// of `S` clamped one by one. This is an admissible point, not the nearest one. `f` itself where it is admissible.
+///
+/// A clamped `S` can be a stretch of no matrix (`S₁₂² > S₁₁ S₂₂`) when the shear range is wider than both least stretches;
+/// its shear is then reduced until it is one, which stays in any range that contains 0.
+#[must_use]
+pub fn clamp_anisotropic(f: [Vec3; 2], limits: &StrainLimits) -> [Vec3; 2] {
+    let svd = Svd::of(f);
+    let entry = |i: usize, j: usize| (0..2).map(|k| svd.values[k] * svd.right[k][i] * svd.right[k][j]).sum::<Real>();
+    let clamp = |value: Real, [low, high]: [Real; 2]| value.max(low).min(high);
+    let stretch = [entry(0, 0), entry(1, 1), entry(0, 1)];
+    let warp = clamp(stretch[0], limits.warp);
+    let weft = clamp(stretch[1], limits.weft);
+    let shear = clamp(stretch[2], limits.shear);
+    if [warp, weft, shear] == stretch {
+        return f;
+    }
+    let most = warp.sqrt() * weft.sqrt();
+    let shear = clamp(shear, [-most, most]);
+    let [r1, r2] = svd.with([1.0, 1.0]);
+    [r1 * warp + r2 * shear, r1 * shear + r2 * weft]
+}

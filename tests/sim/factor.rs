@@ -1,0 +1,163 @@
+//! The sparse factor and its updates, against the matrix itself and against fresh factorisations.
+
+use proptest::prelude::*;
+use weft::sim::linear::{ConstantSystem, Graph, Rows, approximate_minimum_degree};
+use weft::sim::pattern::Plane;
+use weft::sim::team::Team;
+use weft::sim::{Pattern, Vec3};
+
+/// The rows of the springs of a pattern, with weights that differ.
+fn rows_of(pattern: &Pattern) -> Rows {
+    let mut rows = Rows::default();
+    for (e, &[i, j]) in pattern.springs().ends.iter().enumerate() {
+        rows.push(1.0 + (e % 7) as f64, [(i, 1.0), (j, -1.0)]);
+    }
+    rows
+}
+
+/// A system of the springs of `pattern`, assembled.
+fn system(pattern: &Pattern) -> ConstantSystem {
+    let rows = rows_of(pattern);
+    let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
+    system.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
+    system
+}
+
+fn hold(system: &mut ConstantSystem, pins: &[u32], held: &[(u32, f64)]) {
+    let team = Team::alone();
+    system.hold(pins.iter().copied(), held.iter().copied(), &team).expect("positive definite");
+}
+
+#[test]
+fn a_solve_satisfies_the_equations_whatever_the_size_and_order() {
+    for (columns, rows) in [(1, 1), (2, 1), (2, 2), (3, 5), (20, 20), (7, 90), (40, 40), (81, 33)] {
+        let pattern = Pattern::grid(columns, rows, 1.0, 1.0, Plane::Xz);
+        let mut dissected = system(&pattern);
+        hold(&mut dissected, &[], &[]);
+        let residual = dissected.residual(&Team::alone());
+        assert!(residual < 1e-11, "{columns}×{rows}: {residual:e}");
+
+        let terms = rows_of(&pattern);
+        let graph = terms.graph(pattern.len());
+        let mut minimum = ConstantSystem::with_order(&terms, &graph, &approximate_minimum_degree(&graph));
+        minimum.assemble(|_| 0.1, &terms);
+        hold(&mut minimum, &[], &[]);
+        let residual = minimum.residual(&Team::alone());
+        assert!(residual < 1e-11, "{columns}×{rows}, minimum degree: {residual:e}");
+    }
+}
+
+/// Some edges between so many vertices.
+fn edges(vertices: u32) -> impl Strategy<Value = Vec<[u32; 2]>> {
+    prop::collection::vec([0..vertices, 0..vertices], 0..3 * vertices as usize)
+        .prop_map(|edges| edges.into_iter().filter(|[i, j]| i != j).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn any_graph_can_be_factored(edges in edges(1500), shuffle in any::<u64>()) {
+        let mut rows = Rows::default();
+        for &[i, j] in &edges {
+            rows.push(1.0 + f64::from((i + j) % 5), [(i, 1.0), (j, -1.0)]);
+        }
+        let points: Vec<Vec3> = (0..1500_u64)
+            .map(|i| {
+                let phase = (i.wrapping_mul(shuffle | 1) >> 40) as f64;
+                Vec3::new(phase.sin(), (1.7 * phase).cos(), 0.1 * (i % 5) as f64)
+            })
+            .collect();
+        let mut system = ConstantSystem::new(&rows, &points);
+        system.assemble(|_| 0.5, &rows);
+        hold(&mut system, &[3, 700], &[(5, 2.0)]);
+        let residual = system.residual(&Team::alone());
+        prop_assert!(residual < 1e-11, "{residual:e}");
+    }
+}
+
+#[test]
+fn thousands_of_updates_leave_the_factor_of_the_matrix() {
+    let pattern = Pattern::grid(34, 34, 1.0, 1.0, Plane::Xz);
+    let n = pattern.len() as u32;
+    let mut updated = system(&pattern);
+    hold(&mut updated, &[], &[]);
+    let mut state = 12345_u64;
+    let mut random = |below: u32| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % u64::from(below)) as u32
+    };
+    let (mut pins, mut held): (Vec<u32>, Vec<(u32, f64)>) = (Vec::new(), Vec::new());
+    let (mut updates, mut factorisations) = (0, 0);
+    for round in 0..1500 {
+        match random(4) {
+            0 => pins.push(random(n)),
+            1 if !pins.is_empty() => drop(pins.swap_remove(random(pins.len() as u32) as usize)),
+            2 => held.push((random(n), 10.0_f64.powi(random(7) as i32 - 3))),
+            _ if !held.is_empty() => drop(held.swap_remove(random(held.len() as u32) as usize)),
+            _ => {}
+        }
+        pins.truncate(12);
+        held.truncate(40);
+        let cost = updated.hold(pins.iter().copied(), held.iter().copied(), &Team::alone()).expect("definite");
+        updates += cost.updates;
+        factorisations += cost.factorisations;
+        if round % 100 == 99 {
+            let residual = updated.residual(&Team::alone());
+            assert!(residual < 1e-10, "round {round}: {residual:e}");
+            let mut fresh = system(&pattern);
+            hold(&mut fresh, &pins, &held);
+            let distance = updated.distance(&fresh);
+            assert!(distance < 1e-10, "round {round}: the factors differ by {distance:e}");
+        }
+    }
+    assert!(updates > 1000 && factorisations < 10, "{updates} updates, {factorisations} factorisations");
+}
+
+#[test]
+fn a_removed_edge_is_a_downdate() {
+    let pattern = Pattern::grid(30, 30, 1.0, 1.0, Plane::Xz);
+    let rows = rows_of(&pattern);
+    let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
+    system.assemble(|_| 0.1, &rows);
+    hold(&mut system, &[0, 29], &[]);
+    let gone = [5, 400, 401, 1700];
+    assert!(system.remove(&rows, gone.into_iter()));
+    assert!(system.residual(&Team::alone()) < 1e-11);
+    let mut rest = rows.clone();
+    gone.into_iter().for_each(|r| rest.weights[r] = 0.0);
+    let mut fresh = ConstantSystem::new(&rows, pattern.rest_positions());
+    fresh.assemble(|_| 0.1, &rest);
+    hold(&mut fresh, &[0, 29], &[]);
+    let distance = system.distance(&fresh);
+    assert!(distance < 1e-10, "the factors differ by {distance:e}");
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    let pattern = Pattern::grid(60, 60, 1.0, 1.0, Plane::Xz);
+    let solve = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            Team::gather(true, |team| {
+                let mut system = system(&pattern);
+                system.hold([0, 59].into_iter(), [(7, 3.0)].into_iter(), team).expect("definite");
+                let mut x: Vec<_> = (0..pattern.len())
+                    .map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0]))
+                    .collect();
+                system.solve(&mut x, team);
+                x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
+            })
+        })
+    };
+    let alone = solve(1);
+    assert_eq!(alone, solve(2));
+    assert_eq!(alone, solve(5));
+}
+
+#[test]
+fn a_graph_lists_each_neighbour_once() {
+    let graph = Graph::of(4, [[0, 1], [1, 0], [2, 1]].into_iter());
+    assert_eq!(graph.of_vertex(1), [0, 2]);
+    assert_eq!(graph.of_vertex(3), []);
+}
