@@ -159,5 +159,5 @@ fn the_number_of_threads_changes_no_bit() {
 fn a_graph_lists_each_neighbour_once() {
     let graph = Graph::of(4, [[0, 1], [1, 0], [2, 1]].into_iter());
     assert_eq!(graph.of_vertex(1), [0, 2]);
-    assert_eq!(graph.of_vertex(3), []);
+    assert!(graph.of_vertex(3).is_empty());
 }

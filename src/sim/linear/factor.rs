@@ -122,7 +122,8 @@ impl Factor {
         for s in stale.drain(..) {
             let node = &symbolic.supernodes[s];
             let size = node.width() * node.stride();
-            let (block, below) = panels[node.panel..].split_at(size);
+            let panel = &panels[node.panel..node.panel + size + node.rows.len() * node.stride()];
+            let (block, below) = panel.split_at(size);
             let inverse = &mut inverses[node.inverse..node.inverse + size];
             invert(block, node.stride(), inverse);
             pack(node, inverse, below, &mut packed[node.packed.clone()]);

@@ -65,6 +65,7 @@ impl Factor {
             let node = &self.symbolic.supernodes[crossing as usize];
             let start = node.panel + (node.width() + row as usize) * node.stride();
             self.panels[start..start + node.width()].fill(0.0);
+            self.stale.push(crossing as usize);
         }
         let node = &self.symbolic.supernodes[s];
         let (width, stride, at) = (node.width(), node.stride(), column - node.columns.start);
@@ -91,6 +92,7 @@ impl Factor {
             let node = &self.symbolic.supernodes[crossing as usize];
             let stride = node.stride();
             let panel = &mut self.panels[node.panel..];
+            self.stale.push(crossing as usize);
             // of its own supernode only the columns before it come first
             let is_own = crossing as usize == s;
             let width = if is_own { row as usize } else { node.width() };
