@@ -111,7 +111,7 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     let h = simulation.timing.time_step;
     let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
     let inertia = |vertex: usize| cloth.masses[vertex] / (h * h);
-    let none = || std::iter::empty();
+    let none = std::iter::empty;
     let own_factor = Team::gather(true, |team| {
         let mut run = || {
             system.assemble(inertia, &rows);
@@ -121,7 +121,7 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
         Ok::<_, Failure>(time(|| run().map_or((), |_| ())))
     })?;
     // a vertex in the middle is taken and let go
-    let middle = (n / 2) as u32;
+    let middle = system.symbolic().place_of[n / 2] as usize;
     let grab = Team::gather(true, |team| {
         0.5 * time(|| {
             let took = system.hold(std::iter::once(middle), std::iter::empty(), team);

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering}
 
 /// Most threads of a team: the loops here have no more tasks than a few times this.
 const LARGEST: usize = 8;
+/// Fewest vertices of a cloth that are worth waking the helpers.
+const WORTH_WAKING: usize = 1000;
 /// Rounds of waiting before a thread lets others have the processor.
 const PATIENCE: u32 = 4096;
 
@@ -132,6 +134,12 @@ impl Team<'_> {
             }
             work(&Team { board: Some(board) })
         })
+    }
+
+    /// Whether a step of a cloth with so many vertices gains by a team.
+    #[must_use]
+    pub const fn is_worth_it(vertices: usize) -> bool {
+        vertices >= WORTH_WAKING
     }
 
     /// A team of one.

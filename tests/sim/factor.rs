@@ -25,7 +25,13 @@ fn system(pattern: &Pattern) -> ConstantSystem {
 
 fn hold(system: &mut ConstantSystem, pins: &[u32], held: &[(u32, f64)]) {
     let team = Team::alone();
-    system.hold(pins.iter().copied(), held.iter().copied(), &team).expect("positive definite");
+    let (pins, held) = at_places(system, pins, held);
+    system.hold(pins.into_iter(), held.into_iter(), &team).expect("positive definite");
+}
+
+fn at_places(system: &ConstantSystem, pins: &[u32], held: &[(u32, f64)]) -> (Vec<usize>, Vec<(usize, f64)>) {
+    let place = |vertex: u32| system.symbolic().place_of[vertex as usize] as usize;
+    (pins.iter().map(|&pin| place(pin)).collect(), held.iter().map(|&(vertex, weight)| (place(vertex), weight)).collect())
 }
 
 #[test]
@@ -99,7 +105,8 @@ fn thousands_of_updates_leave_the_factor_of_the_matrix() {
         }
         pins.truncate(12);
         held.truncate(40);
-        let cost = updated.hold(pins.iter().copied(), held.iter().copied(), &Team::alone()).expect("definite");
+        let (pins_at, held_at) = at_places(&updated, &pins, &held);
+        let cost = updated.hold(pins_at.into_iter(), held_at.into_iter(), &Team::alone()).expect("definite");
         updates += cost.updates;
         factorisations += cost.factorisations;
         if round % 100 == 99 {

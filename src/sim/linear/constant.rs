@@ -7,6 +7,7 @@
 use super::update::BATCH;
 use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Symbolic, nested_dissection};
 use crate::sim::lanes::Lanes;
+use crate::sim::pins::Partition;
 use crate::sim::team::Team;
 use crate::sim::{Real, Vec3};
 
@@ -59,6 +60,7 @@ pub struct ConstantSystem {
     wanted: Vec<(bool, Real)>,
     masked: LowerTriangle,
     graph: Graph,
+    places: Vec<usize>,
     /// Whether there is a factor of the matrix at hand.
     valid: bool,
     /// Changes since the factorisation or the last look at the residual.
@@ -113,6 +115,7 @@ impl ConstantSystem {
             changes: Vec::new(),
             wanted: Vec::new(),
             graph: graph.clone(),
+            places: Vec::new(),
             valid: false,
             unchecked: 0,
         }
@@ -154,26 +157,21 @@ impl ConstantSystem {
         self.valid = false;
     }
 
-    /// Makes the factor that of the matrix with the vertices `prescribed` taken out and the weights `held` [N/m] on the
-    /// diagonal, by updates where they are cheaper than a factorisation.
+    /// Makes the factor that of the matrix with the vertices at the places `prescribed` taken out and the weights `held`
+    /// [N/m] on the diagonal, by updates where they are cheaper than a factorisation.
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`].
     pub fn hold(
         &mut self,
-        prescribed: impl Iterator<Item = u32>,
-        held: impl Iterator<Item = (u32, Real)>,
+        prescribed: impl Iterator<Item = usize>,
+        held: impl Iterator<Item = (usize, Real)>,
         team: &Team,
     ) -> Result<Upkeep, FactorError> {
-        let symbolic = self.factor.symbolic();
         self.wanted.clear();
         self.wanted.resize(self.prescribed.len(), (false, 0.0));
-        for (vertex, weight) in held {
-            self.wanted[symbolic.place_of[vertex as usize] as usize].1 += weight;
-        }
-        for vertex in prescribed {
-            self.wanted[symbolic.place_of[vertex as usize] as usize] = (true, 0.0);
-        }
+        held.for_each(|(place, weight)| self.wanted[place].1 += weight);
+        prescribed.for_each(|place| self.wanted[place] = (true, 0.0));
         self.changes.clear();
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             match (self.prescribed[place], prescribed) {
@@ -202,6 +200,20 @@ impl ConstantSystem {
         self.valid = true;
         self.unchecked = 0;
         Ok(Upkeep { updates: 0, factorisations: 1 })
+    }
+
+    /// [`hold`](Self::hold) for the prescribed vertices of a step and nothing else.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`].
+    pub fn hold_prescribed(&mut self, partition: &Partition, team: &Team) -> Result<Upkeep, FactorError> {
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        let place_of = &self.factor.symbolic().place_of;
+        places.extend(partition.prescribed.iter().map(|held| place_of[held.vertex as usize] as usize));
+        let done = self.hold(places.iter().copied(), std::iter::empty(), team);
+        self.places = places;
+        done
     }
 
     /// Whether the changes at hand are better made by updates.
@@ -331,20 +343,24 @@ impl ConstantSystem {
         }
     }
 
-    /// Moves what the prescribed vertices at `targets` (vertex and position [m]) pull at their neighbours to the right-hand
-    /// side `b`, an entry per place.
-    pub fn prescribe(&self, targets: impl Iterator<Item = (u32, Vec3)>, b: &mut [Lanes]) {
+    /// The entry of the matrix on the diagonal, without what is held there [N/m].
+    #[must_use]
+    pub fn diagonal(&self, place: usize) -> Real {
+        self.matrix.values[self.matrix.starts[place]]
+    }
+
+    /// Moves what the prescribed vertices, by place with their value, pull at their neighbours to the right-hand side `b`, an
+    /// entry per place.
+    pub fn prescribe(&self, targets: impl Iterator<Item = (usize, Lanes)>, b: &mut [Lanes]) {
         let symbolic = self.factor.symbolic();
-        for (vertex, target) in targets {
-            let place = symbolic.place_of[vertex as usize] as usize;
-            for &other in self.graph.of_vertex(vertex) {
+        for (place, target) in targets {
+            for &other in self.graph.of_vertex(symbolic.vertex_at[place]) {
                 let other = symbolic.place_of[other as usize] as usize;
                 if !self.prescribed[other] {
-                    let pull = Lanes::splat(-self.matrix.value(place, other)) * Lanes::from_vec3(target);
-                    b[other] = b[other] + pull;
+                    b[other] = b[other] - Lanes::splat(self.matrix.value(place, other)) * target;
                 }
             }
-            b[place] = Lanes::from_vec3(target);
+            b[place] = target;
         }
     }
 

@@ -1,118 +1,64 @@
-//! The constant scalar system of the methods that factor once: `(s M + Σ_e w_e g_e g_eᵀ) X = B` over the free vertices, one
-//! matrix for all three coordinates.
+//! The constant scalar matrix of the springs, `s M + Σ_e w_e g_e g_eᵀ`, over the free vertices.
 
-use super::{Cholesky, LowerTriangle, Structure};
-use crate::sim::pins::Partition;
-use crate::sim::{Cloth, Real, StepError, StepInput, Vec3};
-
-/// What the values of the matrix are made from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weights<'a> {
-    /// Factor `s` of the masses.
-    pub inertia: Real,
-    /// Weight `w` of a spring, by family.
-    pub springs: [Real; 3],
-    /// Weight on the diagonal of single vertices.
-    pub vertices: &'a [(u32, Real)],
-}
+use super::{ConstantSystem, Rows, Upkeep};
+use crate::sim::team::Team;
+use crate::sim::{Cloth, Real, StepError, StepInput};
 
 /// The matrix with its factor, and what it was made from.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LaplacianSystem {
-    structure: Structure,
-    matrix: LowerTriangle,
-    factor: Cholesky,
+    rows: Rows,
+    revision: Option<u64>,
     inertia: Real,
-    springs: [Real; 3],
-    vertices: Vec<(u32, Real)>,
+    weights: [Real; 3],
     masses: Vec<Real>,
-    /// Right-hand sides, then the solution: all x, all y, all z.
-    columns: Vec<Real>,
+    system: Option<ConstantSystem>,
 }
 
 impl LaplacianSystem {
-    /// Makes `system` the one for a step with `weights`, and returns it with the number of factorisations that took: none
-    /// when no input of the matrix has changed.
+    /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of every spring by family, and
+    /// returns it with what that took: nothing when no input of the matrix has changed.
     ///
     /// # Errors
     /// [`StepError::Factor`] when the matrix has no factor.
-    pub fn prepare<'a>(
-        system: &'a mut Option<Self>,
+    pub fn prepare(
+        &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        weights: &Weights,
-    ) -> Result<(&'a mut Self, u32), StepError> {
-        let mut found = match system.take() {
-            Some(same) if same.structure.fits(input) => same,
-            _ => Self::new(Structure::of(input))?,
-        };
-        let same = found.inertia == weights.inertia
-            && found.springs == weights.springs
-            && found.vertices == weights.vertices
-            && found.masses == cloth.masses;
-        if !same {
-            found.factor(cloth, input, weights)?;
+        inertia: Real,
+        weights: [Real; 3],
+        team: &Team,
+    ) -> Result<(&mut ConstantSystem, Upkeep), StepError> {
+        let revision = Some(input.pattern.revision());
+        let coupled = |weights: [Real; 3]| weights.map(|weight| weight > 0.0);
+        if self.revision != revision || coupled(self.weights) != coupled(weights) {
+            self.system = None;
         }
-        Ok((system.insert(found), u32::from(!same)))
-    }
-
-    fn new(structure: Structure) -> Result<Self, StepError> {
-        let matrix = structure.scalar_matrix();
-        let factor = Cholesky::analyse(&matrix)?;
-        let (vertices, masses, columns) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { structure, matrix, factor, inertia: 0.0, springs: [0.0; 3], vertices, masses, columns })
-    }
-
-    fn factor(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights) -> Result<(), StepError> {
-        self.inertia = weights.inertia;
-        self.springs = weights.springs;
-        self.vertices.clear();
-        self.vertices.extend_from_slice(weights.vertices);
-        self.masses.clone_from(&cloth.masses);
-        let values = &mut self.matrix.values;
-        values.fill(0.0);
-        let partition = input.partition;
-        for (unknown, &vertex) in partition.free.iter().enumerate() {
-            values[self.structure.diagonal(unknown)] = weights.inertia * cloth.masses[vertex as usize];
-        }
-        let springs = input.pattern.springs();
-        for (e, ends) in springs.ends.iter().enumerate() {
-            let weight = weights.springs[springs.families[e] as usize];
-            for end in ends {
-                let unknown = partition.unknown_of[*end as usize];
-                if unknown != Partition::PRESCRIBED {
-                    values[self.structure.diagonal(unknown as usize)] += weight;
+        let same = self.inertia == inertia && self.weights == weights && self.masses == cloth.masses;
+        if self.system.is_none() || !same {
+            (self.revision, self.inertia, self.weights) = (revision, inertia, weights);
+            self.masses.clone_from(&cloth.masses);
+            self.rows.clear();
+            let springs = input.pattern.springs();
+            for (&[i, j], &family) in springs.ends.iter().zip(&springs.families) {
+                let weight = weights[family as usize];
+                if weight > 0.0 {
+                    self.rows.push(weight, [(i, 1.0), (j, -1.0)]);
                 }
             }
-            if let Some(slot) = self.structure.slot(e) {
-                values[slot] -= weight;
-            }
         }
-        for &(vertex, weight) in weights.vertices {
-            values[self.structure.diagonal(partition.unknown_of[vertex as usize] as usize)] += weight;
+        let rest = input.pattern.rest_positions();
+        let fresh = self.system.is_none();
+        let system = self.system.get_or_insert_with(|| ConstantSystem::new(&self.rows, rest));
+        if fresh || !same {
+            system.assemble(|vertex| inertia * cloth.masses[vertex], &self.rows);
         }
-        Ok(self.factor.factor(&self.matrix)?)
+        let upkeep = system.hold_prescribed(input.partition, team)?;
+        Ok((system, upkeep))
     }
 
-    /// Solves for the free vertices: `rhs(unknown, vertex)` is the right-hand side, and `take(vertex, x)` gets the result.
-    pub fn solve(
-        &mut self,
-        free: &[u32],
-        mut rhs: impl FnMut(usize, usize) -> Vec3,
-        mut take: impl FnMut(usize, Vec3),
-    ) {
-        let n = free.len();
-        let columns = &mut self.columns;
-        columns.resize(3 * n, 0.0);
-        for (unknown, &vertex) in free.iter().enumerate() {
-            let b = rhs(unknown, vertex as usize);
-            columns[unknown] = b.x;
-            columns[n + unknown] = b.y;
-            columns[2 * n + unknown] = b.z;
-        }
-        self.factor.solve(columns);
-        for (unknown, &vertex) in free.iter().enumerate() {
-            take(vertex as usize, Vec3::new(columns[unknown], columns[n + unknown], columns[2 * n + unknown]));
-        }
+    /// Forgets the matrix.
+    pub fn reset(&mut self) {
+        self.system = None;
     }
 }

@@ -17,7 +17,7 @@ pub use constant::{ConstantSystem, Upkeep};
 pub use blocks::{BlockMatrix, BlockSystem};
 pub use cholesky::{Cholesky, FactorError, approximate_minimum_degree};
 pub use factor::Factor;
-pub use laplacian::{LaplacianSystem, Weights};
+pub use laplacian::LaplacianSystem;
 pub use ordering::nested_dissection;
 pub use rows::Rows;
 pub use structure::Structure;

@@ -46,6 +46,8 @@ pub struct StepStats {
     pub iterations: u32,
     /// Number of numeric factorisations.
     pub factorisations: u32,
+    /// Number of changes to a factor that were made by updating it: rank-one updates and downdates, deleted and added rows.
+    pub updates: u32,
     /// Number of times that a system matrix was not positive definite.
     pub indefinite: u32,
     /// What is left of the equations of an iterated step, in the solver's own measure; the largest of all substeps.
@@ -64,6 +66,7 @@ impl StepStats {
         }
         self.iterations += other.iterations;
         self.factorisations += other.factorisations;
+        self.updates += other.updates;
         self.indefinite += other.indefinite;
         self.residual = self.residual.max(other.residual);
         self.substeps += other.substeps;

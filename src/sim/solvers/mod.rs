@@ -8,9 +8,11 @@ mod hybrid;
 mod implicit_euler;
 mod implicit_newton;
 mod jacobi_implicit;
+mod local_global;
 mod pbd;
 mod position_based;
 mod precomputed_filter;
+mod projective_dynamics;
 mod soft_constraints;
 mod stable_mass_spring;
 mod symplectic_euler;
@@ -25,6 +27,7 @@ pub use implicit_newton::ImplicitNewton;
 pub use jacobi_implicit::JacobiImplicit;
 pub use pbd::Pbd;
 pub use precomputed_filter::PrecomputedFilter;
+pub use projective_dynamics::ProjectiveDynamics;
 pub use soft_constraints::{SoftConstraints, Softness};
 pub use stable_mass_spring::StableMassSpring;
 pub use symplectic_euler::SymplecticEuler;
@@ -52,6 +55,7 @@ pub static REGISTRY: &[Entry] = &[
     Entry { info: &precomputed_filter::INFO, build: || Box::new(PrecomputedFilter::default()) },
     Entry { info: &hybrid::INFO, build: || Box::new(Hybrid::default()) },
     Entry { info: &fast_mass_spring::INFO, build: || Box::new(FastMassSpring::default()) },
+    Entry { info: &projective_dynamics::INFO, build: || Box::new(ProjectiveDynamics::default()) },
     Entry { info: &pbd::INFO, build: || Box::new(Pbd::default()) },
     Entry { info: &xpbd::INFO, build: || Box::new(Xpbd::default()) },
     Entry { info: &soft_constraints::INFO, build: || Box::new(SoftConstraints::default()) },

@@ -6,14 +6,16 @@
 //!
 //! Kang, Cho, Park, section 2.1, after Desbrun, Schröder, Barr 1999. `L_k` is the graph Laplacian weighted with the stiffness:
 //! every spring counts as if it were as stiff across as along, which makes the matrix constant and the method stable, and damps
-//! rotations. First order. Factored again only when pattern, pins, a mass, a stiffness or the step changes. Per step a pass
+//! rotations. First order. Factored again only when pattern, a mass, a stiffness or the step changes. Per step a pass
 //! over the springs and one solve with a stored factor.
 
-use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_changes};
+use crate::sim::forces::linearised::{apply_changes, prescribed_changes};
 use crate::sim::forces::{FilteredForces, SpringSum};
-use crate::sim::linear::{LaplacianSystem, Weights};
+use crate::sim::lanes::Lanes;
+use crate::sim::linear::{LaplacianSystem, Upkeep};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::team::Team;
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -36,7 +38,9 @@ pub struct PrecomputedFilter {
     springs: SpringSum,
     filtered: FilteredForces,
     change: Vec<Vec3>,
-    system: Option<LaplacianSystem>,
+    system: LaplacianSystem,
+    /// Right-hand side, then solution, by places.
+    x: Vec<Lanes>,
 }
 
 impl Solver for PrecomputedFilter {
@@ -45,31 +49,34 @@ impl Solver for PrecomputedFilter {
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
-        let stiffness = input.material.stiffness_by_family();
-        let weights = Weights { inertia: 1.0, springs: stiffness.map(|k| h * h * k), vertices: &[] };
-        let (system, factorisations) = LaplacianSystem::prepare(&mut self.system, cloth, input, &weights)?;
-        let mut stats = StepStats { iterations: 1, factorisations, ..StepStats::default() };
-        watch.lap(&mut stats, Stage::Factor);
+        let weights = input.material.stiffness_by_family().map(|k| h * h * k);
+        Team::gather(Team::is_worth_it(cloth.len()), |team| {
+            let Self { springs, filtered, change, system, x, .. } = self;
+            let (system, Upkeep { updates, factorisations }) = system.prepare(cloth, input, 1.0, weights, team)?;
+            let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
+            watch.lap(&mut stats, Stage::Factor);
 
-        let (filtered, change) = (&mut self.filtered, &mut self.change);
-        filtered.compute(&mut self.springs, cloth, input);
-        prescribed_changes(cloth, input, change);
-        let families = &input.pattern.springs().families;
-        for prescribed in &input.partition.prescribed {
-            let dv = change[prescribed.vertex as usize];
-            for (e, other) in neighbours(input, prescribed.vertex as usize) {
-                filtered.forces[other] += dv * (h * stiffness[families[e] as usize]);
-            }
-        }
-        watch.lap(&mut stats, Stage::Assemble);
+            filtered.compute(springs, cloth, input);
+            prescribed_changes(cloth, input, change);
+            let symbolic = system.symbolic();
+            x.clear();
+            x.extend(symbolic.vertex_at.iter().map(|&i| Lanes::from_vec3(filtered.forces[i as usize] * h)));
+            let known = input.partition.prescribed.iter().map(|held| {
+                let vertex = held.vertex as usize;
+                (symbolic.place_of[vertex] as usize, Lanes::from_vec3(change[vertex]))
+            });
+            system.prescribe(known, x);
+            watch.lap(&mut stats, Stage::Assemble);
 
-        system.solve(&input.partition.free, |_, i| filtered.forces[i] * h, |i, dv| change[i] = dv);
-        apply_changes(cloth, input, |i| change[i]);
-        watch.lap(&mut stats, Stage::Solve);
-        Ok(stats)
+            system.solve(x, team);
+            let place_of = &system.symbolic().place_of;
+            apply_changes(cloth, input, |i| x[place_of[i] as usize].to_vec3());
+            watch.lap(&mut stats, Stage::Solve);
+            Ok(stats)
+        })
     }
 
     fn reset(&mut self) {
-        self.system = None;
+        self.system.reset();
     }
 }

@@ -1,0 +1,262 @@
+//! What `fast-mass-spring` and `projective-dynamics` share: alternation of projections with one constant linear system.
+//!
+//! ```text
+//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! local:   p_c = projection of A_c q, for every constraint
+//! global:  (M/h² + Σ w A_cᵀA_c + L_c/h) q = M y/h² + Σ w A_cᵀ p_c + L_c x/h
+//! v⁺ = (q - x)/h,   x⁺ = q
+//! ```
+//!
+//! Liu et al. 2013; Bouaziz et al. 2014, algorithm 1; damping as in `physics.md` section 3. Everything is stored in the order in
+//! which the factor eliminates the vertices, so a step needs no permutation but at its start and end. All loops of a step
+//! are run by one team of threads; sums are gathered per vertex.
+
+mod straps;
+mod surface;
+mod terms;
+
+pub use terms::{Limits, Mix};
+
+use straps::Straps;
+use surface::Surface;
+use terms::Terms;
+
+use crate::sim::contact::Touch;
+use crate::sim::lanes::Lanes;
+use crate::sim::linear::{ConstantSystem, Upkeep};
+use crate::sim::solver::{Stage, Stopwatch};
+use crate::sim::team::{Shared, Team};
+use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
+
+/// Places, and batches of four springs, that a thread takes at a time.
+const PLACES: usize = 512;
+const BATCHES: usize = 512;
+
+/// How prescribed vertices and contacts are held.
+#[derive(Debug, Clone, Copy)]
+pub struct Holding {
+    /// Weight of prescribed positions [N/m]; `None` takes them out of the system.
+    pub prescribed: Option<Real>,
+    /// Weight of a contact relative to all else that acts on its vertex; zero leaves contacts to the response after the step.
+    pub contacts: Real,
+}
+
+/// The state of the method.
+#[derive(Debug, Default)]
+pub struct LocalGlobal {
+    terms: Terms,
+    straps: Straps,
+    surface: Surface,
+    system: Option<ConstantSystem>,
+    /// What the diagonal of the matrix was made from.
+    masses: Vec<Real>,
+    inertia: Real,
+    /// Positions by places [m].
+    q: Vec<Lanes>,
+    /// Right-hand side, then solution.
+    b: Vec<Lanes>,
+    /// The part of the right-hand side that iterations do not change [N].
+    constant: Vec<Lanes>,
+    /// Vertices that are held at a point, by rising place: place, weight [N/m] and point [m].
+    targets: Vec<(u32, Real, Vec3)>,
+    /// Prescribed vertices by rising place, with their positions [m].
+    prescribed: Vec<(u32, Lanes)>,
+    /// Contacts by rising place, with their weight [N/m].
+    contacts: Vec<(u32, Real, Touch)>,
+}
+
+impl LocalGlobal {
+    /// One step with so many iterations.
+    ///
+    /// # Errors
+    /// [`StepError::Factor`] when the matrix has no factor.
+    pub fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        input: &StepInput,
+        mix: &Mix,
+        holding: Holding,
+        iterations: u32,
+    ) -> Result<StepStats, StepError> {
+        let mut watch = Stopwatch::start(input.clock);
+        Team::gather(Team::is_worth_it(cloth.len()), |team| {
+            let mut stats = StepStats { iterations, ..StepStats::default() };
+            let upkeep = self.prepare(cloth, input, mix, holding, team)?;
+            (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
+            watch.lap(&mut stats, Stage::Factor);
+            self.predict(cloth, input, team);
+            watch.lap(&mut stats, Stage::Assemble);
+            for iteration in 1..=iterations {
+                self.project(mix, team);
+                self.sum(cloth, team);
+                watch.lap(&mut stats, Stage::Local);
+                let system = self.system.as_mut().expect("`prepare` has made it");
+                system.solve(&mut self.b, team);
+                std::mem::swap(&mut self.q, &mut self.b);
+                watch.lap(&mut stats, Stage::Solve);
+                if iteration == iterations {
+                    stats.residual = self.last_motion();
+                }
+            }
+            let system = self.system.as_ref().expect("`prepare` has made it");
+            let (q, place_of) = (&self.q, &system.symbolic().place_of);
+            input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
+            Ok(stats)
+        })
+    }
+
+    /// Forgets the matrix.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Brings the matrix and its factor up to date.
+    fn prepare(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        mix: &Mix,
+        holding: Holding,
+        team: &Team,
+    ) -> Result<Upkeep, StepError> {
+        let (new, mut reweighted) = self.terms.update(input, mix);
+        let system = match self.system.take() {
+            Some(same) if !new => same,
+            _ => {
+                let system = ConstantSystem::new(&self.terms.rows, input.pattern.rest_positions());
+                self.straps.gather(&self.terms, system.symbolic());
+                self.surface.gather(&self.terms, system.symbolic());
+                let n = cloth.len();
+                for array in [&mut self.q, &mut self.b, &mut self.constant] {
+                    array.resize(n, Lanes::ZERO);
+                }
+                reweighted = true;
+                system
+            }
+        };
+        let system = self.system.insert(system);
+        let inertia = 1.0 / (input.dt * input.dt);
+        if reweighted {
+            self.straps.weigh(&self.terms);
+            self.surface.weigh(&self.terms);
+        }
+        if reweighted || self.inertia != inertia || self.masses != cloth.masses {
+            self.inertia = inertia;
+            self.masses.clone_from(&cloth.masses);
+            system.assemble(|vertex| inertia * cloth.masses[vertex], &self.terms.rows);
+        }
+
+        let place_of = &system.symbolic().place_of;
+        self.contacts.clear();
+        if holding.contacts > 0.0 {
+            self.contacts.extend(input.contacts.iter().map(|touch| {
+                let place = place_of[touch.vertex as usize];
+                (place, holding.contacts * system.diagonal(place as usize), *touch)
+            }));
+        }
+        self.contacts.sort_unstable_by_key(|contact| contact.0);
+        self.prescribed.clear();
+        self.targets.clear();
+        for held in &input.partition.prescribed {
+            let place = place_of[held.vertex as usize];
+            match holding.prescribed {
+                Some(weight) => self.targets.push((place, weight, held.position)),
+                None => self.prescribed.push((place, Lanes::from_vec3(held.position))),
+            }
+        }
+        self.prescribed.sort_unstable_by_key(|held| held.0);
+        self.targets.sort_unstable_by_key(|target| target.0);
+        let places = self.prescribed.iter().map(|held| held.0 as usize);
+        let touching = self.contacts.iter().map(|&(place, weight, _)| (place as usize, weight));
+        let held = touching.chain(self.targets.iter().map(|&(place, weight, _)| (place as usize, weight)));
+        Ok(system.hold(places, held, team)?)
+    }
+
+    /// Sets `q = y` and collects the part of the right-hand side that stays.
+    fn predict(&mut self, cloth: &Cloth, input: &StepInput, team: &Team) {
+        let Self { system, straps, q, b, constant, prescribed, targets, inertia, .. } = self;
+        let Some(system) = system else { return };
+        let vertex_at = &system.symbolic().vertex_at;
+        let h = input.dt;
+        // positions before the step, in `b` for the while
+        team.update(b, PLACES, |place, x| *x = Lanes::from_vec3(cloth.positions[vertex_at[place] as usize]));
+        team.update(q, PLACES, |place, y| {
+            let i = vertex_at[place] as usize;
+            let change = cloth.velocities[i] * h + input.external[i] * (h * h / cloth.masses[i]);
+            *y = Lanes::from_vec3(cloth.positions[i] + change);
+        });
+        for (place, target) in prescribed.iter() {
+            q[*place as usize] = *target;
+        }
+        for (place, _, target) in targets.iter() {
+            q[*place as usize] = Lanes::from_vec3(*target);
+        }
+        let (x, y, inertia) = (&*b, &*q, *inertia);
+        let shared = Shared::new(constant);
+        team.for_parts(shared.len(), PLACES, |range| {
+            // SAFETY: the parts do not overlap.
+            let part = unsafe { shared.part(range.clone()) };
+            for (place, constant) in range.clone().zip(&mut *part) {
+                let mass = cloth.masses[vertex_at[place] as usize];
+                *constant = y[place] * Lanes::splat(inertia * mass);
+            }
+            straps.damp(x, range, part);
+        });
+        for &(place, weight, target) in targets.iter() {
+            let pull = Lanes::from_vec3(target * weight);
+            constant[place as usize] = constant[place as usize] + pull;
+        }
+        system.prescribe(prescribed.iter().map(|&(place, target)| (place as usize, target)), constant);
+    }
+
+    /// The local step: projects every constraint at `q`.
+    fn project(&mut self, mix: &Mix, team: &Team) {
+        let Self { straps, surface, q, .. } = self;
+        let mut factors = std::mem::take(&mut straps.factors);
+        let shared = Shared::new(&mut factors);
+        team.for_parts(straps.batches(), BATCHES, |range| {
+            // SAFETY: the parts do not overlap.
+            let part = unsafe { shared.part(range.clone()) };
+            straps.project(q, range, part);
+        });
+        straps.factors = factors;
+        surface.project(q, mix, team);
+    }
+
+    /// Sums what the projections pull at every vertex to the right-hand side `b`.
+    fn sum(&mut self, cloth: &Cloth, team: &Team) {
+        let Self { straps, surface, q, b, constant, prescribed, contacts, .. } = self;
+        let shared = Shared::new(b);
+        team.for_parts(shared.len(), PLACES, |range| {
+            // SAFETY: the parts do not overlap.
+            let part = unsafe { shared.part(range.clone()) };
+            part.copy_from_slice(&constant[range.clone()]);
+            straps.pull(q, range.clone(), part);
+            surface.pull(range.clone(), part);
+            for (place, weight, touch) in within(contacts, &range, |contact| contact.0) {
+                let at = *place as usize;
+                let nearest = touch.project(q[at].to_vec3(), cloth.positions[touch.vertex as usize]);
+                part[at - range.start] = part[at - range.start] + Lanes::from_vec3(nearest * *weight);
+            }
+            for (place, target) in within(prescribed, &range, |held| held.0) {
+                part[*place as usize - range.start] = *target;
+            }
+        });
+    }
+
+    /// How far the last iteration has moved a vertex, at most [m].
+    fn last_motion(&self) -> Real {
+        let moved = self.q.iter().zip(&self.b).map(|(now, before)| {
+            let d = *now - *before;
+            (d * d).sum()
+        });
+        moved.fold(0.0, Real::max).sqrt()
+    }
+}
+
+/// The entries of a list, sorted by place, whose place is in `range`.
+fn within<'a, T>(sorted: &'a [T], range: &std::ops::Range<usize>, place: impl Fn(&T) -> u32) -> &'a [T] {
+    let start = sorted.partition_point(|entry| (place(entry) as usize) < range.start);
+    let end = sorted.partition_point(|entry| (place(entry) as usize) < range.end);
+    &sorted[start..end]
+}

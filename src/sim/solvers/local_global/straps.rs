@@ -1,0 +1,176 @@
+//! The local step of springs and edges, four at a time, and the sum of what they pull.
+//!
+//! The projection of a spring is `t = L d/|d|`. What it adds to the right-hand side, `± w t`, is `(w L/|d|) (q_i - q_j)` at
+//! `i` and the same with the ends exchanged at `j`, so one number per spring is all that has to be stored.
+
+use std::ops::Range;
+
+use super::terms::Terms;
+use crate::sim::Real;
+use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
+use crate::sim::linear::Symbolic;
+
+/// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(32))]
+struct Batch {
+    ends: [[u32; 4]; 2],
+    /// `w L` [N].
+    pulls: Lanes,
+}
+
+/// One end of a spring, in the row of its vertex.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    /// Place of the vertex at the other end.
+    other: u32,
+    /// Number of the spring.
+    strap: u32,
+}
+
+/// The springs and edges by places.
+#[derive(Debug, Default)]
+pub struct Straps {
+    batches: Vec<Batch>,
+    /// `w L/|d|` of each [N/m], four per batch.
+    pub factors: Vec<Lanes>,
+    /// The row of each in the terms.
+    rows: Vec<u32>,
+    starts: Vec<u32>,
+    ends: Vec<End>,
+    /// `c/h` of each [N/m].
+    damping: Vec<Real>,
+    vertices: usize,
+}
+
+impl Straps {
+    /// Collects the springs and edges of `terms`, sorted so that neighbours in the factor are neighbours in memory.
+    pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
+        let place = |vertex: u32| symbolic.place_of[vertex as usize];
+        let mut sorted: Vec<([u32; 2], u32)> = (terms.springs.start..terms.edges.end)
+            .map(|row| {
+                let [i, j] = [terms.rows.row(row).0[0], terms.rows.row(row).0[1]].map(place);
+                ([i.min(j), i.max(j)], row as u32)
+            })
+            .collect();
+        sorted.sort_unstable();
+        self.vertices = symbolic.len();
+        self.rows.clear();
+        self.rows.extend(sorted.iter().map(|(_, row)| *row));
+        self.batches.clear();
+        self.batches.extend(sorted.chunks(4).map(|four| {
+            let mut batch = Batch { ends: [[0; 4]; 2], pulls: Lanes::ZERO };
+            for (lane, ([i, j], _)) in four.iter().enumerate() {
+                (batch.ends[0][lane], batch.ends[1][lane]) = (*i, *j);
+            }
+            batch
+        }));
+        assert!(sorted.iter().all(|([_, j], _)| (*j as usize) < self.vertices));
+        self.factors.resize(self.batches.len(), Lanes::ZERO);
+
+        self.starts.clear();
+        self.starts.resize(self.vertices + 1, 0);
+        for &end in sorted.iter().flat_map(|(ends, _)| ends) {
+            self.starts[end as usize + 1] += 1;
+        }
+        for place in 0..self.vertices {
+            self.starts[place + 1] += self.starts[place];
+        }
+        let mut next = self.starts.clone();
+        self.ends.clear();
+        self.ends.resize(2 * sorted.len(), End { other: 0, strap: 0 });
+        for (strap, &([i, j], _)) in sorted.iter().enumerate() {
+            for (at, other) in [(i, j), (j, i)] {
+                self.ends[next[at as usize] as usize] = End { other, strap: strap as u32 };
+                next[at as usize] += 1;
+            }
+        }
+    }
+
+    /// Takes over the weights of `terms`.
+    pub fn weigh(&mut self, terms: &Terms) {
+        self.damping.clear();
+        for (strap, &row) in self.rows.iter().enumerate() {
+            let row = row as usize;
+            self.batches[strap / 4].pulls.0[strap % 4] = terms.pulls[row] * terms.rest_lengths[row];
+            self.damping.push(terms.damping.get(row).copied().unwrap_or(0.0));
+        }
+    }
+
+    /// Number of batches.
+    pub fn batches(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// Finds the factors of the batches in `range` at the positions `q` by places, and writes them to `factors`.
+    pub fn project(&self, q: &[Lanes], range: Range<usize>, factors: &mut [Lanes]) {
+        assert!(q.len() >= self.vertices);
+        project(&self.batches[range], q, factors);
+    }
+
+    /// Adds to `b` what the springs pull at the places in `range`, with the positions `q` of all places.
+    pub fn pull(&self, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
+        pull(self, q, range, b);
+    }
+
+    /// Adds to `b` what damping pulls at the places in `range`, with the positions `x` before the step.
+    pub fn damp(&self, x: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
+        for (place, b) in range.zip(b) {
+            for end in self.ends_of(place) {
+                let apart = x[place] - x[end.other as usize];
+                *b = *b + apart * Lanes::splat(self.damping[end.strap as usize]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ends_of(&self, place: usize) -> &[End] {
+        &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize]
+    }
+}
+
+vectorised! {
+    /// The ends of all batches have to be less than the length of `q`.
+    fn project(batches: &[Batch], q: &[Lanes], factors: &mut [Lanes]) = project_generic
+}
+
+#[inline(always)]
+fn project_generic<const FMA: bool>(batches: &[Batch], q: &[Lanes], factors: &mut [Lanes]) {
+    for (batch, factor) in batches.iter().zip(factors) {
+        // SAFETY: the ends are entries of `q`: `gather` and `Straps::project` assert it.
+        let (qi, qj) =
+            unsafe { (Four::<FMA>::gather(q.as_ptr(), &batch.ends[0]), Four::gather(q.as_ptr(), &batch.ends[1])) };
+        let [x, y, z, _] = (qi - qj).columns();
+        let length = (x * x).plus(y, y).plus(z, z).sqrt();
+        *factor = (Wide(batch.pulls) * length.inverse_or_zero()).0;
+    }
+}
+
+vectorised! {
+    fn pull(straps: &Straps, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) = pull_generic
+}
+
+#[inline(always)]
+fn pull_generic<const FMA: bool>(straps: &Straps, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
+    let factors = straps.factors.as_flattened_numbers();
+    for (place, b) in range.zip(b) {
+        let here = Wide::<FMA>(q[place]);
+        let mut sum = Wide::<FMA>(*b);
+        for end in straps.ends_of(place) {
+            sum = sum.plus(here - Wide(q[end.other as usize]), Wide::splat(factors[end.strap as usize]));
+        }
+        *b = sum.0;
+    }
+}
+
+/// Numbers of an array of lanes, one after the other.
+trait Flattened {
+    fn as_flattened_numbers(&self) -> &[Real];
+}
+
+impl Flattened for [Lanes] {
+    fn as_flattened_numbers(&self) -> &[Real] {
+        // SAFETY: `Lanes` is four numbers and nothing else.
+        unsafe { std::slice::from_raw_parts(self.as_ptr().cast(), 4 * self.len()) }
+    }
+}

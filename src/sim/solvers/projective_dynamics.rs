@@ -1,0 +1,148 @@
+//! Projective dynamics: implicit Euler as a minimisation over any mix of constraints.
+//!
+//! ```text
+//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! local:   p_c = the admissible value nearest to A_c q, for every constraint c
+//! global:  (M/h² + Σ w_c A_cᵀA_c) q = M y/h² + Σ w_c A_cᵀ p_c
+//! v⁺ = (q - x)/h,   x⁺ = q
+//! ```
+//!
+//! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of the material (with them
+//! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
+//! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, held positions, and the
+//! half-space before a collider. First order; bounded for any step, since no iteration raises the objective. The matrix is
+//! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
+//! released constraints update its factor.
+
+use super::local_global::{Holding, Limits, LocalGlobal, Mix};
+use crate::sim::constraints::StrainLimits;
+use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
+use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, describe_solver};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
+
+pub(super) static INFO: Info = Info {
+    id: "projective-dynamics",
+    name: "Projective dynamics",
+    group: Group::LocalGlobal,
+    source: "Bouaziz et al. 2014",
+    order: 1,
+    stability: Stability::Unconditional,
+    cost: "per iteration a projection of every constraint and a solve with a stored factor",
+    summary: "Any mix of springs, strain limits, area, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
+    ignores: PREFACTORED,
+    keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+};
+
+/// Why the parameters of a constraint are idle that is switched off.
+const OFF: &str = "this constraint is off";
+const ISOTROPIC: &str = "limits are isotropic";
+
+crate::parameters! {
+    /// Settings of [`ProjectiveDynamics`].
+    pub struct Settings {
+        /// Local/global iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+        /// The springs of the material, as the other methods have them, with their damping.
+        pub springs: bool = true, "Springs", "", Kind::Toggle;
+        /// Edges of the triangles as straps, as wide as the cloth that they stand for: the same stiffness on a coarse and on a fine mesh.
+        pub edge_strain: bool = false, "Edge strain", "", Kind::Toggle;
+        /// Young's modulus times thickness of the cloth. Higher resists stretch more.
+        pub membrane_stiffness: Real = 300.0, "Membrane stiffness", "N/m", logarithmic(0.0, 1e7),
+            idle |pd| (!pd.edge_strain).then_some(OFF);
+        /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
+        pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle;
+        /// How strongly triangles are pulled back within their limits, per area.
+        pub strain_weight: Real = 300.0, "Strain weight", "J/m²", logarithmic(0.0, 1e7),
+            idle |pd| (!pd.triangle_strain).then_some(OFF);
+        /// Least stretch of a triangle; 1 lets it not be compressed at all, along the warp if the limits are anisotropic.
+        pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0),
+            idle |pd| (!pd.triangle_strain).then_some(OFF);
+        /// Largest stretch of a triangle; 1.1 lets it be ten per cent longer, along the warp if the limits are anisotropic.
+        pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0),
+            idle |pd| (!pd.triangle_strain).then_some(OFF);
+        /// Whether warp, weft and shear have limits of their own, as woven cloth does. The warp runs along the first edge of the cloth, the width of a grid.
+        pub anisotropic: bool = false, "Anisotropic", "", Kind::Toggle, idle |pd| (!pd.triangle_strain).then_some(OFF);
+        /// Least stretch along the weft.
+        pub weft_min: Real = 1.0, "Least, weft", "", linear(0.0, 1.0), idle |pd| pd.why_isotropic();
+        /// Largest stretch along the weft.
+        pub weft_max: Real = 1.0, "Largest, weft", "", linear(1.0, 3.0), idle |pd| pd.why_isotropic();
+        /// Largest shear between warp and weft, either way.
+        pub shear_max: Real = 0.2, "Largest shear", "", linear(0.0, 1.0), idle |pd| pd.why_isotropic();
+        /// Triangles keep their area; their shape may change.
+        pub area: bool = false, "Area", "", Kind::Toggle;
+        /// How strongly triangles are pulled back to an admissible area, per area.
+        pub area_weight: Real = 300.0, "Area weight", "J/m²", logarithmic(0.0, 1e7), idle |pd| (!pd.area).then_some(OFF);
+        /// Least area relative to that at rest.
+        pub area_min: Real = 1.0, "Least area", "", linear(0.0, 1.0), idle |pd| (!pd.area).then_some(OFF);
+        /// Largest area relative to that at rest.
+        pub area_max: Real = 1.0, "Largest area", "", linear(1.0, 3.0), idle |pd| (!pd.area).then_some(OFF);
+        /// The mean curvature at rest is kept, over the cotangent Laplacian: bending that a finer mesh does not change.
+        pub bending: bool = false, "Bending", "", Kind::Toggle;
+        /// Bending stiffness. Cloth has 1e-6 to 1e-3, a plastic sheet about 0.1.
+        pub bending_weight: Real = 1e-4, "Bending stiffness", "N·m", logarithmic(0.0, 1e3),
+            idle |pd| (!pd.bending).then_some(OFF);
+        /// Pins and the hand hold with a weight, as constraints among others, instead of being taken out of the system.
+        pub soft_pins: bool = false, "Held positions", "", Kind::Toggle;
+        /// Weight with which pins and the hand hold.
+        pub pin_weight: Real = 1e6, "Holding weight", "N/m", logarithmic(1.0, 1e9),
+            idle |pd| (!pd.soft_pins).then_some(OFF);
+        /// Vertices that press on a collider are kept in the half-space before it while the system is solved, not only put back after the step.
+        pub half_space: bool = true, "Contact", "", Kind::Toggle;
+        /// Weight of a contact, relative to all else that acts on its vertex.
+        pub contact_weight: Real = 1.0, "Contact weight", "", logarithmic(0.01, 1e3),
+            idle |pd| (!pd.half_space).then_some(OFF);
+    }
+}
+
+impl Settings {
+    fn why_isotropic(&self) -> Option<&'static str> {
+        (!self.triangle_strain).then_some(OFF).or((!self.anisotropic).then_some(ISOTROPIC))
+    }
+
+    fn mix(&self) -> Mix {
+        let weight = |on: bool, weight: Real| if on { weight } else { 0.0 };
+        let limits = if self.anisotropic {
+            Limits::Anisotropic(StrainLimits {
+                warp: [self.strain_min, self.strain_max],
+                weft: [self.weft_min, self.weft_max],
+                shear: [-self.shear_max, self.shear_max],
+            })
+        } else {
+            Limits::Isotropic([self.strain_min, self.strain_max])
+        };
+        Mix {
+            springs: self.springs,
+            edges: weight(self.edge_strain, self.membrane_stiffness),
+            strain: weight(self.triangle_strain, self.strain_weight),
+            limits,
+            area: weight(self.area, self.area_weight),
+            area_range: [self.area_min, self.area_max],
+            bending: weight(self.bending, self.bending_weight),
+        }
+    }
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct ProjectiveDynamics {
+    /// Constraints, weights and number of iterations.
+    pub settings: Settings,
+    engine: LocalGlobal,
+}
+
+impl Solver for ProjectiveDynamics {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let settings = &self.settings;
+        let holding = Holding {
+            prescribed: settings.soft_pins.then_some(settings.pin_weight),
+            contacts: if settings.half_space { settings.contact_weight } else { 0.0 },
+        };
+        self.engine.step(cloth, input, &settings.mix(), holding, settings.iterations)
+    }
+
+    fn reset(&mut self) {
+        self.engine.reset();
+    }
+}
