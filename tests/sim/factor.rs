@@ -31,7 +31,10 @@ fn hold(system: &mut ConstantSystem, pins: &[u32], held: &[(u32, f64)]) {
 
 fn at_places(system: &ConstantSystem, pins: &[u32], held: &[(u32, f64)]) -> (Vec<usize>, Vec<(usize, f64)>) {
     let place = |vertex: u32| system.symbolic().place_of[vertex as usize] as usize;
-    (pins.iter().map(|&pin| place(pin)).collect(), held.iter().map(|&(vertex, weight)| (place(vertex), weight)).collect())
+    (
+        pins.iter().map(|&pin| place(pin)).collect(),
+        held.iter().map(|&(vertex, weight)| (place(vertex), weight)).collect(),
+    )
 }
 
 #[test]
@@ -149,9 +152,8 @@ fn the_number_of_threads_changes_no_bit() {
             Team::gather(true, |team| {
                 let mut system = system(&pattern);
                 system.hold([0, 59].into_iter(), [(7, 3.0)].into_iter(), team).expect("definite");
-                let mut x: Vec<_> = (0..pattern.len())
-                    .map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0]))
-                    .collect();
+                let mut x: Vec<_> =
+                    (0..pattern.len()).map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
                 system.solve(&mut x, team);
                 x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
             })

@@ -48,7 +48,14 @@ impl<const FMA: bool> Wide<FMA> {
     #[inline(always)]
     #[must_use]
     pub fn splat(value: Real) -> Self {
-        Self(Lanes::splat(value))
+        either!(Self::from_register(_mm256_set1_pd(value)), Self(Lanes::splat(value)))
+    }
+
+    /// Four numbers from anywhere.
+    #[inline(always)]
+    #[must_use]
+    pub fn load(numbers: &[Real; 4]) -> Self {
+        either!(Self::from_register(_mm256_loadu_pd(numbers.as_ptr())), Self(Lanes(*numbers)))
     }
 
     /// `self + a b`.

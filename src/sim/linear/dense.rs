@@ -1,6 +1,6 @@
 //! Dense kernels on the panels of a factor: rows of numbers, each row filled up with zeros to whole vectors.
 
-use crate::sim::lanes::{Lanes, vectorised};
+use crate::sim::lanes::{Lanes, Wide, vectorised};
 
 /// A row cut into vectors.
 #[inline(always)]
@@ -16,19 +16,21 @@ fn dot<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
 /// `R × C` products of rows of `a` with rows of `b`.
 #[inline(always)]
 fn block<const FMA: bool, const R: usize, const C: usize>(a: &[f64], b: &[f64], stride: usize) -> [[f64; C]; R] {
-    let rows: [&[[f64; 4]]; R] = std::array::from_fn(|r| a[r * stride..(r + 1) * stride].as_chunks::<4>().0);
-    let columns: [&[[f64; 4]]; C] = std::array::from_fn(|c| b[c * stride..(c + 1) * stride].as_chunks::<4>().0);
-    let mut sums = [[Lanes::ZERO; C]; R];
-    for k in 0..stride / 4 {
-        let right: [Lanes; C] = std::array::from_fn(|c| Lanes(columns[c][k]));
+    let length = stride / 4;
+    let rows: [&[[f64; 4]]; R] = std::array::from_fn(|r| &a[r * stride..(r + 1) * stride].as_chunks::<4>().0[..length]);
+    let columns: [&[[f64; 4]]; C] =
+        std::array::from_fn(|c| &b[c * stride..(c + 1) * stride].as_chunks::<4>().0[..length]);
+    let mut sums = [[Wide::<FMA>::ZERO; C]; R];
+    for k in 0..length {
+        let right: [Wide<FMA>; C] = std::array::from_fn(|c| Wide::load(&columns[c][k]));
         for r in 0..R {
-            let left = Lanes(rows[r][k]);
+            let left = Wide::load(&rows[r][k]);
             for c in 0..C {
-                sums[r][c] = sums[r][c].plus::<FMA>(left, right[c]);
+                sums[r][c] = sums[r][c].plus(left, right[c]);
             }
         }
     }
-    sums.map(|row| row.map(Lanes::sum))
+    std::array::from_fn(|r| std::array::from_fn(|c| sums[r][c].0.sum()))
 }
 
 #[inline(always)]

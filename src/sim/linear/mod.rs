@@ -1,8 +1,8 @@
 //! Linear systems over the free vertices: sparsity, assembly, and the Cholesky factor. The only place that knows faer.
 
 mod blocks;
-mod constant;
 mod cholesky;
+mod constant;
 mod dense;
 mod factor;
 mod laplacian;
@@ -13,9 +13,9 @@ mod substitution;
 mod symbolic;
 mod update;
 
-pub use constant::{ConstantSystem, Upkeep};
 pub use blocks::{BlockMatrix, BlockSystem};
 pub use cholesky::{Cholesky, FactorError, approximate_minimum_degree};
+pub use constant::{ConstantSystem, Upkeep};
 pub use factor::Factor;
 pub use laplacian::LaplacianSystem;
 pub use ordering::nested_dissection;

@@ -62,7 +62,8 @@ impl Rows {
     pub fn graph(&self, vertices: usize) -> Graph {
         let pairs = |r: usize| {
             let of_row = self.row(r).0;
-            let after = move |(at, &i): (usize, &u32)| of_row[at + 1..].iter().map(move |&j| [i, j]).collect::<Vec<_>>();
+            let after =
+                move |(at, &i): (usize, &u32)| of_row[at + 1..].iter().map(move |&j| [i, j]).collect::<Vec<_>>();
             of_row.iter().enumerate().flat_map(after)
         };
         Graph::of(vertices, (0..self.len()).flat_map(pairs).filter(|[i, j]| i != j))

@@ -6,7 +6,7 @@
 
 use super::Factor;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
-use crate::sim::lanes::{Lanes, vectorised};
+use crate::sim::lanes::{Lanes, Wide, vectorised};
 use crate::sim::team::{Shared, Team};
 
 impl Factor {
@@ -69,11 +69,11 @@ impl<'a> Work<'a> {
 
 /// `Σ_j l_rj y_j` for the `R` rows of a strip.
 #[inline(always)]
-fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[Lanes]) -> [Lanes; R] {
-    let mut sums = [Lanes::ZERO; R];
+fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[Lanes]) -> [Wide<FMA>; R] {
+    let mut sums = [Wide::ZERO; R];
     for (column, y) in strip.as_chunks::<R>().0.iter().zip(y) {
         for r in 0..R {
-            sums[r] = sums[r].plus::<FMA>(Lanes::splat(column[r]), *y);
+            sums[r] = sums[r].plus(Wide::splat(column[r]), Wide(*y));
         }
     }
     sums
@@ -81,15 +81,15 @@ fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[Lanes]) -> [Lanes;
 
 /// Adds `Σ_r l_rj v_r` to every `sums[j]` for the `R` rows of a strip.
 #[inline(always)]
-fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[Lanes; R], sums: &mut [Lanes]) {
+fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[Wide<FMA>; R], sums: &mut [Lanes]) {
     for (column, sum) in strip.as_chunks::<R>().0.iter().zip(sums) {
         // two sums, so that one addition need not wait for the other
-        let (mut even, mut odd) = (*sum, Lanes::ZERO);
+        let (mut even, mut odd) = (Wide(*sum), Wide::ZERO);
         for r in (0..R).step_by(2) {
-            even = even.plus::<FMA>(Lanes::splat(column[r]), v[r]);
-            odd = odd.plus::<FMA>(Lanes::splat(column[r + 1]), v[r + 1]);
+            even = even.plus(Wide::splat(column[r]), v[r]);
+            odd = odd.plus(Wide::splat(column[r + 1]), v[r + 1]);
         }
-        *sum = even + odd;
+        *sum = (even + odd).0;
     }
 }
 
@@ -101,7 +101,7 @@ fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[Lanes], x: &
         let (strip, behind) = packed.split_at(8 * y.len());
         let sums = times::<FMA, 8>(strip, y);
         for (&row, sum) in rows.iter().zip(sums) {
-            x[row as usize] = x[row as usize] - sum;
+            x[row as usize] = (Wide(x[row as usize]) - sum).0;
         }
         *packed = behind;
     }
@@ -109,7 +109,7 @@ fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[Lanes], x: &
         let (strip, behind) = packed.split_at(4 * y.len());
         let sums = times::<FMA, 4>(strip, y);
         for (&row, sum) in rows.iter().zip(sums) {
-            x[row as usize] = x[row as usize] - sum;
+            x[row as usize] = (Wide(x[row as usize]) - sum).0;
         }
         *packed = behind;
     }
@@ -121,12 +121,14 @@ fn gather<const FMA: bool>(packed: &mut &[f64], rows: &[u32], v: impl Fn(u32) ->
     let (tall, rest) = rows.as_chunks::<8>();
     for rows in tall {
         let (strip, behind) = packed.split_at(8 * sums.len());
-        times_transposed::<FMA, 8>(strip, &rows.map(&v), sums);
+        let v = std::array::from_fn(|r| Wide(v(rows[r])));
+        times_transposed::<FMA, 8>(strip, &v, sums);
         *packed = behind;
     }
     if let Some(rows) = rest.first_chunk::<4>() {
         let (strip, behind) = packed.split_at(4 * sums.len());
-        times_transposed::<FMA, 4>(strip, &rows.map(&v), sums);
+        let v = std::array::from_fn(|r| Wide(v(rows[r])));
+        times_transposed::<FMA, 4>(strip, &v, sums);
         *packed = behind;
     }
 }
@@ -150,9 +152,11 @@ fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes],
             let reach = width.min(start + height);
             let (strip, behind) = packed.split_at(height * reach);
             if height == 8 {
-                y[start..start + 8].copy_from_slice(&times::<FMA, 8>(strip, &right[..reach]));
+                let sums = times::<FMA, 8>(strip, &right[..reach]);
+                (0..8).for_each(|r| y[start + r] = sums[r].0);
             } else {
-                y[start..start + 4].copy_from_slice(&times::<FMA, 4>(strip, &right[..reach]));
+                let sums = times::<FMA, 4>(strip, &right[..reach]);
+                (0..4).for_each(|r| y[start + r] = sums[r].0);
             }
             packed = behind;
         }
@@ -188,11 +192,11 @@ fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes]
             let reach = width.min(start + height);
             let (strip, behind) = block.split_at(height * reach);
             if height == 8 {
-                let v: &[Lanes; 8] = right[start..start + 8].as_array().expect("eight vectors");
-                times_transposed::<FMA, 8>(strip, v, &mut x[..reach]);
+                let v = std::array::from_fn(|r| Wide(right[start + r]));
+                times_transposed::<FMA, 8>(strip, &v, &mut x[..reach]);
             } else {
-                let v: &[Lanes; 4] = right[start..start + 4].as_array().expect("four vectors");
-                times_transposed::<FMA, 4>(strip, v, &mut x[..reach]);
+                let v = std::array::from_fn(|r| Wide(right[start + r]));
+                times_transposed::<FMA, 4>(strip, &v, &mut x[..reach]);
             }
             block = behind;
         }

@@ -148,13 +148,7 @@ impl Symbolic {
         Self::assemble(place_of, vertex_at, &panels, &plan, &new_place)
     }
 
-    fn assemble(
-        place_of: Vec<u32>,
-        vertex_at: Vec<u32>,
-        panels: &[Panel],
-        plan: &Plan,
-        new_place: &[u32],
-    ) -> Self {
+    fn assemble(place_of: Vec<u32>, vertex_at: Vec<u32>, panels: &[Panel], plan: &Plan, new_place: &[u32]) -> Self {
         let n = vertex_at.len();
         let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
         let (mut supernodes, mut rows) = (Vec::with_capacity(panels.len()), Vec::new());
@@ -249,10 +243,7 @@ impl Symbolic {
     #[must_use]
     pub fn operations(&self) -> f64 {
         let column = |below: usize| (below * below) as f64;
-        self.supernodes
-            .iter()
-            .map(|s| (0..s.width()).map(|j| column(s.rows.len() + s.width() - j)).sum::<f64>())
-            .sum()
+        self.supernodes.iter().map(|s| (0..s.width()).map(|j| column(s.rows.len() + s.width() - j)).sum::<f64>()).sum()
     }
 
     /// The rows of supernode `s` below its columns.
@@ -464,7 +455,8 @@ impl Plan {
     fn of(panels: &[Panel], n: usize) -> Self {
         let count = panels.len();
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
-        let mut work: Vec<f64> = panels.iter().map(|p| (p.columns.len() * (p.columns.len() + 2 * p.rows.len())) as f64).collect();
+        let mut work: Vec<f64> =
+            panels.iter().map(|p| (p.columns.len() * (p.columns.len() + 2 * p.rows.len())) as f64).collect();
         for block in 0..count {
             if let Some(parent) = panels[block].parent {
                 children[parent].push(block);

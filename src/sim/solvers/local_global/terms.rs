@@ -153,7 +153,8 @@ impl Terms {
                 (stiffness[family], damping[family] / h)
             } else {
                 let kinds = [(&self.edges, mix.edges), (&self.strain, mix.strain), (&self.area, mix.area)];
-                let weight = kinds.iter().find(|(rows, _)| rows.contains(&row)).map_or(mix.bending, |(_, weight)| *weight);
+                let weight =
+                    kinds.iter().find(|(rows, _)| rows.contains(&row)).map_or(mix.bending, |(_, weight)| *weight);
                 (weight * self.unit_weights[row], 0.0)
             };
             changed |= self.pulls[row] != pull || self.rows.weights[row] != pull + damping;
