@@ -113,6 +113,23 @@ impl Drop for WaitOnDrop<'_> {
     }
 }
 
+/// Held by the one team that has helpers. It decides about speed only, never about results.
+struct Engaged;
+
+static ENGAGED: AtomicBool = AtomicBool::new(false);
+
+impl Engaged {
+    fn try_new() -> Option<Self> {
+        (!ENGAGED.swap(true, Ordering::Acquire)).then_some(Self)
+    }
+}
+
+impl Drop for Engaged {
+    fn drop(&mut self) {
+        ENGAGED.store(false, Ordering::Release);
+    }
+}
+
 /// The threads that work on a step together. See the module.
 pub struct Team<'a> {
     board: Option<&'a Board>,
@@ -125,6 +142,8 @@ impl Team<'_> {
         if !worth_it || threads < 2 {
             return work(&Team { board: None });
         }
+        // two teams at once would only wait for each other's turns on the processors
+        let Some(_engaged) = Engaged::try_new() else { return work(&Team { board: None }) };
         let board = Board::default();
         rayon::in_place_scope(|scope| {
             let board = &board;

@@ -86,8 +86,11 @@ fn newton_converges_quadratically_where_no_spring_is_compressed() {
         }
         simulation.material.structural_stiffness = 300.0;
         let settings = simulation.solver_mut().settings_mut();
-        let index = settings.index_of("newton_iterations").expect("its own");
-        settings.set(index, Setting::Integer(count)).expect("in range");
+        let wanted = [("newton_iterations", Setting::Integer(count)), ("gradient_tolerance", Setting::Real(1e-12))];
+        for (key, value) in wanted {
+            let index = settings.index_of(key).expect("its own");
+            settings.set(index, value).expect("in range");
+        }
         simulation.step().expect("stable").residual
     };
     let residuals: Vec<f64> = (1..=6).map(residual).collect();

@@ -250,12 +250,12 @@ proptest! {
         let f = matrix(values, angles);
         let far = distance(f, clamp_strain(f, low, high));
         let searched = brute_force(f, |p| p.map(|share| low + share * (high - low)));
-        prop_assert!((searched - far).abs() <= 1e-4 && far <= searched + 1e-12, "strain: {far}, {searched} by trial");
+        prop_assert!(searched - far <= 1e-3 && far <= searched + 1e-12, "strain: {far}, {searched} by trial");
         let far = distance(f, clamp_area(f, low, high));
         let searched = brute_force(f, |[size, share]| {
             let first = 0.05 + 3.5 * size;
             [first, (low + share * (high - low)) / first]
         });
-        prop_assert!((searched - far).abs() <= 1e-4 && far <= searched + 1e-12, "area: {far}, {searched} by trial");
+        prop_assert!(searched - far <= 1e-3 && far <= searched + 1e-12, "area: {far}, {searched} by trial");
     }
 }

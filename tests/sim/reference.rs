@@ -126,6 +126,7 @@ fn the_springs_of_a_grid_are_those_of_the_reference_in_its_order() {
 }
 
 /// Position of a choice among clamped and raw.
+const DIRECT: Setting = Setting::Choice(1);
 const RAW: Setting = Setting::Choice(1);
 
 macro_rules! agreement {
@@ -142,7 +143,8 @@ macro_rules! agreement {
 agreement! {
     explicit_euler: "explicit_euler", "explicit-euler", [];
     symplectic_euler: "symplectic_euler", "symplectic-euler", [];
-    implicit_euler: "implicit_euler_clamped", "implicit-euler", [];
+    implicit_euler: "implicit_euler_clamped", "implicit-euler", [("linear_solver", DIRECT)];
+    implicit_euler_by_gradients: "implicit_euler_clamped", "implicit-euler", [("residual_tolerance", Setting::Real(1e-12))];
     implicit_euler_raw: "implicit_euler_raw", "implicit-euler", [("blocks", RAW)];
     jacobi_without_sweeps: "jacobi_0", "jacobi-implicit", [("sweeps", Setting::Integer(0))];
     jacobi_with_one_sweep: "jacobi_1", "jacobi-implicit", [("sweeps", Setting::Integer(1))];

@@ -61,7 +61,8 @@ pub struct Linearised {
     pub matrix: SpringBlocks,
     /// `b` [N·s], one entry per vertex.
     pub rhs: Vec<Vec3>,
-    forces: Vec<Vec3>,
+    /// Spring forces [N], one entry per vertex.
+    pub forces: Vec<Vec3>,
     springs: SpringSum,
 }
 

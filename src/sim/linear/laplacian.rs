@@ -57,6 +57,17 @@ impl LaplacianSystem {
         Ok((system, upkeep))
     }
 
+    /// The system, once it has been prepared.
+    #[must_use]
+    pub fn system(&self) -> Option<&ConstantSystem> {
+        self.system.as_ref()
+    }
+
+    /// The system, to solve with.
+    pub fn system_mut(&mut self) -> Option<&mut ConstantSystem> {
+        self.system.as_mut()
+    }
+
     /// Forgets the matrix.
     pub fn reset(&mut self) {
         self.system = None;

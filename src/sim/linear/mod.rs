@@ -2,12 +2,14 @@
 
 mod blocks;
 mod cholesky;
+mod conjugate_gradients;
 mod constant;
 mod dense;
 mod factor;
 mod laplacian;
 mod ordering;
 mod rows;
+mod spring_operator;
 mod structure;
 mod substitution;
 mod symbolic;
@@ -15,11 +17,13 @@ mod update;
 
 pub use blocks::{BlockMatrix, BlockSystem};
 pub use cholesky::{Cholesky, FactorError, approximate_minimum_degree};
+pub use conjugate_gradients::{Solved, SpringCg};
 pub use constant::{ConstantSystem, Upkeep};
 pub use factor::Factor;
 pub use laplacian::LaplacianSystem;
 pub use ordering::nested_dissection;
 pub use rows::Rows;
+pub use spring_operator::SpringOperator;
 pub use structure::Structure;
 pub use symbolic::Symbolic;
 

@@ -1,0 +1,206 @@
+//! The matrix of an implicit step over a network of springs, applied to vectors without being assembled.
+//!
+//! A spring's block `s k (a I + (1 - a) u uᵀ) + d I` is `α I + w wᵀ` with `w = √(s k (1 - a)) u`: four numbers. What it adds to
+//! `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`.
+
+use std::ops::Range;
+
+use super::Symbolic;
+use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
+use crate::sim::team::{Shared, Team};
+use crate::sim::{Mat3, Pattern, Real, Vec3};
+
+/// Vertices that a thread takes at a time.
+pub(super) const PLACES: usize = 512;
+
+/// Four ends of springs at one vertex; what fills up the last four is of a spring without stiffness.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    /// Places of the other vertices.
+    others: [u32; 4],
+    springs: [u32; 4],
+}
+
+/// See the module. All vectors are by places.
+#[derive(Debug, Default)]
+pub struct SpringOperator {
+    /// The vertices of each spring, by rising place, and its number in the pattern.
+    springs: Vec<([u32; 2], u32)>,
+    /// `w` and `α` of each spring, and zero.
+    pub couplings: Vec<Lanes>,
+    starts: Vec<u32>,
+    ends: Vec<Ends>,
+    /// The factor of the identity at each vertex: masses.
+    pub diagonal: Vec<Real>,
+    /// Further blocks on the diagonal, by rising place.
+    pub holds: Vec<(u32, Mat3)>,
+    /// Whether each vertex is an unknown.
+    pub free: Vec<bool>,
+}
+
+impl SpringOperator {
+    /// Collects those springs of `pattern` that `takes_part` by number.
+    pub fn gather(&mut self, pattern: &Pattern, symbolic: &Symbolic, takes_part: impl Fn(usize) -> bool) {
+        let n = symbolic.len();
+        let place = |vertex: u32| symbolic.place_of[vertex as usize];
+        self.springs.clear();
+        for (e, ends) in pattern.springs().ends.iter().enumerate() {
+            if takes_part(e) && ends[0] != ends[1] {
+                let [i, j] = ends.map(place);
+                self.springs.push(([i.min(j), i.max(j)], e as u32));
+            }
+        }
+        self.springs.sort_unstable();
+        self.couplings.clear();
+        self.couplings.resize(self.springs.len() + 1, Lanes::ZERO);
+        let mut of_place: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
+        for (spring, &([i, j], _)) in (0..).zip(&self.springs) {
+            of_place[i as usize].push((j, spring));
+            of_place[j as usize].push((i, spring));
+        }
+        self.starts.clear();
+        self.ends.clear();
+        for (at, ends) in of_place.iter().enumerate() {
+            self.starts.push(self.ends.len() as u32);
+            self.ends.extend(ends.chunks(4).map(|four| {
+                let mut ends = Ends { others: [at as u32; 4], springs: [self.springs.len() as u32; 4] };
+                for (lane, &(other, spring)) in four.iter().enumerate() {
+                    (ends.others[lane], ends.springs[lane]) = (other, spring);
+                }
+                ends
+            }));
+        }
+        self.starts.push(self.ends.len() as u32);
+        self.diagonal.resize(n, 0.0);
+        self.free.resize(n, true);
+    }
+
+    /// Sets the coupling of every spring to `coupling(spring, d)`, `w` and `α`, with the number of the spring in the pattern and its extent
+    /// `d` at the positions `q` [m] by places.
+    pub fn couple(&mut self, q: &[Lanes], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, team: &Team) {
+        let Self { springs, couplings, .. } = self;
+        let count = springs.len();
+        team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
+            let ([i, j], spring) = springs[at];
+            let (w, alpha) = coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3());
+            *entry = Lanes([w.x, w.y, w.z, alpha]);
+        });
+    }
+
+    /// Adds `α(spring)` to the coupling of every spring, with its number in the pattern.
+    pub fn add_damping(&mut self, alpha: impl Fn(usize) -> Real) {
+        for (entry, (_, spring)) in self.couplings.iter_mut().zip(&self.springs) {
+            entry.0[3] += alpha(*spring as usize);
+        }
+    }
+
+    /// Writes `A x` to `out` at all free vertices, zero at the others. The fourth number of every entry of `x` has to be zero.
+    pub fn apply(&self, x: &[Lanes], out: &mut [Lanes], team: &Team) {
+        let shared = Shared::new(out);
+        team.for_parts(shared.len(), PLACES, |range| {
+            // SAFETY: the parts do not overlap.
+            self.apply_part(x, range.clone(), unsafe { shared.part(range) });
+        });
+    }
+
+    /// Largest entry on the diagonal along the x axis, for an estimate of rounding errors.
+    #[must_use]
+    pub fn largest_diagonal(&self) -> Real {
+        let mut diagonal = self.diagonal.clone();
+        for (([i, j], _), coupling) in self.springs.iter().zip(&self.couplings) {
+            let [x, _, _, alpha] = coupling.0;
+            diagonal[*i as usize] += alpha + x * x;
+            diagonal[*j as usize] += alpha + x * x;
+        }
+        for (place, hold) in &self.holds {
+            diagonal[*place as usize] += hold.x_axis.x;
+        }
+        diagonal.into_iter().fold(0.0, Real::max)
+    }
+
+    /// Writes `1/(nᵀ A_ii n)` to the fourth number of every entry `n` of `normals` that is not zero.
+    pub fn stiffness_along(&self, normals: &mut [Lanes], team: &Team) {
+        for (place, hold) in &self.holds {
+            let n = &mut normals[*place as usize];
+            let v = n.to_vec3();
+            n.0[3] = v.dot(*hold * v);
+        }
+        team.update(normals, PLACES, |place, normal| {
+            let mut sum = normal.0[3] + self.diagonal[place];
+            for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
+                for spring in ends.springs {
+                    let coupling = self.couplings[spring as usize];
+                    let along = (0..3).map(|axis| coupling.0[axis] * normal.0[axis]).sum::<Real>();
+                    sum += coupling.0[3] + along * along;
+                }
+            }
+            normal.0[3] = if *normal == Lanes::ZERO { 0.0 } else { 1.0 / sum };
+        });
+    }
+
+    /// Writes what the springs alone add to `A x` to `out`, at all vertices.
+    pub fn apply_springs(&self, x: &[Lanes], out: &mut [Lanes], team: &Team) {
+        assert!(x.len() == self.diagonal.len() && self.couplings.len() == self.springs.len() + 1);
+        let shared = Shared::new(out);
+        team.for_parts(shared.len(), PLACES, |range| {
+            // SAFETY: the parts do not overlap.
+            let out = unsafe { shared.part(range.clone()) };
+            apply(self, x, range.clone(), out);
+            for (out, place) in out.iter_mut().zip(range) {
+                *out = *out - x[place] * Lanes::splat(self.diagonal[place]);
+            }
+        });
+    }
+
+    /// [`apply`](Self::apply) at the places in `range`.
+    pub(super) fn apply_part(&self, x: &[Lanes], range: Range<usize>, out: &mut [Lanes]) {
+        assert!(x.len() == self.diagonal.len() && self.couplings.len() == self.springs.len() + 1);
+        apply(self, x, range.clone(), out);
+        let start = self.holds.partition_point(|(place, _)| (*place as usize) < range.start);
+        for (place, hold) in self.holds[start..].iter().take_while(|(place, _)| (*place as usize) < range.end) {
+            let at = *place as usize;
+            let out = &mut out[at - range.start];
+            *out = *out + Lanes::from_vec3(*hold * x[at].to_vec3());
+        }
+        for (out, free) in out.iter_mut().zip(&self.free[range]) {
+            if !free {
+                *out = Lanes::ZERO;
+            }
+        }
+    }
+}
+
+vectorised! {
+    /// All places and springs in the ends have to be in `x` and the couplings: `gather` and `apply_part` see to that.
+    fn apply(operator: &SpringOperator, x: &[Lanes], range: Range<usize>, out: &mut [Lanes]) = apply_generic
+}
+
+#[inline(always)]
+fn apply_generic<const FMA: bool>(operator: &SpringOperator, x: &[Lanes], range: Range<usize>, out: &mut [Lanes]) {
+    for (place, out) in range.zip(out) {
+        let here = x[place];
+        let [x0, y0, z0] = [0, 1, 2].map(|axis| Wide::<FMA>::splat(here.0[axis]));
+        let mut sums = [Wide::<FMA>::ZERO; 3];
+        let ends = operator.starts[place] as usize..operator.starts[place + 1] as usize;
+        for ends in &operator.ends[ends] {
+            // SAFETY: as promised above.
+            let (others, couplings) = unsafe {
+                (
+                    Four::<FMA>::gather(x.as_ptr(), &ends.others),
+                    Four::<FMA>::gather(operator.couplings.as_ptr(), &ends.springs),
+                )
+            };
+            let ([x, y, z, _], [wx, wy, wz, alpha]) = (others.columns(), couplings.columns());
+            let (dx, dy, dz) = (x0 - x, y0 - y, z0 - z);
+            let along = (wx * dx).plus(wy, dy).plus(wz, dz);
+            sums = [
+                sums[0].plus(alpha, dx).plus(wx, along),
+                sums[1].plus(alpha, dy).plus(wy, along),
+                sums[2].plus(alpha, dz).plus(wz, along),
+            ];
+        }
+        let mass = operator.diagonal[place];
+        let [sx, sy, sz] = sums.map(|sum| sum.0.sum());
+        *out = Lanes([sx + mass * here.0[0], sy + mass * here.0[1], sz + mass * here.0[2], 0.0]);
+    }
+}
