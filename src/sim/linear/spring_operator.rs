@@ -103,19 +103,15 @@ impl SpringOperator {
         });
     }
 
-    /// Largest entry on the diagonal along the x axis, for an estimate of rounding errors.
+    /// A bound on the entries of the diagonal, for an estimate of rounding errors.
     #[must_use]
     pub fn largest_diagonal(&self) -> Real {
-        let mut diagonal = self.diagonal.clone();
-        for (([i, j], _), coupling) in self.springs.iter().zip(&self.couplings) {
-            let [x, _, _, alpha] = coupling.0;
-            diagonal[*i as usize] += alpha + x * x;
-            diagonal[*j as usize] += alpha + x * x;
-        }
-        for (place, hold) in &self.holds {
-            diagonal[*place as usize] += hold.x_axis.x;
-        }
-        diagonal.into_iter().fold(0.0, Real::max)
+        let coupling = |c: &Lanes| c.0[3] + (0..3).map(|axis| c.0[axis] * c.0[axis]).sum::<Real>();
+        let stiffest = self.couplings.iter().map(coupling).fold(0.0, Real::max);
+        let most = self.starts.windows(2).map(|pair| 4 * (pair[1] - pair[0])).max().unwrap_or(0);
+        let heaviest = self.diagonal.iter().copied().fold(0.0, Real::max);
+        let held = self.holds.iter().map(|(_, hold)| hold.x_axis.x).fold(0.0, Real::max);
+        heaviest + stiffest * Real::from(most) + held
     }
 
     /// Writes `1/(nᵀ A_ii n)` to the fourth number of every entry `n` of `normals` that is not zero.

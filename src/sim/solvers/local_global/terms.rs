@@ -52,6 +52,8 @@ struct Shape {
 #[derive(Debug, Default)]
 pub struct Terms {
     shape: Option<Shape>,
+    /// What the weights were made from.
+    weighed: Option<(Material, Mix, Real)>,
     /// All rows, with the weights that they have in the matrix.
     pub rows: Rows,
     /// Rest length of every row of a spring or edge [m].
@@ -88,8 +90,13 @@ impl Terms {
             self.gather(input.pattern, shape);
             self.shape = Some(shape);
         }
-        let reweighted = self.weigh(input.material, mix, input.dt);
-        (new, new || reweighted)
+        let weighed = Some((*input.material, *mix, input.dt));
+        if new || self.weighed != weighed {
+            self.weighed = weighed;
+            let reweighted = self.weigh(input.material, mix, input.dt);
+            return (new, new || reweighted);
+        }
+        (false, false)
     }
 
     fn gather(&mut self, pattern: &Pattern, shape: Shape) {

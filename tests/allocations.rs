@@ -1,0 +1,94 @@
+//! A step asks for no memory, once the first steps have made room.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use weft::sim::material::{Mass, MassModel};
+use weft::sim::pattern::Plane;
+use weft::sim::{Hand, Pattern, Simulation, Vec3, solvers};
+
+/// Counts what is asked for.
+struct Counting;
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+static BYTES: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        BYTES.fetch_add(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        BYTES.fetch_add(size, Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn hanging(solver: &str, size: usize) -> Simulation {
+    let pattern = Pattern::grid(size, size, 1.0, 1.0, Plane::Xz);
+    let mass = Mass { mass_model: MassModel::AreaDensity, ..Mass::default() };
+    let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+    simulation.world.contact.ground = false;
+    simulation.material.structural_stiffness = 20.0;
+    simulation.material.shear_stiffness = 10.0;
+    simulation.timing.time_step = 1e-3;
+    simulation.cloth.pin_here(0);
+    simulation.cloth.pin_here(size as u32 - 1);
+    simulation
+}
+
+/// Calls and bytes that so many steps ask for.
+fn asked_for(simulation: &mut Simulation, steps: usize) -> (usize, usize) {
+    let before = (CALLS.load(Ordering::Relaxed), BYTES.load(Ordering::Relaxed));
+    for _ in 0..steps {
+        simulation.step().expect("it holds");
+    }
+    (CALLS.load(Ordering::Relaxed) - before.0, BYTES.load(Ordering::Relaxed) - before.1)
+}
+
+// one test, since the counters are everybody's
+#[test]
+fn a_step_asks_for_no_memory() {
+    for entry in solvers::REGISTRY {
+        let mut simulation = hanging(entry.info.id, 20);
+        asked_for(&mut simulation, 3);
+        let (calls, bytes) = asked_for(&mut simulation, 10);
+        assert_eq!(calls, 0, "{}: {bytes} bytes in 10 steps", entry.info.id);
+
+        // nor while a hand moves a vertex
+        simulation.hand = Some(Hand { vertex: 390, target: Vec3::new(0.5, -0.2, 1.2) });
+        asked_for(&mut simulation, 2);
+        let (calls, bytes) = asked_for(&mut simulation, 10);
+        assert_eq!(calls, 0, "{} in a hand: {bytes} bytes in 10 steps", entry.info.id);
+    }
+
+    // every constraint of projective dynamics at once
+    let mut simulation = hanging("projective-dynamics", 20);
+    let settings = simulation.solver_mut().settings_mut();
+    for key in ["edge_strain", "triangle_strain", "area", "bending"] {
+        let index = settings.index_of(key).expect("its own");
+        settings.set(index, weft::sim::params::Setting::Toggle(true)).expect("a toggle");
+    }
+    asked_for(&mut simulation, 2);
+    assert_eq!(asked_for(&mut simulation, 10).0, 0);
+
+    // waking the other threads takes a note to them and nothing else, whatever the size of the cloth
+    let mut simulation = hanging("projective-dynamics", 60);
+    asked_for(&mut simulation, 3);
+    let (calls, bytes) = asked_for(&mut simulation, 10);
+    assert!(bytes < 10 * 2048, "{calls} calls for {bytes} bytes in 10 steps");
+}
