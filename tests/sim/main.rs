@@ -17,3 +17,4 @@ mod promises;
 mod reference;
 mod soft_constraints;
 mod stability;
+mod tearing;
