@@ -37,7 +37,30 @@ pub struct Displayed {
     /// Position of each vertex [m].
     pub positions: Vec<SimVec3>,
     normals: Vec<SimVec3>,
-    generation: Option<u64>,
+    /// The cloth that the mesh was made for: the generation and the revision of its pattern.
+    drawn: Option<(u64, u64)>,
+}
+
+impl Displayed {
+    /// Whether what is on the screen is the cloth of `lab`, perhaps before a tear, and not that of another scene.
+    #[must_use]
+    pub fn is_of(&self, lab: &Lab) -> bool {
+        self.drawn.is_some_and(|(generation, _)| generation == lab.generation)
+    }
+
+    /// Where each vertex of the cloth that `lab` has now is on the screen [m]; one that has just been torn off is where the
+    /// other is.
+    #[must_use]
+    pub fn places(&self, lab: &Lab) -> Vec<SimVec3> {
+        let pattern = lab.simulation.pattern();
+        let mut places = self.positions.clone();
+        places.truncate(pattern.len());
+        let known = places.len().saturating_sub(pattern.whole_len());
+        for &parent in pattern.parents().iter().skip(known) {
+            places.push(places[parent as usize]);
+        }
+        places
+    }
 }
 
 /// What the cloth's shader adds to the standard material.
@@ -131,8 +154,9 @@ fn update_mesh(
     let (entity, drawn, mut bounds) = cloth.into_inner();
     let displayed = displayed.as_mut();
     vertex_normals(lab.simulation.pattern(), &displayed.positions, &mut displayed.normals);
-    if displayed.generation != Some(lab.generation) {
-        displayed.generation = Some(lab.generation);
+    let drawn_for = (lab.generation, lab.simulation.pattern().revision());
+    if displayed.drawn != Some(drawn_for) {
+        displayed.drawn = Some(drawn_for);
         let mesh = meshes.add(new_mesh(lab.simulation.pattern(), displayed));
         commands.entity(entity).insert(Mesh3d(mesh));
     } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {

@@ -6,7 +6,7 @@ use bevy::prelude::{Resource, info, warn};
 
 use crate::scene::{InputError, Scene, Snapshot};
 use crate::sim::solver::Stability;
-use crate::sim::{Cloth, Hand, Pin, Real, Simulation, StepError, StepStats, Vec3};
+use crate::sim::{Hand, Moment, Pin, Real, Simulation, StepError, StepStats, Vec3};
 
 /// Simulated time between two checkpoints [s].
 const CHECKPOINT_INTERVAL: Real = 0.25;
@@ -39,9 +39,7 @@ pub struct Lab {
 
 /// A state to go back to.
 struct Checkpoint {
-    cloth: Cloth,
-    time: Real,
-    steps: u64,
+    moment: Moment,
     good: bool,
 }
 
@@ -85,8 +83,29 @@ impl Lab {
         self.checkpoint();
         self.previous.clone_from(&self.simulation.cloth.positions);
         match self.simulation.step() {
-            Ok(stats) => self.stats = stats,
+            Ok(stats) => {
+                self.stats = stats;
+                self.follow_tears();
+            }
             Err(cause) => self.fail(cause),
+        }
+    }
+
+    /// Gives vertices that were torn off the place from which those that they were torn off from came.
+    fn follow_tears(&mut self) {
+        let parents = self.simulation.pattern().parents();
+        let whole = self.simulation.pattern().whole_len();
+        for &parent in &parents[self.previous.len() - whole..] {
+            self.previous.push(self.previous[parent as usize]);
+        }
+    }
+
+    /// Cuts the cloth along edges.
+    pub fn cut(&mut self, edges: &[[u32; 2]]) {
+        let torn = self.simulation.cut(edges);
+        if torn > 0 {
+            info!("cut, {torn} new vertices");
+            self.follow_tears();
         }
     }
 
@@ -109,24 +128,24 @@ impl Lab {
     }
 
     fn checkpoint(&mut self) {
-        let (time, steps) = (self.simulation.time(), self.simulation.steps());
-        if self.checkpoints.back().is_some_and(|last| time < last.time + CHECKPOINT_INTERVAL) {
+        let time = self.simulation.time();
+        if self.checkpoints.back().is_some_and(|last| time < last.moment.time + CHECKPOINT_INTERVAL) {
             return;
         }
         if self.checkpoints.len() == CHECKPOINTS {
             self.checkpoints.pop_front();
         }
         let good = self.simulation.largest_stretch() < GOOD_STRETCH;
-        self.checkpoints.push_back(Checkpoint { cloth: self.simulation.cloth.clone(), time, steps, good });
+        self.checkpoints.push_back(Checkpoint { moment: self.simulation.moment(), good });
     }
 
     /// Goes back to the last state before a blow-up in which the cloth was not overstretched yet.
     pub fn restore_last_good(&mut self) {
         let at = self.checkpoints.iter().rposition(|checkpoint| checkpoint.good).unwrap_or(0);
         self.checkpoints.truncate(at + 1);
-        if let Some(Checkpoint { cloth, time, steps, .. }) = self.checkpoints.pop_back() {
-            info!("restored t = {time:.4} s");
-            self.simulation.restore(cloth, time, steps);
+        if let Some(Checkpoint { moment, .. }) = self.checkpoints.pop_back() {
+            info!("restored t = {:.4} s", moment.time);
+            self.simulation.return_to(moment);
         }
         self.failure = None;
         self.forget_motion();

@@ -1,4 +1,5 @@
-//! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to the cursor.
+//! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to the cursor, the line of a
+//! cut.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -11,6 +12,7 @@ use super::stage::MainCamera;
 const HOVERED: Color = Color::srgb(1.0, 0.95, 0.75);
 const PINNED: Color = Color::srgb(1.0, 0.72, 0.15);
 const HELD: Color = Color::srgb(0.35, 0.85, 1.0);
+const CUT: Color = Color::srgb(1.0, 1.0, 1.0);
 /// Radius of a marker as a share of its distance from the camera.
 const SIZE: f32 = 0.0055;
 
@@ -27,7 +29,7 @@ struct Looks {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, prepare).add_systems(Update, (place_balls, draw_line));
+    app.add_systems(Startup, prepare).add_systems(Update, (place_balls, draw_line, draw_cut));
 }
 
 fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -87,5 +89,15 @@ fn draw_line(lab: Res<Lab>, displayed: Res<Displayed>, mut gizmos: Gizmos) {
         && let Some(from) = displayed.positions.get(hand.vertex as usize)
     {
         gizmos.line(from.as_vec3(), hand.target.as_vec3(), HELD);
+    }
+}
+
+/// The line along which a cut was drawn.
+fn draw_cut(pointer: Res<Pointer>, camera: Single<&GlobalTransform, With<MainCamera>>, mut gizmos: Gizmos) {
+    let Some(stroke) = &pointer.stroke else { return };
+    // before the cloth, not in it
+    let before = |point: Vec3| point.move_towards(camera.translation(), SIZE * point.distance(camera.translation()));
+    for [from, to] in stroke.line() {
+        gizmos.line(before(*from), before(*to), CUT);
     }
 }

@@ -3,6 +3,7 @@
 
 mod capture;
 mod cloth_mesh;
+mod cutting;
 mod lab;
 mod laboratory;
 mod limits;

@@ -1,4 +1,4 @@
-//! The pointer: hover, grab, pin. A gesture belongs to whom it started with, the panels, the camera or the cloth, until
+//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the camera or the cloth, until
 //! its button is released.
 //!
 //! Events are taken in the order in which they came, not as the state at the end of a frame: at a few frames per second a
@@ -15,11 +15,13 @@ use bevy_egui::{EguiContext, PrimaryEguiContext};
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::cloth_mesh::{ClothMesh, Displayed};
+use super::cutting::Stroke;
 use super::lab::Lab;
 use super::markers::Marker;
 use super::stage::{ClothView, MainCamera};
 use super::stepping::Pace;
 use crate::sim::Hand;
+use crate::sim::knife::Met;
 
 /// Factor by which one notch of the wheel moves a held vertex away from the camera.
 const PUSH: f32 = 1.05;
@@ -33,6 +35,8 @@ pub struct Pointer {
     pub cursor: Option<Vec2>,
     /// The vertex under it.
     pub hovered: Option<u32>,
+    /// The cut that is being drawn.
+    pub stroke: Option<Stroke>,
     owner: Owner,
     /// The button that began the gesture; only its release ends it.
     button: Option<MouseButton>,
@@ -46,6 +50,7 @@ enum Owner {
     Panels,
     Camera,
     Cloth(Grab),
+    Knife,
 }
 
 /// A vertex being dragged in a plane that faces the camera.
@@ -69,12 +74,13 @@ pub(super) fn plugin(app: &mut App) {
 
 /// What a pointer event is judged by.
 #[derive(bevy::ecs::system::SystemParam)]
-struct Surroundings<'w, 's> {
+pub(super) struct Surroundings<'w, 's> {
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
     egui: Single<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
     wants: Res<'w, EguiWantsInput>,
+    keys: Res<'w, ButtonInput<KeyCode>>,
     view: Res<'w, ClothView>,
-    displayed: Res<'w, Displayed>,
+    pub(super) displayed: Res<'w, Displayed>,
     cloth: Query<'w, 's, (), With<ClothMesh>>,
     markers: Query<'w, 's, (), With<Marker>>,
     rays: MeshRayCast<'w, 's>,
@@ -91,18 +97,34 @@ impl Surroundings<'_, '_> {
         !free.contains(cursor) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
-    /// The vertex at `cursor`: the nearest corner of the triangle that the ray meets first, if nothing is before it.
-    fn vertex_at(&mut self, cursor: Vec2, lab: &Lab) -> Option<u32> {
+    /// Where the ray through `cursor` meets the cloth, if nothing is before it.
+    pub(super) fn met_at(&mut self, cursor: Vec2, lab: &Lab) -> Option<Met> {
         let (camera, transform) = *self.camera;
         let ray = camera.viewport_to_world(transform, cursor).ok()?;
         let solid = |entity| !self.markers.contains(entity);
         let (entity, hit) = self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first()?;
-        if !self.cloth.contains(*entity) {
-            return None;
-        }
-        let triangle = lab.simulation.pattern().triangles().get(hit.triangle_index?)?;
-        let distance = |vertex: &u32| self.displayed.positions[*vertex as usize].as_vec3().distance_squared(hit.point);
+        // tearing changes the corners of triangles, but never their numbers
+        let triangle = hit.triangle_index.filter(|_| self.cloth.contains(*entity) && self.displayed.is_of(lab))? as u32;
+        Some(Met { triangle, point: hit.point.as_dvec3() })
+    }
+
+    /// The vertex at `cursor`: the nearest corner of the triangle that is met there.
+    fn vertex_at(&mut self, cursor: Vec2, lab: &Lab) -> Option<u32> {
+        let met = self.met_at(cursor, lab)?;
+        let triangle = lab.simulation.pattern().triangles().get(met.triangle as usize)?;
+        let place = |vertex: u32| {
+            let at = vertex as usize;
+            self.displayed.positions.get(at).unwrap_or(&lab.simulation.cloth.positions[at])
+        };
+        let distance = |vertex: &u32| place(*vertex).distance_squared(met.point);
         triangle.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// Whether the key is down that makes the pointer a knife; let go within this frame still counts.
+    fn wants_knife(&self) -> bool {
+        let key = KeyCode::KeyC;
+        let held = self.keys.pressed(key) || self.keys.just_pressed(key) || self.keys.just_released(key);
+        held && !self.wants.wants_keyboard_input()
     }
 
     /// Where the cursor's ray is at `depth` along the camera's view [m].
@@ -133,6 +155,9 @@ fn follow_events(
             WindowEvent::CursorMoved(moved) if moved.window == *window => {
                 pointer.cursor = Some(moved.position);
                 drag(&pointer, &mut lab, &pace, &around);
+                if let Some(stroke) = &mut pointer.stroke {
+                    stroke.draw_to(moved.position, &mut lab, &mut around);
+                }
             }
             WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
             WindowEvent::MouseButtonInput(input) => {
@@ -143,6 +168,9 @@ fn follow_events(
                         pointer.owner = press(cursor, &lab, &mut around);
                         pointer.button = Some(MouseButton::Left);
                         drag(&pointer, &mut lab, &pace, &around);
+                        if pointer.owner == Owner::Knife {
+                            pointer.stroke = Some(Stroke::begin(cursor, &mut lab, &mut around));
+                        }
                     }
                     (MouseButton::Middle, ButtonState::Pressed) if idle => {
                         pointer.button = Some(MouseButton::Middle);
@@ -158,7 +186,7 @@ fn follow_events(
                         if matches!(pointer.owner, Owner::Cloth(_)) {
                             lab.release();
                         }
-                        (pointer.owner, pointer.button) = (Owner::Nobody, None);
+                        (pointer.owner, pointer.button, pointer.stroke) = (Owner::Nobody, None, None);
                     }
                     _ => {}
                 }
@@ -175,7 +203,7 @@ fn follow_events(
             }
             WindowEvent::WindowFocused(focus) if !focus.focused => {
                 lab.release();
-                (pointer.owner, pointer.button) = (Owner::Nobody, None);
+                (pointer.owner, pointer.button, pointer.stroke) = (Owner::Nobody, None, None);
             }
             _ => {}
         }
@@ -199,6 +227,9 @@ fn follow_events(
 fn press(cursor: Vec2, lab: &Lab, around: &mut Surroundings) -> Owner {
     if around.panels_have(cursor) || around.wants.is_popup_open() {
         return Owner::Panels;
+    }
+    if around.wants_knife() {
+        return Owner::Knife;
     }
     let Some(vertex) = around.vertex_at(cursor, lab) else { return Owner::Camera };
     let position = lab.simulation.cloth.positions[vertex as usize].as_vec3();
@@ -237,6 +268,6 @@ fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Sing
     camera.enabled = match pointer.owner {
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
-        Owner::Panels | Owner::Cloth(_) => false,
+        Owner::Panels | Owner::Cloth(_) | Owner::Knife => false,
     };
 }

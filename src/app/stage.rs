@@ -172,21 +172,33 @@ fn show_ground(lab: Res<Lab>, mut ground: Single<&mut Visibility, With<Floor>>) 
     ground.set_if_neq(wanted);
 }
 
+/// What the camera has been pointed at.
+#[derive(PartialEq)]
+struct Subject {
+    scene: String,
+    /// Corners of the cloth's box at rest [m].
+    low: SimVec3,
+    high: SimVec3,
+}
+
 /// Looks at a new scene so that all of it is in view.
 fn frame_scene(
     lab: Res<Lab>,
     view: Res<ClothView>,
     mut camera: Single<&mut PanOrbitCamera>,
-    mut framed: Local<Option<(String, u64)>>,
+    mut framed: Local<Option<(Subject, u64)>>,
 ) {
-    // resetting makes a new cloth, but nobody wants the view to jump back for that
-    let pattern = lab.simulation.pattern();
-    let subject = (lab.scene.name.clone(), pattern.revision());
-    if view.0.is_empty() || framed.as_ref() == Some(&subject) {
+    // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
+    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == lab.generation) {
         return;
     }
-    *framed = Some(subject);
-    let (low, high) = bounds(pattern.rest_positions());
+    let (low, high) = bounds(lab.simulation.pattern().rest_positions());
+    let subject = Subject { scene: lab.scene.name.clone(), low, high };
+    let same = framed.as_ref().is_some_and(|(framed, _)| *framed == subject);
+    *framed = Some((subject, lab.generation));
+    if same {
+        return;
+    }
     // a cloth that starts flat will hang below its pins, or fall below where it starts
     let size = high - low;
     let pins = lab.simulation.cloth.pins();

@@ -48,6 +48,7 @@ impl Scene {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.mass, solver);
         simulation.material = self.material;
+        simulation.tearing = self.tearing;
         simulation.timing = self.timing;
         simulation.world = World {
             gravity: Gravity { gravity: self.gravity },

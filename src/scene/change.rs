@@ -43,12 +43,13 @@ impl Scene {
     pub fn visit<T>(&mut self, mut visit: impl FnMut(&mut dyn Tunable) -> T) -> Vec<T> {
         let mut pinning = Pinning { pins: self.pins };
         let mut gravity = Gravity { gravity: self.gravity };
-        let groups: [&mut dyn Tunable; 10] = [
+        let groups: [&mut dyn Tunable; 11] = [
             &mut self.grid,
             &mut self.import,
             &mut pinning,
             &mut self.mass,
             &mut self.material,
+            &mut self.tearing,
             &mut gravity,
             &mut self.air,
             &mut self.contact,
@@ -90,6 +91,7 @@ impl Scene {
         (self.air, self.contact, self.table) = (*air, *contact, *table);
         self.colliders.clone_from(colliders);
         (self.mass, self.material, self.timing) = (simulation.mass, simulation.material, simulation.timing);
+        self.tearing = simulation.tearing;
         simulation.solver().info().id.clone_into(&mut self.solver);
         self.settings = settings::collect(simulation.solver().settings());
     }

@@ -9,7 +9,7 @@ use crate::sim::forces::Air;
 use crate::sim::material::Mass;
 use crate::sim::params::{count, logarithmic};
 use crate::sim::world::Gravity;
-use crate::sim::{Material, Path, Real, Timing, Vec3};
+use crate::sim::{Material, Path, Real, Tearing, Timing, Vec3};
 
 crate::choices! {
     /// How a grid is laid out at the start.
@@ -107,6 +107,8 @@ pub struct Scene {
     pub mass: Mass,
     /// Stiffness and damping.
     pub material: Material,
+    /// When the cloth gives way.
+    pub tearing: Tearing,
     /// Downward acceleration [m/s²].
     pub gravity: Real,
     /// Air and wind.
@@ -141,6 +143,7 @@ impl Default for Scene {
             handles: Vec::new(),
             mass: Mass::default(),
             material: Material::default(),
+            tearing: Tearing::default(),
             gravity: Gravity::default().gravity,
             air: Air::default(),
             contact: Contact::default(),

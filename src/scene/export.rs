@@ -36,6 +36,7 @@ pub fn csv_header() -> Vec<String> {
         "residual",
         "factorisations",
         "indefinite",
+        "torn",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
     fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
@@ -58,6 +59,7 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         stats.residual.to_string(),
         stats.factorisations.to_string(),
         stats.indefinite.to_string(),
+        stats.torn.to_string(),
     ];
     let times =
         stats.seconds.iter().chain([&stats.total_seconds()]).map(|s| format!("{:.4}", 1e3 * s)).collect::<Vec<_>>();

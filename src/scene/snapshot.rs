@@ -50,6 +50,9 @@ pub struct Snapshot {
     triangles: Vec<[u32; 3]>,
     /// The springs.
     springs: Springs,
+    /// The vertex that each of the last vertices was torn off from.
+    #[serde(default)]
+    parents: Vec<u32>,
 }
 
 impl Snapshot {
@@ -79,6 +82,7 @@ impl Snapshot {
             rest_positions: pattern.rest_positions().to_vec(),
             triangles: pattern.triangles().to_vec(),
             springs: pattern.springs().clone(),
+            parents: pattern.parents().to_vec(),
         }
     }
 
@@ -127,6 +131,11 @@ impl Snapshot {
         let hand = self.hand.iter().map(|hand| &hand.vertex);
         if let Some(vertex) = vertices.chain(&self.pins).chain(hand).find(|&&vertex| vertex as usize >= n) {
             return Some(format!("vertex {vertex} is used, but there are only {n} positions"));
+        }
+        let torn_before = |(parent, vertex): (&u32, usize)| (*parent as usize) < vertex;
+        let whole = n.checked_sub(self.parents.len()).filter(|whole| *whole > 0);
+        if !whole.is_some_and(|whole| self.parents.iter().zip(whole..).all(torn_before)) {
+            return Some("parents must name, for each vertex that was torn off, one before it".to_owned());
         }
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
@@ -180,7 +189,8 @@ impl Snapshot {
     pub fn restore(&self) -> Result<(Scene, Simulation), InputError> {
         let mut scene = self.parameters.clone();
         scene.name.clone_from(&self.scene);
-        let pattern = Pattern::new(self.rest_positions.clone(), self.triangles.clone(), self.springs.clone());
+        let Self { rest_positions, triangles, springs, parents, .. } = self.clone();
+        let pattern = Pattern::torn(rest_positions, triangles, springs, parents);
         scene.check_parameters()?;
         let mut simulation = scene.dress(pattern)?;
         let cloth = self.cloth(simulation.cloth.masses.clone());

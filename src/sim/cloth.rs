@@ -73,6 +73,16 @@ impl Cloth {
         found.is_ok()
     }
 
+    /// Adds a vertex for each of `parents`, with the position, velocity and mass of that vertex, and no pin.
+    pub fn split(&mut self, parents: &[u32]) {
+        for &parent in parents {
+            let parent = parent as usize;
+            self.positions.push(self.positions[parent]);
+            self.velocities.push(self.velocities[parent]);
+            self.masses.push(self.masses[parent]);
+        }
+    }
+
     /// Mean of the positions [m]; the origin for an empty cloth.
     #[must_use]
     pub fn centroid(&self) -> Vec3 {

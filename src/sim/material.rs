@@ -68,25 +68,37 @@ impl Mass {
     /// still has a positive mass.
     const FLOOR: Real = 1e-3;
 
-    /// Writes the mass of each vertex [kg], one per vertex of `pattern`, all positive.
+    /// Writes the mass of each vertex [kg], one per vertex of `pattern`, all positive. The vertices into which a vertex of
+    /// the whole cloth was torn share its mass by the area that each stands for, so tearing makes no mass in either model.
     pub fn distribute(&self, pattern: &Pattern, masses: &mut Vec<Real>) {
         masses.clear();
-        match self.mass_model {
-            MassModel::PerVertex => masses.resize(pattern.len(), self.vertex_mass),
-            MassModel::AreaDensity => {
-                masses.resize(pattern.len(), 0.0);
-                let rest = pattern.rest_positions();
-                for triangle in pattern.triangles() {
-                    let [a, b, c] = triangle.map(|vertex| rest[vertex as usize]);
-                    let third = self.area_density * (b - a).cross(c - a).length() / 6.0;
-                    for vertex in triangle {
-                        masses[*vertex as usize] += third;
-                    }
-                }
-                let mean = masses.iter().sum::<Real>() / masses.len().max(1) as Real;
-                let floor = if mean > 0.0 { Self::FLOOR * mean } else { Self::FLOOR };
-                masses.iter_mut().for_each(|mass| *mass = mass.max(floor));
+        masses.resize(pattern.len(), 0.0);
+        let rest = pattern.rest_positions();
+        for triangle in pattern.triangles() {
+            let [a, b, c] = triangle.map(|vertex| rest[vertex as usize]);
+            let third = self.area_density * (b - a).cross(c - a).length() / 6.0;
+            for vertex in triangle {
+                masses[*vertex as usize] += third;
             }
+        }
+        let origins = pattern.origins();
+        let sums = |masses: &[Real]| {
+            let mut sums = vec![0.0; pattern.whole_len()];
+            masses.iter().zip(&origins).for_each(|(mass, &origin)| sums[origin as usize] += mass);
+            sums
+        };
+        let whole = sums(masses);
+        let mean = whole.iter().sum::<Real>() / whole.len().max(1) as Real;
+        let floor = if mean > 0.0 { Self::FLOOR * mean } else { Self::FLOOR };
+        masses.iter_mut().for_each(|mass| *mass = mass.max(floor));
+        let floored = sums(masses);
+        for (mass, &origin) in masses.iter_mut().zip(&origins) {
+            let share = *mass / floored[origin as usize];
+            *mass = share
+                * match self.mass_model {
+                    MassModel::PerVertex => self.vertex_mass,
+                    MassModel::AreaDensity => whole[origin as usize].max(floor),
+                };
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod constraints;
 pub mod contact;
 pub mod forces;
 pub mod guard;
+pub mod knife;
 pub mod lanes;
 pub mod linear;
 pub mod material;
@@ -22,14 +23,16 @@ pub mod solver;
 pub mod solvers;
 pub mod stability;
 pub mod team;
+pub mod tearing;
 pub mod world;
 
 pub use cloth::Cloth;
 pub use material::Material;
 pub use pattern::Pattern;
 pub use pins::{Hand, Path, Pin};
-pub use simulation::{Simulation, Timing};
+pub use simulation::{Moment, Simulation, Timing};
 pub use solver::{Solver, StepError, StepInput, StepStats};
+pub use tearing::Tearing;
 pub use world::World;
 
 /// The scalar of the simulation.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::params::Kind;
 use super::pattern::Family;
-use super::{Cloth, Material, Real, Simulation, Timing};
+use super::{Material, Moment, Real, Simulation, Timing};
 
 crate::choices! {
     /// What is made larger until the method fails.
@@ -134,7 +134,7 @@ impl Experiment {
             Vary::Step => simulation.timing.time_step = value,
         }
         let inside = |simulation: &Simulation| {
-            start.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
+            start.moment.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
                 let offset = (*x - *rest).abs().max_element();
                 offset <= self.reach
             })
@@ -167,23 +167,20 @@ pub fn is_folded(simulation: &Simulation) -> bool {
 
 /// Where every trial begins.
 struct Start {
-    cloth: Cloth,
-    time: Real,
-    steps: u64,
+    moment: Moment,
     material: Material,
     timing: Timing,
 }
 
 impl Start {
     fn of(simulation: &Simulation) -> Self {
-        let (cloth, material, timing) = (simulation.cloth.clone(), simulation.material, simulation.timing);
-        Self { cloth, time: simulation.time(), steps: simulation.steps(), material, timing }
+        Self { moment: simulation.moment(), material: simulation.material, timing: simulation.timing }
     }
 
     fn restore(&self, simulation: &mut Simulation) {
         simulation.material = self.material;
         simulation.timing = self.timing;
-        simulation.restore(self.cloth.clone(), self.time, self.steps);
+        simulation.return_to(self.moment.clone());
     }
 
     /// Gives the stiffest family `stiffness` [N/m], and the others their share.

@@ -19,6 +19,7 @@ fn the_scenes_of_the_papers_are_there() {
         "mesh",
         "stability",
         "table",
+        "tearing",
     ];
     assert_eq!(scene_names(), papers);
 }
@@ -323,4 +324,20 @@ fn switching_among_all_solvers_on_a_flag_in_the_wind_never_jumps() {
             assert!(moved < 0.5, "{} to {}: {moved} m in a step", from.info.id, to.info.id);
         }
     }
+}
+
+#[test]
+fn the_flag_in_the_storm_tears_after_a_while_and_not_to_dust() {
+    let mut simulation = Scene::load("tearing").and_then(|scene| scene.build()).expect("it comes with the program");
+    let whole = simulation.cloth.len();
+    let torn_after = |simulation: &mut Simulation, seconds: f64| {
+        while simulation.time() < seconds {
+            simulation.step().expect("it holds");
+        }
+        simulation.cloth.len() - whole
+    };
+    assert_eq!(torn_after(&mut simulation, 0.5), 0, "it is whole when it opens");
+    assert!(torn_after(&mut simulation, 4.0) > 10, "it tears");
+    let rags = torn_after(&mut simulation, 10.0);
+    assert!(rags < whole / 2, "{rags} new vertices of {whole}: dust");
 }

@@ -55,6 +55,46 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
     }
 }
 
+#[test]
+fn a_torn_cloth_is_resumed_bit_for_bit_and_tears_on_the_same_way() {
+    for entry in weft::sim::solvers::REGISTRY {
+        let mut scene = Scene::load("tearing").expect("it comes with the program");
+        scene.set_solver(entry.info.id).expect("registered");
+        let settings = [
+            ("columns", "9"),
+            ("rows", "8"),
+            ("time_step", "0.0005"),
+            // the share of both vertices of a split one
+            ("mass_model", "per_vertex"),
+            ("vertex_mass", "0.002"),
+            ("tear_strain", "0.012"),
+            ("adaptive", "true"),
+        ];
+        for (key, value) in settings {
+            scene.set(key, value).expect("in range");
+        }
+        let mut whole = scene.build().expect("good");
+        whole.cut(&[[12, 13], [13, 14], [14, 15]]);
+        whole.hand = Some(Hand { vertex: 44, target: whole.cloth.positions[44] + Vec3::X });
+        let mut steps = 0;
+        while whole.cloth.len() < 76 {
+            whole.step().expect("stable");
+            steps += 1;
+            assert!(steps < 500, "{}: it does not tear", entry.info.id);
+        }
+        let (_, mut resumed) = resumed(&scene, &whole);
+        assert_same(&whole, &resumed);
+        assert_eq!(whole.pattern(), resumed.pattern());
+        let torn = whole.cloth.len();
+        for _ in 0..60 {
+            whole.step().expect("stable");
+            resumed.step().expect("stable");
+        }
+        assert_same(&whole, &resumed);
+        assert!(whole.cloth.len() > torn, "{}: it tears no further", entry.info.id);
+    }
+}
+
 proptest! {
     #[test]
     fn any_finite_numbers_read_back_to_the_same_bits(bits in proptest::collection::vec(any::<u64>(), 24)) {
@@ -79,7 +119,9 @@ fn a_broken_snapshot_is_one_sentence_with_the_place() {
     let scene = Scene { grid: weft::scene::Grid { columns: 2, rows: 2, ..Default::default() }, ..Scene::default() };
     let good = Snapshot::of(&scene, &scene.build().expect("good")).to_json();
     assert!(Snapshot::parse(&good, "a.json").is_ok());
-    let edits: [(&str, &str, &str); 9] = [
+    let edits: [(&str, &str, &str); 11] = [
+        ("\"parents\":[]", "\"parents\":[3]", "parents must name"),
+        ("\"parents\":[]", "\"parents\":[0,0,0,0]", "parents must name"),
         ("\"weft\":1", "\"weft\":7", "snapshot version 7 is not known"),
         ("\"pins\":[0,1]", "\"pins\":[0,9]", "vertex 9 is used, but there are only 4 positions"),
         ("\"pins\":[0,1]", "\"pins\":[0]", "pin_origins has 2 entries where 1 are needed"),

@@ -22,3 +22,4 @@ mod reference;
 mod rest_rows;
 mod soft_constraints;
 mod stability;
+mod tearing;

@@ -113,6 +113,12 @@ impl Desk {
         self.log.iter().any(|line| line.contains(part))
     }
 
+    /// What follows `part` in every line so far that contains it.
+    pub fn all(&mut self, part: &str) -> Vec<String> {
+        self.log.extend(self.lines.try_iter());
+        self.log.iter().filter_map(|line| line.split_once(part)).map(|(_, rest)| rest.trim().to_owned()).collect()
+    }
+
     /// Where a control of the panels is, once it stands still.
     pub fn place(&mut self, control: &str) -> (i32, i32) {
         let until = Instant::now() + PATIENCE;
@@ -160,6 +166,11 @@ impl Desk {
     /// Presses a key.
     pub fn key(&mut self, key: &str) {
         self.xdotool(&["key", key]);
+    }
+
+    /// Presses a key and keeps it down, or lets it go: `keydown`, `keyup`.
+    pub fn hold_key(&mut self, action: &str, key: &str) {
+        self.xdotool(&[action, key]);
     }
 
     /// Runs xdotool on this screen.

@@ -110,3 +110,57 @@ fn a_hand_moves_a_vertex_at_once_while_time_stands_still_and_a_pin_stays_where_i
     lab.step();
     assert_ne!(lab.simulation.cloth.positions[0], target);
 }
+
+#[test]
+fn a_cloth_that_is_cut_is_shown_without_a_jump_and_reset_makes_it_whole() {
+    let mut lab = lab("hanging");
+    for _ in 0..20 {
+        lab.step();
+    }
+    let before: Vec<_> = lab.displayed(0.5).collect();
+    let row: Vec<[u32; 2]> = (450..479).map(|i| [i, i + 1]).collect();
+    lab.cut(&row);
+    let after: Vec<_> = lab.displayed(0.5).collect();
+    assert_eq!((after.len(), lab.simulation.cloth.len()), (930, 930));
+    assert_eq!(after[..900], before);
+    assert_eq!(after[900..], before[450..480]);
+    for _ in 0..20 {
+        lab.step();
+    }
+    lab.reset();
+    assert_eq!((lab.simulation.cloth.len(), lab.displayed(0.5).count()), (900, 900));
+}
+
+#[test]
+fn after_a_blow_up_of_a_cut_cloth_a_good_state_comes_back_with_its_own_pattern() {
+    let mut lab = lab("hanging");
+    for _ in 0..20 {
+        lab.step();
+    }
+    lab.set_solver("symplectic-euler");
+    lab.cut(&[[870, 840], [840, 810], [810, 780]]);
+    for _ in 0..120 {
+        lab.step();
+    }
+    assert!(lab.failure.is_some());
+    lab.restore_last_good();
+    let vertices = lab.simulation.cloth.len();
+    assert_eq!((lab.simulation.pattern().len(), lab.displayed(0.5).count()), (vertices, vertices));
+    lab.set_solver("implicit-euler");
+    lab.step();
+    assert!(lab.failure.is_none());
+}
+
+#[test]
+fn threads_that_tear_within_a_step_come_from_where_they_hung() {
+    let mut lab = lab("tearing");
+    while lab.simulation.cloth.len() == 925 {
+        lab.step();
+        assert!(lab.simulation.time() < 5.0);
+        let shown: Vec<_> = lab.displayed(0.0).collect();
+        assert_eq!(shown.len(), lab.simulation.cloth.len());
+        for (at, &parent) in (925..).zip(lab.simulation.pattern().parents()) {
+            assert_eq!(shown[at], shown[parent as usize]);
+        }
+    }
+}

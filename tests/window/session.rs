@@ -228,3 +228,45 @@ fn another_button_does_not_end_a_drag() {
     assert_eq!(desk.wait("released vertex "), held);
     desk.quit();
 }
+
+#[test]
+fn a_drag_with_the_key_of_the_knife_held_cuts_the_cloth_in_two_and_reset_makes_it_whole() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    let ((x, y), _) = over_the_cloth(&mut desk);
+    let cut_across = |desk: &mut Desk| {
+        desk.move_to((x - 220, y));
+        desk.hold_key("keydown", "c");
+        desk.wait("frames per second");
+        desk.button("mousedown", 1);
+        // slowly, and the rest at once
+        (0..20).for_each(|step| desk.move_to((x - 220 + 11 * step, y)));
+        desk.move_to((x + 220, y));
+        desk.button("mouseup", 1);
+        desk.hold_key("keyup", "c");
+        desk.wait("frames per second");
+        desk.wait("frames per second");
+    };
+    cut_across(&mut desk);
+    assert!(!desk.has_said("grabbed vertex"), "the knife does not grab");
+    let torn: usize = desk.all("INFO weft::app::lab: cut, ").iter().map(|said| leading_number(said)).sum();
+    // once across 30 columns, folds in it or not
+    assert!((25..150).contains(&torn), "{torn} new vertices");
+    desk.key("r");
+    desk.wait("reset");
+    let (snapshot, folder) = desk.quit();
+    assert_eq!(snapshot["positions"].as_array().expect("points").len(), 900, "whole again");
+
+    // without the reset the lower part falls
+    let mut desk = Desk::open_at(folder, &["--quality", "low"]);
+    over_the_cloth(&mut desk);
+    cut_across(&mut desk);
+    let (snapshot, _) = desk.quit();
+    let heights: Vec<f64> = snapshot["positions"].as_array().expect("points").iter().map(|x| vector(x)[1]).collect();
+    assert!(heights.len() > 920, "{}", heights.len());
+    let on_the_floor = heights.iter().filter(|y| **y < 0.3).count();
+    assert!(on_the_floor > 200, "{on_the_floor} vertices have fallen");
+}
+
+fn leading_number(said: &str) -> usize {
+    said.split(' ').next().and_then(|text| text.parse().ok()).expect("a number")
+}

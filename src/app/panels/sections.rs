@@ -1,4 +1,4 @@
-//! The sections of common parameters: cloth, time, air, gravity, contact, table.
+//! The sections of common parameters: cloth, time, tearing, air, gravity, contact, table.
 
 use egui::{CollapsingHeader, Ui};
 
@@ -33,7 +33,8 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
         rows::show(ui, &mut simulation.mass, &defaults.mass, &idle);
     });
     section(ui, "Time", true, |ui| rows::show(ui, &mut simulation.timing, &defaults.timing, &idle));
-    let mut groups: [(&str, bool, &mut dyn Tunable, &dyn Tunable); 4] = [
+    let mut groups: [(&str, bool, &mut dyn Tunable, &dyn Tunable); 5] = [
+        ("Tearing", false, &mut simulation.tearing, &defaults.tearing),
         ("Air", false, &mut simulation.world.air, &defaults.air),
         ("Gravity", false, &mut simulation.world.gravity, &Gravity { gravity: defaults.gravity }),
         ("Contact", false, &mut simulation.world.contact, &defaults.contact),

@@ -85,6 +85,9 @@ fn last_step(stats: &StepStats) -> String {
     if stats.rejected > 0 {
         parts.push(count(stats.rejected, "substep taken back", "substeps taken back"));
     }
+    if stats.torn > 0 {
+        parts.push(count(stats.torn, "vertex torn", "vertices torn"));
+    }
     if stats.factorisations > 0 {
         let ms = 1e3 * stats.seconds[Stage::Factor as usize];
         parts.push(format!("{} in {ms:.2} ms", count(stats.factorisations, "factorisation", "factorisations")));

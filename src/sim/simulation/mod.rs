@@ -8,11 +8,15 @@ use super::measure::SpringSystem;
 use super::params::{Kind, count, logarithmic};
 use super::pins::Partition;
 use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwatch};
-use super::{Cloth, Hand, Material, Pattern, Real, Solver, Vec3, World, guard, measure, solvers};
+use super::{Cloth, Hand, Material, Pattern, Real, Solver, Tearing, Vec3, World, guard, measure, solvers};
 
 mod adaptive;
+mod rupture;
+
+use std::sync::Arc;
 
 use adaptive::{AdaptivePace, Motion};
+pub use rupture::Moment;
 
 crate::parameters! {
     /// How time passes.
@@ -38,6 +42,8 @@ pub struct Simulation {
     pub material: Material,
     /// How heavy the cloth is; takes effect at the next step.
     pub mass: Mass,
+    /// When the cloth gives way.
+    pub tearing: Tearing,
     /// Gravity, air, colliders.
     pub world: World,
     /// Step and substeps.
@@ -46,7 +52,8 @@ pub struct Simulation {
     pub hand: Option<Hand>,
     /// Where the times in [`StepStats`] come from.
     pub clock: Clock,
-    pattern: Pattern,
+    // shared, so that checkpoints cost no copy of it
+    pattern: Arc<Pattern>,
     solver: Box<dyn Solver>,
     /// Solvers that were chosen before, with their settings.
     benched: Vec<Box<dyn Solver>>,
@@ -86,11 +93,12 @@ impl Simulation {
             cloth: Cloth::at_rest(pattern.rest_positions().to_vec(), masses),
             material: Material::default(),
             mass,
+            tearing: Tearing::default(),
             world: World::default(),
             timing: Timing::default(),
             hand: None,
             clock: Clock::default(),
-            pattern,
+            pattern: Arc::new(pattern),
             solver,
             benched: Vec::new(),
             time: 0.0,
@@ -115,6 +123,7 @@ impl Simulation {
             self.solver.reset();
             return Err(error);
         }
+        self.tear(&mut stats);
         self.steps += 1;
         Ok(stats)
     }
@@ -269,7 +278,7 @@ impl Simulation {
         self.steps
     }
 
-    /// Puts the simulation at a point in time with a state; solver and parameters stay. The solver forgets what it
+    /// Puts the simulation at a point in time with a state of the present pattern; solver and parameters stay. The solver forgets what it
     /// carried over from the old state.
     pub fn restore(&mut self, cloth: Cloth, time: Real, steps: u64) {
         debug_assert_eq!(self.pattern.len(), cloth.len());

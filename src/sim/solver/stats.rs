@@ -17,11 +17,14 @@ pub enum Stage {
     Solve,
     /// Colliders.
     Contact,
+    /// Threads that give way.
+    Tearing,
 }
 
 impl Stage {
     /// All stages, in the order of their index.
-    pub const ALL: [Self; 6] = [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact];
+    pub const ALL: [Self; 7] =
+        [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact, Self::Tearing];
 
     /// Name in tables.
     #[must_use]
@@ -33,6 +36,7 @@ impl Stage {
             Self::Local => "local",
             Self::Solve => "solve",
             Self::Contact => "contact",
+            Self::Tearing => "tearing",
         }
     }
 }
@@ -56,6 +60,8 @@ pub struct StepStats {
     pub substeps: u32,
     /// Number of substeps that the adaptive control took back.
     pub rejected: u32,
+    /// Number of new vertices, where the cloth was torn.
+    pub torn: u32,
 }
 
 impl StepStats {
@@ -71,6 +77,7 @@ impl StepStats {
         self.residual = self.residual.max(other.residual);
         self.substeps += other.substeps;
         self.rejected += other.rejected;
+        self.torn += other.torn;
     }
 
     /// Time of all stages together [s].

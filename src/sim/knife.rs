@@ -1,0 +1,99 @@
+//! Cutting by hand: which edges a stroke over the cloth opens.
+//!
+//! The stroke is followed along the mesh: the knife stands at a vertex, its tip, and walks along edges towards the points that
+//! the stroke meets on the cloth. What it walks along is opened with [`super::Simulation::cut`]. Only the layer of the cloth
+//! that is met is cut, and a slow stroke grows with the hand: the tip of a cut is never split, so it is still there when the
+//! next point comes.
+
+use super::pattern::Fans;
+use super::{Real, Vec3};
+
+/// A point of the cloth that a stroke meets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Met {
+    /// The triangle.
+    pub triangle: u32,
+    /// Where [m].
+    pub point: Vec3,
+}
+
+/// Share of an edge by which it has to bring the knife nearer to be walked along. Keeps a hand that trembles between two
+/// rows of vertices from cutting zigzags.
+const PROGRESS: Real = 0.3;
+
+/// The knife, between two points of a stroke.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Knife {
+    /// Where the cut ends, while the stroke is on the cloth.
+    tip: Option<u32>,
+    /// The edge walked along last: inside the cloth an edge alone opens nothing, only together with the next one.
+    last: Option<[u32; 2]>,
+    /// The last point that was met.
+    met: Option<Met>,
+    /// Whether the stroke has begun: whether it comes from beside the cloth when it meets it.
+    begun: bool,
+}
+
+impl Knife {
+    /// Follows a stroke through `points`, which are so dense that they leave out no triangle, and returns the edges to open,
+    /// as pairs of vertices. `None` is a point beside the cloth: a stroke that comes onto the cloth or leaves it cuts through
+    /// to the rim. `positions` [m] has an entry per vertex.
+    pub fn follow(&mut self, fans: &Fans, positions: &[Vec3], points: &[Option<Met>]) -> Vec<[u32; 2]> {
+        let mut path: Vec<[u32; 2]> = self.last.into_iter().collect();
+        for &point in points {
+            match (point, self.tip) {
+                (Some(met), Some(tip)) => {
+                    let tip = self.walk(fans, positions, tip, met.point, &mut path);
+                    let corners = fans.corners(met.triangle);
+                    // the stroke has gone over to another layer, which lies over this one or under it
+                    if !corners.into_iter().any(|corner| corner == tip || fans.has_edge(corner, tip)) {
+                        (self.tip, self.last) = (nearest(positions, met.point, corners), None);
+                    }
+                }
+                (Some(met), None) => {
+                    let corners = fans.corners(met.triangle);
+                    let rim = corners.into_iter().filter(|&corner| self.begun && fans.is_on_rim(corner));
+                    let start = nearest(positions, met.point, rim).or(nearest(positions, met.point, corners));
+                    self.tip = start;
+                }
+                (None, Some(tip)) => {
+                    if let Some(met) = self.met {
+                        let rim = fans.corners(met.triangle).into_iter().filter(|&corner| fans.is_on_rim(corner));
+                        if let Some(end) = nearest(positions, met.point, rim) {
+                            self.walk(fans, positions, tip, positions[end as usize], &mut path);
+                        }
+                    }
+                    (self.tip, self.last) = (None, None);
+                }
+                (None, None) => {}
+            }
+            self.met = point;
+            self.begun = true;
+        }
+        path
+    }
+
+    /// Walks from `tip` towards `goal` [m] as long as that brings it nearer, and returns where that ends.
+    fn walk(&mut self, fans: &Fans, positions: &[Vec3], mut tip: u32, goal: Vec3, path: &mut Vec<[u32; 2]>) -> u32 {
+        let x = |vertex: u32| positions[vertex as usize];
+        loop {
+            let neighbours = fans.spokes(tip).into_iter().map(|(neighbour, _)| neighbour);
+            let Some(next) = nearest(positions, goal, neighbours) else { break };
+            let gain = x(tip).distance(goal) - x(next).distance(goal);
+            if gain <= PROGRESS * x(tip).distance(x(next)) || gain <= 0.0 {
+                break;
+            }
+            path.push([tip, next]);
+            self.last = Some([tip, next]);
+            tip = next;
+        }
+        self.tip = Some(tip);
+        tip
+    }
+}
+
+/// The one of `vertices` that is nearest to `point` [m].
+fn nearest(positions: &[Vec3], point: Vec3, vertices: impl IntoIterator<Item = u32>) -> Option<u32> {
+    let distance = |vertex: u32| positions[vertex as usize].distance_squared(point);
+    vertices.into_iter().min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
+}

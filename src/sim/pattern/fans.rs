@@ -1,0 +1,134 @@
+//! The triangles around each vertex.
+
+use super::Pattern;
+
+/// The triangles of each vertex, in compressed rows.
+#[derive(Debug, Clone, Default)]
+pub struct Fans<'a> {
+    triangles: &'a [[u32; 3]],
+    /// Where the entries of vertex `i` start; `n + 1` entries.
+    offsets: Vec<u32>,
+    /// Triangles, rising for each vertex.
+    entries: Vec<u32>,
+}
+
+impl<'a> Fans<'a> {
+    /// The fans of `pattern`. O(triangles).
+    #[must_use]
+    pub fn of(pattern: &'a Pattern) -> Self {
+        Self::new(pattern.len(), pattern.triangles())
+    }
+
+    pub(super) fn new(vertices: usize, triangles: &'a [[u32; 3]]) -> Self {
+        let mut offsets = vec![0_u32; vertices + 1];
+        for &vertex in triangles.as_flattened() {
+            offsets[vertex as usize + 1] += 1;
+        }
+        for i in 0..vertices {
+            offsets[i + 1] += offsets[i];
+        }
+        let mut next = offsets.clone();
+        let mut entries = vec![0; 3 * triangles.len()];
+        for (triangle, corners) in triangles.iter().enumerate() {
+            for &vertex in corners {
+                entries[next[vertex as usize] as usize] = triangle as u32;
+                next[vertex as usize] += 1;
+            }
+        }
+        Self { triangles, offsets, entries }
+    }
+
+    /// The triangles of `vertex`, rising.
+    #[must_use]
+    pub fn of_vertex(&self, vertex: u32) -> &[u32] {
+        let at = vertex as usize;
+        &self.entries[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+
+    /// The corners of triangle `triangle`.
+    #[must_use]
+    pub fn corners(&self, triangle: u32) -> [u32; 3] {
+        self.triangles[triangle as usize]
+    }
+
+    /// The vertices that share an edge with `vertex`, each with one of the triangles beside that edge, sorted: a vertex
+    /// comes once for every triangle that it shares with `vertex`.
+    #[must_use]
+    pub fn spokes(&self, vertex: u32) -> Vec<(u32, u32)> {
+        let mut spokes: Vec<(u32, u32)> = Vec::with_capacity(2 * self.of_vertex(vertex).len());
+        for &triangle in self.of_vertex(vertex) {
+            spokes.extend(self.corners(triangle).into_iter().filter(|&w| w != vertex).map(|w| (w, triangle)));
+        }
+        spokes.sort_unstable();
+        spokes
+    }
+
+    /// Whether the mesh has the edge `i j`.
+    #[must_use]
+    pub fn has_edge(&self, i: u32, j: u32) -> bool {
+        i != j && self.of_vertex(i).iter().any(|&triangle| self.corners(triangle).contains(&j))
+    }
+
+    /// Whether `vertex` lies on the rim of the mesh: whether one of its edges has a single triangle.
+    #[must_use]
+    pub fn is_on_rim(&self, vertex: u32) -> bool {
+        self.spokes(vertex).chunk_by(|a, b| a.0 == b.0).any(|edge| edge.len() == 1)
+    }
+
+    /// Whether `i` and `j` are the opposite corners of two triangles that share an edge.
+    #[must_use]
+    pub fn face_each_other(&self, i: u32, j: u32) -> bool {
+        self.of_vertex(i).iter().any(|&triangle| {
+            let others = self.corners(triangle).map(|corner| (corner != i).then_some(corner));
+            let [a, b] = match others {
+                [Some(a), Some(b), None] | [Some(a), None, Some(b)] | [None, Some(a), Some(b)] => [a, b],
+                _ => return false,
+            };
+            self.of_vertex(a).iter().any(|&other| {
+                let corners = self.corners(other);
+                other != triangle && corners.contains(&b) && corners.contains(&j)
+            })
+        })
+    }
+
+    /// The parts into which the fan of `vertex` falls when no two triangles hang together across an edge for which
+    /// `is_open(other end)` holds. Triangles in one part rise; the part with the lowest triangle comes first.
+    #[must_use]
+    pub fn parts(&self, vertex: u32, is_open: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+        let fan = self.of_vertex(vertex);
+        // union-find over the fan; the root of a part is its lowest triangle
+        let mut root: Vec<usize> = (0..fan.len()).collect();
+        fn find(root: &mut [usize], mut at: usize) -> usize {
+            while root[at] != at {
+                root[at] = root[root[at]];
+                at = root[at];
+            }
+            at
+        }
+        let place = |triangle: u32| fan.partition_point(|&other| other < triangle);
+        for edge in self.spokes(vertex).chunk_by(|a, b| a.0 == b.0) {
+            if is_open(edge[0].0) {
+                continue;
+            }
+            for pair in edge.windows(2) {
+                let (a, b) = (find(&mut root, place(pair[0].1)), find(&mut root, place(pair[1].1)));
+                root[a.max(b)] = a.min(b);
+            }
+        }
+        let mut parts: Vec<Vec<u32>> = Vec::new();
+        let mut part_of = vec![usize::MAX; fan.len()];
+        for (at, &triangle) in fan.iter().enumerate() {
+            let root = find(&mut root, at);
+            if part_of[root] == usize::MAX {
+                part_of[root] = parts.len();
+                parts.push(Vec::new());
+            }
+            let part = &mut parts[part_of[root]];
+            // a degenerate triangle has the vertex at two corners
+            if part.last() != Some(&triangle) {
+                part.push(triangle);
+            }
+        }
+        parts
+    }
+}

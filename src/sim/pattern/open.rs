@@ -1,0 +1,128 @@
+//! Opening the mesh along edges: the one way in which a pattern changes, for tearing as for cutting.
+//!
+//! Triangles no longer hang together across an opened edge. Wherever the fan of triangles around a vertex has thereby fallen
+//! into several parts, the vertex is split: the first part keeps it, every other gets a new one, at the end, so that the old
+//! numbers stay valid. So triangles hang together at edges or not at all, never at a point; and an edge that is opened alone,
+//! inside the cloth, stays as it is, since both of its ends still have all triangles around them in one piece.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::{Fans, Pattern, Springs};
+use crate::sim::Vec3;
+
+/// What holds a spring in place: where that is broken, the spring is gone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Support {
+    /// It lies along an edge.
+    Edge,
+    /// Its ends are the opposite corners of two triangles that share an edge.
+    Facing,
+    /// It spans two edges that meet at this vertex.
+    Over(u32),
+    /// Nothing: a spring beside the mesh.
+    Nothing,
+}
+
+impl Support {
+    /// The support of a spring between `i` and `j`.
+    fn of(fans: &Fans, rest: &[Vec3], i: u32, j: u32) -> Self {
+        if fans.has_edge(i, j) {
+            return Self::Edge;
+        }
+        // a bend spring of a grid lies over the vertex in its middle; it may face its end as well, across a diagonal
+        let middle = 0.5 * (rest[i as usize] + rest[j as usize]);
+        let off = |m: u32| rest[m as usize].distance(middle);
+        let over = fans.spokes(i).into_iter().map(|(m, _)| m).filter(|&m| fans.has_edge(m, j));
+        let over = over.min_by(|&a, &b| off(a).total_cmp(&off(b)).then(a.cmp(&b)));
+        let straight = |m: &u32| off(*m) <= 0.1 * rest[i as usize].distance(rest[j as usize]);
+        match over.filter(straight) {
+            Some(m) => Self::Over(m),
+            None if fans.face_each_other(i, j) => Self::Facing,
+            None => over.map_or(Self::Nothing, Self::Over),
+        }
+    }
+}
+
+impl Pattern {
+    /// The pattern opened along `edges`, pairs of vertices in any order; `None` if no vertex falls apart by that. Each new
+    /// vertex has the rest position of the one it was split from, which [`Pattern::parents`] tells.
+    ///
+    /// A spring along an edge goes with the triangles of that edge, and with both of them where they part, so that each lip
+    /// keeps one. A spring across an edge or over a vertex stays where the cloth below it is unbroken. O(mesh).
+    #[must_use]
+    pub fn open(&self, edges: &[[u32; 2]]) -> Option<Self> {
+        let rising = |[i, j]: [u32; 2]| [i.min(j), i.max(j)];
+        let opened: HashSet<[u32; 2]> = edges.iter().copied().map(rising).collect();
+        let mut ends: Vec<u32> = edges.as_flattened().to_vec();
+        ends.sort_unstable();
+        ends.dedup();
+        let fans = Fans::of(self);
+        let mut triangles = self.triangles.clone();
+        let mut parents = self.parents.clone();
+        let mut rest_positions = self.rest_positions.clone();
+        let mut copies: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for vertex in ends.into_iter().filter(|&vertex| (vertex as usize) < self.len()) {
+            let parts = fans.parts(vertex, |other| opened.contains(&rising([vertex, other])));
+            for part in parts.iter().skip(1) {
+                let copy = rest_positions.len() as u32;
+                rest_positions.push(self.rest_positions[vertex as usize]);
+                parents.push(vertex);
+                copies.entry(vertex).or_insert_with(|| vec![vertex]).push(copy);
+                for &triangle in part {
+                    for corner in &mut triangles[triangle as usize] {
+                        if *corner == vertex {
+                            *corner = copy;
+                        }
+                    }
+                }
+            }
+        }
+        if copies.is_empty() {
+            return None;
+        }
+        let after = Fans::new(rest_positions.len(), &triangles);
+        let springs = self.carry_over(&fans, &after, &copies);
+        Some(Self::torn(rest_positions, triangles, springs, parents))
+    }
+
+    /// The springs after vertices were split into `copies`.
+    fn carry_over(&self, before: &Fans, after: &Fans, copies: &BTreeMap<u32, Vec<u32>>) -> Springs {
+        let split = |vertex: u32| copies.contains_key(&vertex);
+        // a spring changes if an end was split, or if both lie around a vertex that was
+        let mut near = vec![false; self.len()];
+        for &vertex in copies.keys() {
+            for &triangle in before.of_vertex(vertex) {
+                before.corners(triangle).into_iter().for_each(|corner| near[corner as usize] = true);
+            }
+        }
+        let copies_of = |vertex: u32| copies.get(&vertex).map_or_else(|| vec![vertex], Clone::clone);
+        let mut springs = Springs::default();
+        for (e, &[i, j]) in self.springs.ends.iter().enumerate() {
+            let mut keep = |ends: [u32; 2]| {
+                springs.ends.push(ends);
+                springs.rest_lengths.push(self.springs.rest_lengths[e]);
+                springs.families.push(self.springs.families[e]);
+            };
+            if !(split(i) || split(j) || near[i as usize] && near[j as usize]) {
+                keep([i, j]);
+                continue;
+            }
+            let holds: &dyn Fn(u32, u32) -> bool = match Support::of(before, &self.rest_positions, i, j) {
+                Support::Edge => &|i, j| after.has_edge(i, j),
+                Support::Facing => &|i, j| after.face_each_other(i, j),
+                Support::Over(m) => {
+                    &move |i, j| copies_of(m).into_iter().any(|m| after.has_edge(i, m) && after.has_edge(m, j))
+                }
+                Support::Nothing => &|a, b| [a, b] == [i, j],
+            };
+            for i in copies_of(i) {
+                for j in copies_of(j) {
+                    if holds(i, j) {
+                        keep([i, j]);
+                    }
+                }
+            }
+        }
+        springs
+    }
+}

@@ -1,0 +1,64 @@
+//! The cloth comes apart: tearing at the end of a step, cutting between steps, and the way back.
+
+use std::sync::Arc;
+
+use super::{Cloth, Pattern, Real, Simulation, StepStats};
+use crate::sim::solver::{Stage, Stopwatch};
+
+/// A moment to go back to. Cheap: the pattern is shared until the cloth tears.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moment {
+    /// The state.
+    pub cloth: Cloth,
+    /// Simulated time [s].
+    pub time: Real,
+    /// Number of steps since time zero.
+    pub steps: u64,
+    /// What the cloth was made of.
+    pattern: Arc<Pattern>,
+}
+
+impl Simulation {
+    /// Opens the cloth where threads are stretched too far.
+    pub(super) fn tear(&mut self, stats: &mut StepStats) {
+        let mut watch = Stopwatch::start(self.clock);
+        let hand = self.hand.map(|hand| hand.vertex);
+        let Self { cloth, pattern, tearing, .. } = self;
+        let edges =
+            tearing.edges_to_open(cloth, pattern, |vertex| hand == Some(vertex) || cloth.pin_of(vertex).is_some());
+        if !edges.is_empty() {
+            stats.torn = self.cut(&edges);
+        }
+        watch.lap(stats, Stage::Tearing);
+    }
+
+    /// Opens the cloth along `edges`, pairs of vertices, as [`Pattern::open`] says; tearing takes the same way. New
+    /// vertices stand behind the old ones and start with the state of those that they were split from, so momentum stays;
+    /// pins and the hand stay with the old. Returns the number of new vertices.
+    pub fn cut(&mut self, edges: &[[u32; 2]]) -> u32 {
+        let Some(pattern) = self.pattern.open(edges) else { return 0 };
+        let parents = &pattern.parents()[self.pattern.parents().len()..];
+        self.cloth.split(parents);
+        let torn = parents.len() as u32;
+        self.pattern = Arc::new(pattern);
+        self.mass.distribute(&self.pattern, &mut self.cloth.masses);
+        self.scratch.applied_mass = Some(self.mass);
+        // a warm start belongs to the springs as they were
+        self.solver.remember(&[]);
+        torn
+    }
+
+    /// The present moment, to go back to.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        let (cloth, pattern) = (self.cloth.clone(), Arc::clone(&self.pattern));
+        Moment { cloth, time: self.time, steps: self.steps, pattern }
+    }
+
+    /// Goes back to a moment, to before a tear as well; solver and parameters stay.
+    pub fn return_to(&mut self, moment: Moment) {
+        let Moment { cloth, time, steps, pattern } = moment;
+        self.pattern = pattern;
+        self.restore(cloth, time, steps);
+    }
+}

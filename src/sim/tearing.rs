@@ -1,0 +1,139 @@
+//! Tearing: which edges give way.
+//!
+//! After Müller, Heidelberger, Hennix, Ratcliff 2007, section 4.2 (Bouaziz et al. 2014, figure 10, tear the same way): where a
+//! thread is stretched beyond its limit, one of its ends is split by the plane through it across the thread, and the
+//! triangles around it go with the side on which they lie. The splitting itself is [`Pattern::open`], as for cuts.
+//!
+//! A real thread at the end of a tear carries a multiple of the load of the others; on a mesh that concentration is no sharper
+//! than an edge is long. `tear_resistance` makes up for that: the share of the tear strain that the end of a tear still
+//! holds.
+
+use super::params::{Kind, linear, logarithmic};
+use super::pattern::{Family, Fans};
+use super::{Cloth, Pattern, Real};
+
+const fn whole(tearing: &Tearing) -> Option<&'static str> {
+    if tearing.tearing { None } else { Some("the cloth cannot tear") }
+}
+
+crate::parameters! {
+    /// When the cloth gives way.
+    pub struct Tearing {
+        /// Whether threads that are stretched too far give way.
+        pub tearing: bool = false, "Tearing", "", Kind::Toggle;
+        /// Strain at which a thread of the whole cloth gives way: 0.5 is half longer than at rest. Lower tears sooner.
+        pub tear_strain: Real = 0.5, "Tear strain", "m/m", logarithmic(0.01, 10.0), idle whole;
+        /// Share of the tear strain that the threads at the end of a tear hold. Low: once torn, it runs through, like paper. High: tears stop, as in a strong weave; above 1 the end of a tear is the stronger, as in ripstop.
+        pub tear_resistance: Real = 0.7, "Resistance", "", linear(0.05, 2.0), idle whole;
+    }
+}
+
+/// Most vertices that are split by overstretched threads in a step. Bounds the cost, and the speed of a tear: some 10 m/s for
+/// edges of a centimetre, where in real cloth it is hundreds.
+const MOST: usize = 16;
+
+impl Tearing {
+    /// The edges along which `cloth` opens now, for [`Pattern::open`]; those of the most overstretched threads if there are too
+    /// many. An end for which `is_held` is split only where the other cannot be.
+    #[must_use]
+    pub fn edges_to_open(&self, cloth: &Cloth, pattern: &Pattern, is_held: impl Fn(u32) -> bool) -> Vec<[u32; 2]> {
+        let lowest = self.tear_strain * self.tear_resistance.min(1.0);
+        if !self.tearing {
+            return Vec::new();
+        }
+        let strain = |e: usize| {
+            let springs = pattern.springs();
+            let [i, j] = springs.ends[e].map(|end| cloth.positions[end as usize]);
+            let rest = springs.rest_lengths[e];
+            let thread = springs.families[e] == Family::Structural && rest > 0.0;
+            if thread { i.distance(j) / rest - 1.0 } else { 0.0 }
+        };
+        let stretched: Vec<usize> = (0..pattern.springs().len()).filter(|&e| strain(e) > lowest).collect();
+        if stretched.is_empty() {
+            return Vec::new();
+        }
+        let fans = Fans::of(pattern);
+        let weak = ends_of_tears(pattern, &fans);
+        let mut overstretched: Vec<(Real, [u32; 2])> = (stretched.into_iter())
+            .filter_map(|e| {
+                let ends = pattern.springs().ends[e];
+                let weakened = ends.iter().any(|&end| weak[end as usize]);
+                let limit = self.tear_strain * if weakened { self.tear_resistance } else { 1.0 };
+                let overload = strain(e) / limit;
+                (overload > 1.0).then_some((overload, ends))
+            })
+            .collect();
+        // a stable sort: equal ones by rising spring
+        overstretched.sort_by(|a, b| b.0.total_cmp(&a.0));
+
+        let load = |vertex: u32| -> Real {
+            pattern.neighbours().of_vertex(vertex).iter().map(|&(e, _)| strain(e as usize).max(0.0)).sum()
+        };
+        let mut near = vec![false; pattern.len()];
+        let (mut open, mut splits) = (Vec::new(), 0);
+        for (_, [i, j]) in overstretched {
+            if splits == MOST {
+                break;
+            }
+            // the free one first, then the more loaded one, then the lower one
+            let key = |vertex: u32| (is_held(vertex), -load(vertex));
+            let (a, b) = (key(i), key(j));
+            let later = a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).is_gt();
+            for (vertex, other) in if later { [(j, i), (i, j)] } else { [(i, j), (j, i)] } {
+                let across = edges_across(cloth, &fans, vertex, other);
+                if across.is_empty() {
+                    continue;
+                }
+                // two neighbours split in one step would cut off what lies between them
+                if !near[vertex as usize] {
+                    for (neighbour, _) in fans.spokes(vertex) {
+                        near[neighbour as usize] = true;
+                    }
+                    near[vertex as usize] = true;
+                    open.extend(across);
+                    splits += 1;
+                }
+                break;
+            }
+        }
+        open
+    }
+}
+
+/// The edges of `vertex` that divide its triangles by the plane through it across the thread to `other`; none if all of them
+/// lie on one side.
+fn edges_across(cloth: &Cloth, fans: &Fans, vertex: u32, other: u32) -> Vec<[u32; 2]> {
+    let x = |vertex: u32| cloth.positions[vertex as usize];
+    let along = x(other) - x(vertex);
+    // the vertex itself adds nothing, so this has the sign of the centroid's side
+    let side = |triangle: u32| {
+        fans.corners(triangle).into_iter().map(|corner| (x(corner) - x(vertex)).dot(along)).sum::<Real>() > 0.0
+    };
+    let spokes = fans.spokes(vertex);
+    let edges = spokes.chunk_by(|a, b| a.0 == b.0);
+    let divides = edges.filter(|edge| edge.iter().any(|&(_, triangle)| side(triangle) != side(edge[0].1)));
+    divides.map(|edge| [vertex, edge[0].0]).collect()
+}
+
+/// For each vertex whether a tear ends there: whether it still holds two vertices together that once were one.
+fn ends_of_tears(pattern: &Pattern, fans: &Fans) -> Vec<bool> {
+    let mut ends = vec![false; pattern.len()];
+    let origins = pattern.origins();
+    // (where it may end, what was split, a part of that)
+    let mut held: Vec<[u32; 3]> = Vec::new();
+    let mut torn: Vec<u32> =
+        (pattern.parents().iter().copied()).chain(pattern.whole_len() as u32..pattern.len() as u32).collect();
+    torn.sort_unstable();
+    torn.dedup();
+    for part in torn {
+        held.extend(fans.spokes(part).into_iter().map(|(neighbour, _)| [neighbour, origins[part as usize], part]));
+    }
+    held.sort_unstable();
+    held.dedup();
+    for pair in held.windows(2) {
+        if pair[0][..2] == pair[1][..2] {
+            ends[pair[0][0] as usize] = true;
+        }
+    }
+    ends
+}
