@@ -144,6 +144,23 @@ fn a_removed_edge_is_a_downdate() {
 }
 
 #[test]
+fn a_worn_out_factor_is_computed_anew() {
+    let pattern = Pattern::grid(30, 30, 1.0, 1.0, Plane::Xz);
+    let mut system = system(&pattern);
+    hold(&mut system, &[], &[]);
+    let at = system.symbolic().place_of[437] as usize;
+    let mut cost = |held: &[(usize, f64)]| {
+        system.hold(std::iter::empty(), held.iter().copied(), &Team::alone()).expect("definite").factorisations
+    };
+    // a weight of the size of the rest leaves no trace
+    assert_eq!((cost(&[(at, 10.0)]), cost(&[])), (0, 0));
+    // beside this one the rest has only four digits, and they do not come back by taking it away
+    assert_eq!(cost(&[(at, 1e13)]), 0);
+    assert_eq!(cost(&[]), 1, "the residual says so");
+    assert!(system.residual(&Team::alone()) < 1e-11);
+}
+
+#[test]
 fn the_number_of_threads_changes_no_bit() {
     let pattern = Pattern::grid(60, 60, 1.0, 1.0, Plane::Xz);
     let solve = |threads: usize| {

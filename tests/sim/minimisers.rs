@@ -60,7 +60,12 @@ fn many_local_global_iterations_reach_the_minimiser_of_newton() {
 
 #[test]
 fn no_iteration_raises_the_objective() {
-    for (solver, setting) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
+    let both = [
+        ("fast-mass-spring", "iterations"),
+        ("projective-dynamics", "iterations"),
+        ("implicit-newton", "newton_iterations"),
+    ];
+    for (solver, setting) in both {
         let values: Vec<f64> = (1..=12)
             .map(|count| {
                 let before = mid_motion(solver, setting, count);

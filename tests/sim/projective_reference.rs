@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use weft::sim::constraints::{Bending, Element, clamp_strain, elements, with_length};
-use weft::sim::{Pattern, Vec3};
+use weft::sim::material::{Mass, MassModel};
+use weft::sim::params::Setting;
+use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
 #[derive(Deserialize)]
 struct Reference {
@@ -182,5 +184,44 @@ fn mixed_areas_and_masses_are_those_of_the_reference() {
             element.vertices.iter().for_each(|&vertex| masses[vertex as usize] += mesh.density * element.area / 3.0);
         }
         assert!(masses.iter().zip(&mesh.masses).all(|(a, b)| (a - b).abs() <= 1e-15), "{}", mesh.name);
+    }
+}
+
+#[test]
+fn the_solver_moves_the_meshes_as_the_reference_does_and_soft_pins_do_nearly_so() {
+    for mesh in meshes() {
+        for soft in [false, true] {
+            let pattern = Pattern::mesh(mesh.rest.clone(), mesh.triangles.clone());
+            let mass = Mass { mass_model: MassModel::AreaDensity, area_density: mesh.density, ..Mass::default() };
+            let mut solver = solvers::build("projective-dynamics").expect("registered");
+            let settings = solver.settings_mut();
+            for (key, value) in [
+                ("springs", Setting::Toggle(false)),
+                ("iterations", Setting::Integer(mesh.iters as u32)),
+                ("triangle_strain", Setting::Toggle(true)),
+                ("strain_weight", Setting::Real(mesh.w_strain)),
+                ("strain_min", Setting::Real(mesh.lo)),
+                ("strain_max", Setting::Real(mesh.hi)),
+                ("bending", Setting::Toggle(true)),
+                ("bending_weight", Setting::Real(mesh.w_bend)),
+                ("soft_pins", Setting::Toggle(soft)),
+                ("pin_weight", Setting::Real(1e7)),
+            ] {
+                let index = settings.index_of(key).expect("its own");
+                settings.set(index, value).expect("in range");
+            }
+            let mut simulation = Simulation::new(pattern, mass, solver);
+            simulation.world.contact.ground = false;
+            simulation.timing.time_step = mesh.h;
+            mesh.pins.iter().for_each(|&pin| simulation.cloth.pin_here(pin as u32));
+            for step in 1..=20 {
+                simulation.step().expect("bounded");
+                let Some(expected) = mesh.position.get(&step) else { continue };
+                let pairs = simulation.cloth.positions.iter().zip(expected);
+                let error = pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+                let tolerance = if soft { 1e-3 } else { 1e-8 };
+                assert!(error <= tolerance, "{}, step {step}, soft pins {soft}: {error:e} m", mesh.name);
+            }
+        }
     }
 }

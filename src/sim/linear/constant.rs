@@ -13,8 +13,9 @@ use crate::sim::{Real, Vec3};
 
 /// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
 const UPDATE_COST: f64 = 12.0;
-/// Changes after which the residual of the updated factor is looked at.
-const PROBE_EVERY: usize = 64;
+/// Changes after which the residual of the updated factor is looked at; the loss of a weight counts as many times as it was
+/// larger than all else on the diagonal.
+const PROBE_AT: Real = 64.0;
 /// Relative residual of a solve beyond which the updated factor counts as worn out.
 const DRIFT: Real = 1e-11;
 
@@ -63,8 +64,8 @@ pub struct ConstantSystem {
     places: Vec<usize>,
     /// Whether there is a factor of the matrix at hand.
     valid: bool,
-    /// Changes since the factorisation or the last look at the residual.
-    unchecked: usize,
+    /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
+    wear: Real,
 }
 
 impl ConstantSystem {
@@ -117,7 +118,7 @@ impl ConstantSystem {
             graph: graph.clone(),
             places: Vec::new(),
             valid: false,
-            unchecked: 0,
+            wear: 0.0,
         }
     }
 
@@ -198,7 +199,7 @@ impl ConstantSystem {
         self.valid = false;
         self.factor.compute(&self.masked, team)?;
         self.valid = true;
-        self.unchecked = 0;
+        self.wear = 0.0;
         Ok(Upkeep { updates: 0, factorisations: 1 })
     }
 
@@ -305,11 +306,16 @@ impl ConstantSystem {
 
     /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
     fn is_worn_out(&mut self, team: &Team) -> bool {
-        self.unchecked += self.changes.len();
-        if self.unchecked < PROBE_EVERY {
+        // what a weight has hidden while it was there comes back with as many digits less
+        let wear = |change: &Change| match *change {
+            Change::Weight(place, gain) if gain < 0.0 => 1.0 - gain / self.diagonal(place),
+            _ => 1.0,
+        };
+        self.wear += self.changes.iter().map(wear).sum::<Real>();
+        if self.wear < PROBE_AT {
             return false;
         }
-        self.unchecked = 0;
+        self.wear = 0.0;
         self.residual(team) > DRIFT
     }
 
