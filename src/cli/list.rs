@@ -102,7 +102,8 @@ pub(super) fn scenes(args: &ListArgs) -> Result<(), Failure> {
 fn write_keys(text: &mut String, group: &dyn Tunable) {
     for (index, param) in group.params().iter().enumerate() {
         let value = param.show(group.get(index));
-        let _ = writeln!(text, "\n  {}={value}    ({})\n      {}", param.key, param.range(), param.help());
+        let switch = param.switch.map_or(String::new(), |switch| format!("; with {switch}"));
+        let _ = writeln!(text, "\n  {}={value}    ({}{switch})\n      {}", param.key, param.range(), param.help());
     }
 }
 

@@ -17,6 +17,8 @@ crate::choices! {
         Many = "many",
         /// The whole upper edge.
         TopEdge = "top_edge",
+        /// The whole lower edge.
+        BottomEdge = "bottom_edge",
         /// The whole left edge.
         LeftEdge = "left_edge",
     }
@@ -40,6 +42,7 @@ impl PinChoice {
             Self::Four => vec![0, last, bottom, bottom + last],
             Self::Many => (0..RINGS).map(|ring| ring * last / (RINGS - 1)).collect(),
             Self::TopEdge => (0..columns).collect(),
+            Self::BottomEdge => (bottom..=bottom + last).collect(),
             Self::LeftEdge => (0..rows).map(|row| row * columns).collect(),
         };
         chosen.dedup();
@@ -72,6 +75,7 @@ impl PinChoice {
                 })
                 .collect(),
             Self::TopEdge => top,
+            Self::BottomEdge => all().filter(|&v| at(v).y <= low.y + EDGE * size.y).collect(),
             Self::LeftEdge => all().filter(|&v| at(v).x <= low.x + EDGE * size.x).collect(),
         };
         chosen.sort_unstable();

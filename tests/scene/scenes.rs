@@ -17,6 +17,18 @@ fn the_scenes_of_the_papers_are_there() {
         "flag",
         "hanging",
         "mesh",
+        "pd-figure-1",
+        "pd-figure-4",
+        "pd-figure-5-20",
+        "pd-figure-5-40",
+        "pd-figure-5-80",
+        "pd-figure-5-irregular",
+        "pd-figure-6-10",
+        "pd-figure-6-20",
+        "pd-figure-6-30",
+        "pd-figure-9-medium",
+        "pd-figure-9-thick",
+        "pd-figure-9-thin",
         "stability",
         "table",
         "tearing",
@@ -77,7 +89,7 @@ fn the_hanging_cloth_can_be_held_at_one_two_or_many_points() {
         scene.build().expect("good").cloth.pins().len()
     };
     assert_eq!([pins("none"), pins("one"), pins("two"), pins("four"), pins("many")], [0, 1, 2, 4, 6]);
-    assert_eq!([pins("top_edge"), pins("left-edge")], [30, 30]);
+    assert_eq!([pins("top_edge"), pins("bottom_edge"), pins("left-edge")], [30, 30, 30]);
 }
 
 #[test]
@@ -99,7 +111,8 @@ fn the_table_can_be_round_or_square() {
 #[test]
 fn a_mesh_is_pinned_by_its_shape() {
     let mut scene = Scene::load("mesh").expect("it comes with the program");
-    for (choice, least) in [("one", 1), ("two", 2), ("many", 4), ("top_edge", 6), ("left_edge", 2)] {
+    for (choice, least) in [("one", 1), ("two", 2), ("many", 4), ("top_edge", 6), ("bottom_edge", 6), ("left_edge", 2)]
+    {
         scene.set("pins", choice).expect("a choice");
         assert!(scene.build().expect("good").cloth.pins().len() >= least, "{choice}");
     }

@@ -16,6 +16,8 @@ mod pattern;
 mod pins;
 mod position_based;
 mod projections;
+mod projective;
+mod projective_faults;
 mod projective_reference;
 mod promises;
 mod reference;

@@ -48,6 +48,27 @@ fn no_two_parameters_share_a_key() {
 }
 
 #[test]
+fn what_belongs_to_a_switch_comes_after_it_and_shows_while_it_is_on() {
+    for entry in solvers::REGISTRY {
+        let mut solver = (entry.build)();
+        let settings = solver.settings_mut();
+        for (index, param) in settings.params().iter().enumerate() {
+            let Some(key) = param.switch else { continue };
+            let switch = settings.index_of(key).unwrap_or_else(|| panic!("{} is under {key}", param.key));
+            assert!(switch < index && settings.params()[switch].kind == Kind::Toggle, "{}", param.key);
+            settings.assign(switch, Setting::Toggle(false));
+            assert!(!settings.is_switched_on(index), "{}", param.key);
+            let mut above = Some(switch);
+            while let Some(switch) = above {
+                settings.assign(switch, Setting::Toggle(true));
+                above = settings.switch_of(switch);
+            }
+            assert!(settings.is_switched_on(index), "{}", param.key);
+        }
+    }
+}
+
+#[test]
 fn any_value_in_range_survives_being_written_and_read() {
     every_group(|group| {
         for param in group.params() {

@@ -1,31 +1,41 @@
 //! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
 
-use egui::{ComboBox, DragValue, Response, Slider, Ui};
+use egui::{ComboBox, DragValue, Label, Response, Slider, Ui};
 
 use crate::sim::params::{Kind, Param, Setting, Tunable};
 
-/// Width of the labels.
-const LABEL: f32 = 92.0;
+/// Width of the labels, and how far those of a switch's parameters are moved in under it.
+const LABEL: f32 = 104.0;
+const INDENT: f32 = 8.0;
 /// Width of the values.
 const VALUE: f32 = 84.0;
 
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A row for every parameter of `group`. `defaults` has the values to which a double click resets.
+/// A row for every parameter of `group` but those whose switch is off. `defaults` has the values to which a double click
+/// resets.
 pub fn show(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, idle: Idle) {
     for index in 0..group.params().len() {
-        show_one(ui, group, defaults, index, idle);
+        if group.is_switched_on(index) {
+            show_one(ui, group, defaults, index, idle);
+        }
     }
 }
 
+/// Number of switches that a parameter is under.
+fn depth(group: &dyn Tunable, index: usize) -> usize {
+    group.switch_of(index).map_or(0, |switch| 1 + depth(group, switch))
+}
+
 /// The row of one parameter.
-pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
+fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
     let param = &group.params()[index];
     let default = defaults.get(index);
     let reason = group.idle(index).map(str::to_owned).or_else(|| idle(param.key));
     let mut value = group.get(index);
     let before = value;
+    let indent = INDENT * depth(group, index) as f32;
     ui.add_enabled_ui(reason.is_none(), |ui| {
         ui.horizontal(|ui| {
             let size = egui::vec2(LABEL, ui.spacing().interact_size.y);
@@ -33,7 +43,8 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
             let label = ui
                 .allocate_ui_with_layout(size, layout, |ui| {
                     ui.set_min_width(LABEL);
-                    ui.label(param.label)
+                    ui.add_space(indent);
+                    ui.add(Label::new(param.label).truncate())
                 })
                 .inner;
             let widget = edit(ui, param, &mut value);

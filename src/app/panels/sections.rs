@@ -7,16 +7,26 @@ use crate::app::lab::Lab;
 use crate::sim::params::Tunable;
 use crate::sim::pattern::Family;
 use crate::sim::world::Gravity;
+use crate::sim::{Simulation, World};
 
 /// Why what divides the step has no effect on an adaptive one.
 pub const CHOOSES_ITSELF: &str = "the adaptive step chooses its own substeps";
 
+/// The common parameters that have no effect on the solver at work, with the reason.
+fn ignored(simulation: &Simulation) -> Vec<(&'static str, &'static str)> {
+    let World { gravity, air, contact, table, .. } = &simulation.world;
+    let groups: [&dyn Tunable; 7] =
+        [&simulation.material, &simulation.mass, &simulation.timing, air, gravity, contact, table];
+    let keys = groups.into_iter().flat_map(|group| group.params()).map(|param| param.key);
+    keys.filter_map(|key| Some((key, simulation.solver().ignored(key)?))).collect()
+}
+
 /// All sections.
 pub fn show(ui: &mut Ui, lab: &mut Lab) {
-    let info = lab.simulation.solver().info();
     let families = &lab.simulation.pattern().springs().families;
     let has_shear = families.contains(&Family::Shear);
     let adaptive = lab.simulation.is_adaptive();
+    let ignored = ignored(&lab.simulation);
     let idle = move |key: &str| {
         if key == "substeps" && adaptive {
             return Some(CHOOSES_ITSELF.to_owned());
@@ -24,7 +34,7 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
         if key == "shear_stiffness" && !has_shear {
             return Some("a mesh has no shear springs, its edges carry shear already".to_owned());
         }
-        info.ignored(key).map(str::to_owned)
+        ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
     };
     let defaults = &lab.defaults;
     let simulation = &mut lab.simulation;

@@ -23,7 +23,7 @@ pub struct Element {
 
 impl Element {
     /// The triangle `vertices` with the rest positions `rest` [m], its first axis along `warp`, or along the first edge where
-    /// `warp` is normal to the triangle. `None` where the triangle has no area, within rounding.
+    /// `warp` is normal to the triangle. `None` where the triangle has no area to speak of.
     ///
     /// Neighbours of opposite winding have opposite second axes; that turns the sign of shear, and nothing else.
     #[must_use]
@@ -51,11 +51,15 @@ impl Element {
     }
 }
 
-/// Twice the area [m²] along the normal of a triangle; `None` when the area is zero within rounding.
+/// Height of a triangle over its longest edge below which it has no area to speak of. A deformation gradient is found by
+/// dividing by the height, so the matrix would have entries beside which the others are lost in rounding.
+const FLAT: Real = 5e-7;
+
+/// Twice the area [m²] along the normal of a triangle; `None` when there is none to speak of.
 pub(super) fn normal([a, b, c]: [Vec3; 3]) -> Option<Vec3> {
     let normal = (b - a).cross(c - a);
     let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
-    (normal.length() > 1e-12 * longest).then_some(normal)
+    (normal.length() > FLAT * longest).then_some(normal)
 }
 
 /// The triangles of a pattern, without those of no area, all with their first axis along `warp`.

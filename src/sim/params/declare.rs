@@ -1,7 +1,7 @@
 //! The macros that declare parameters.
 
 /// Declares a struct of parameters: each field with its documentation (which is also its tooltip), default, label, unit
-/// and kind, and optionally when it is idle.
+/// and kind, and optionally the switch that it belongs to (`under`) and when it is idle.
 ///
 /// ```
 /// use weft::sim::params::{Tunable, linear};
@@ -12,9 +12,12 @@
 ///         pub speed: f64 = 1.0, "Speed", "m/s", linear(0.0, 10.0);
 ///         /// Whether it runs at all.
 ///         pub running: bool = true, "Running", "", weft::sim::params::Kind::Toggle;
+///         /// How long its steps are.
+///         pub stride: f64 = 1.0, "Stride", "m", linear(0.0, 2.0), under running;
 ///     }
 /// }
 /// assert_eq!(Example::default().params()[0].key, "speed");
+/// assert_eq!(Example::default().switch_of(2), Some(1));
 /// ```
 #[macro_export]
 macro_rules! parameters {
@@ -24,7 +27,7 @@ macro_rules! parameters {
             $(
                 $(#[doc = $help:literal])+
                 pub $field:ident : $type:ty = $default:expr, $label:literal, $unit:literal, $kind:expr
-                $(, idle $idle:expr)?;
+                $(, under $switch:ident)? $(, idle $idle:expr)?;
             )+
         }
     ) => {
@@ -50,6 +53,7 @@ macro_rules! parameters {
                         unit: $unit,
                         documentation: concat!($($help),+),
                         kind: $kind,
+                        switch: $crate::parameters!(@switch $($switch)?),
                     },
                 )+];
                 PARAMS
@@ -73,6 +77,8 @@ macro_rules! parameters {
             }
         }
     };
+    (@switch) => { None };
+    (@switch $switch:ident) => { Some(stringify!($switch)) };
     (@idle) => { |_| None };
     (@idle $idle:expr) => { $idle };
 }

@@ -22,6 +22,8 @@ pub struct Param {
     pub documentation: &'static str,
     /// Type, range and scale.
     pub kind: Kind,
+    /// Key of the switch of the same group without which it means nothing. Panels show it only while that is on.
+    pub switch: Option<&'static str>,
 }
 
 /// What values a parameter takes.
@@ -130,6 +132,18 @@ pub trait Tunable {
     /// The position of the parameter called `key`.
     fn index_of(&self, key: &str) -> Option<usize> {
         self.params().iter().position(|param| param.key == key)
+    }
+
+    /// The position of the switch that parameter `index` belongs to.
+    fn switch_of(&self, index: usize) -> Option<usize> {
+        self.params()[index].switch.and_then(|key| self.index_of(key))
+    }
+
+    /// Whether the switch that parameter `index` belongs to is on, and the one that this belongs to in turn. True of a
+    /// parameter of its own.
+    fn is_switched_on(&self, index: usize) -> bool {
+        let on = |switch| self.get(switch) == Setting::Toggle(true) && self.is_switched_on(switch);
+        self.switch_of(index).is_none_or(on)
     }
 
     /// The first parameter that is out of range, if any.

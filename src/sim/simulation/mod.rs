@@ -215,7 +215,9 @@ impl Simulation {
             *colliders = self.world.solids().collect();
             *solids = contact::prepare(colliders, *thickness);
         }
-        let unilateral = matches!(self.solver.info().group, Group::PositionBased | Group::VelocityConstraints);
+        // their forces say nothing of what presses a vertex down where the springs take no part
+        let unilateral = matches!(self.solver.info().group, Group::PositionBased | Group::VelocityConstraints)
+            || self.solver.ignored("structural_stiffness").is_some();
         let (cloth, pattern, material) = (&self.cloth, &self.pattern, (!unilateral).then_some(&self.material));
         contact::find_touching(contact, solids, cloth, pattern, material, partition, external, dt, touches);
     }

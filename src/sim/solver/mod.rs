@@ -25,6 +25,11 @@ pub trait Solver: Send + Sync {
     /// Its own parameters, to change.
     fn settings_mut(&mut self) -> &mut dyn Tunable;
 
+    /// Why the common parameter `key` has no effect with the present settings, if it has none.
+    fn ignored(&self, key: &str) -> Option<&'static str> {
+        self.info().ignored(key)
+    }
+
     /// Advances the free vertices of `cloth` by `input.dt`. Prescribed vertices stay for the caller to move; their
     /// motion is in `input.partition`.
     ///

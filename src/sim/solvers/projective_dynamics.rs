@@ -18,7 +18,7 @@ use super::local_global::{Holding, Limits, LocalGlobal, Mix};
 use crate::sim::constraints::StrainLimits;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, describe_solver};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
+use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats};
 
 pub(super) static INFO: Info = Info {
     id: "projective-dynamics",
@@ -33,10 +33,6 @@ pub(super) static INFO: Info = Info {
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
-/// Why the parameters of a constraint are idle that is switched off.
-const OFF: &str = "this constraint is off";
-const ISOTROPIC: &str = "limits are isotropic";
-
 crate::parameters! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
@@ -44,61 +40,50 @@ crate::parameters! {
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
         /// The springs of the material, as the other methods have them, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
-        /// Edges of the triangles as straps, as wide as the cloth that they stand for: the same stiffness on a coarse and on a fine mesh.
+        /// Edges of the triangles as straps, as wide as the cloth that they stand for: the same stiffness on a coarse and on a fine mesh. Straps along, across and between, as in a grid, are stiffer by a fifth than straps in all directions.
         pub edge_strain: bool = false, "Edge strain", "", Kind::Toggle;
         /// Young's modulus times thickness of the cloth. Higher resists stretch more.
-        pub membrane_stiffness: Real = 300.0, "Membrane stiffness", "N/m", logarithmic(0.0, 1e7),
-            idle |pd| (!pd.edge_strain).then_some(OFF);
+        pub membrane_stiffness: Real = 300.0, "Stiffness", "N/m", logarithmic(0.0, 1e7), under edge_strain;
         /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle;
         /// How strongly triangles are pulled back within their limits, per area.
-        pub strain_weight: Real = 300.0, "Strain weight", "J/m²", logarithmic(0.0, 1e7),
-            idle |pd| (!pd.triangle_strain).then_some(OFF);
+        pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
         /// Least stretch of a triangle; 1 lets it not be compressed at all, along the warp if the limits are anisotropic.
-        pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0),
-            idle |pd| (!pd.triangle_strain).then_some(OFF);
+        pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
         /// Largest stretch of a triangle; 1.1 lets it be ten per cent longer, along the warp if the limits are anisotropic.
-        pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0),
-            idle |pd| (!pd.triangle_strain).then_some(OFF);
+        pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
         /// Whether warp, weft and shear have limits of their own, as woven cloth does. The warp runs along the first edge of the cloth, the width of a grid.
-        pub anisotropic: bool = false, "Anisotropic", "", Kind::Toggle, idle |pd| (!pd.triangle_strain).then_some(OFF);
+        pub anisotropic: bool = false, "Anisotropic", "", Kind::Toggle, under triangle_strain;
         /// Least stretch along the weft.
-        pub weft_min: Real = 1.0, "Least, weft", "", linear(0.0, 1.0), idle |pd| pd.why_isotropic();
+        pub weft_min: Real = 1.0, "Least, weft", "", linear(0.0, 1.0), under anisotropic;
         /// Largest stretch along the weft.
-        pub weft_max: Real = 1.0, "Largest, weft", "", linear(1.0, 3.0), idle |pd| pd.why_isotropic();
+        pub weft_max: Real = 1.0, "Largest, weft", "", linear(1.0, 3.0), under anisotropic;
         /// Largest shear between warp and weft, either way.
-        pub shear_max: Real = 0.2, "Largest shear", "", linear(0.0, 1.0), idle |pd| pd.why_isotropic();
+        pub shear_max: Real = 0.2, "Largest shear", "", linear(0.0, 1.0), under anisotropic;
         /// Triangles keep their area; their shape may change.
         pub area: bool = false, "Area", "", Kind::Toggle;
         /// How strongly triangles are pulled back to an admissible area, per area.
-        pub area_weight: Real = 300.0, "Area weight", "J/m²", logarithmic(0.0, 1e7), idle |pd| (!pd.area).then_some(OFF);
+        pub area_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under area;
         /// Least area relative to that at rest.
-        pub area_min: Real = 1.0, "Least area", "", linear(0.0, 1.0), idle |pd| (!pd.area).then_some(OFF);
+        pub area_min: Real = 1.0, "Least area", "", linear(0.0, 1.0), under area;
         /// Largest area relative to that at rest.
-        pub area_max: Real = 1.0, "Largest area", "", linear(1.0, 3.0), idle |pd| (!pd.area).then_some(OFF);
+        pub area_max: Real = 1.0, "Largest area", "", linear(1.0, 3.0), under area;
         /// The mean curvature at rest is kept, over the cotangent Laplacian: bending that a finer mesh does not change.
         pub bending: bool = false, "Bending", "", Kind::Toggle;
         /// Bending stiffness. Cloth has 1e-6 to 1e-3, a plastic sheet about 0.1.
-        pub bending_weight: Real = 1e-4, "Bending stiffness", "N·m", logarithmic(0.0, 1e3),
-            idle |pd| (!pd.bending).then_some(OFF);
+        pub bending_weight: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under bending;
         /// Pins and the hand hold with a weight, as constraints among others, instead of being taken out of the system.
         pub soft_pins: bool = false, "Held positions", "", Kind::Toggle;
         /// Weight with which pins and the hand hold.
-        pub pin_weight: Real = 1e6, "Holding weight", "N/m", logarithmic(1.0, 1e9),
-            idle |pd| (!pd.soft_pins).then_some(OFF);
+        pub pin_weight: Real = 1e6, "Weight", "N/m", logarithmic(1.0, 1e9), under soft_pins;
         /// Vertices that press on a collider are kept in the half-space before it while the system is solved, not only put back after the step.
         pub half_space: bool = true, "Contact", "", Kind::Toggle;
         /// Weight of a contact, relative to all else that acts on its vertex.
-        pub contact_weight: Real = 1.0, "Contact weight", "", logarithmic(0.01, 1e3),
-            idle |pd| (!pd.half_space).then_some(OFF);
+        pub contact_weight: Real = 1.0, "Weight", "", logarithmic(0.01, 1e3), under half_space;
     }
 }
 
 impl Settings {
-    fn why_isotropic(&self) -> Option<&'static str> {
-        (!self.triangle_strain).then_some(OFF).or((!self.anisotropic).then_some(ISOTROPIC))
-    }
-
     fn mix(&self) -> Mix {
         let weight = |on: bool, weight: Real| if on { weight } else { 0.0 };
         let limits = if self.anisotropic {
@@ -132,6 +117,11 @@ pub struct ProjectiveDynamics {
 
 impl Solver for ProjectiveDynamics {
     describe_solver!();
+
+    fn ignored(&self, key: &str) -> Option<&'static str> {
+        let of_springs = || !self.settings.springs && Material::default().index_of(key).is_some();
+        INFO.ignored(key).or_else(|| of_springs().then_some("the springs of the solver are off"))
+    }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let settings = &self.settings;
