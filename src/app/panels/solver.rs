@@ -92,8 +92,11 @@ fn last_step(stats: &StepStats) -> String {
         let ms = 1e3 * stats.seconds[Stage::Factor as usize];
         parts.push(format!("{} in {ms:.2} ms", count(stats.factorisations, "factorisation", "factorisations")));
     }
+    if stats.updates > 0 {
+        parts.push(count(stats.updates, "update of the factor", "updates of the factor"));
+    }
     if stats.residual > 0.0 {
-        parts.push(format!("{:.1e} N left", stats.residual));
+        parts.push(format!("residual {:.1e}", stats.residual));
     }
     if stats.indefinite > 0 {
         parts.push(count(stats.indefinite, "indefinite matrix", "indefinite matrices"));
