@@ -35,6 +35,7 @@ pub fn csv_header() -> Vec<String> {
         "iterations",
         "residual",
         "factorisations",
+        "updates",
         "indefinite",
         "torn",
     ];
@@ -58,6 +59,7 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         stats.iterations.to_string(),
         stats.residual.to_string(),
         stats.factorisations.to_string(),
+        stats.updates.to_string(),
         stats.indefinite.to_string(),
         stats.torn.to_string(),
     ];
