@@ -18,6 +18,8 @@
 //!   [`sim::solvers::REGISTRY`];
 //! * a **scene**: a file in `assets/scenes/`;
 //! * a **parameter**: a field in a [`parameters!`] declaration;
+//! * a **constraint** of projective dynamics: a file in `sim/constraints/` with its rows and its projection, and its place in
+//!   `sim/solvers/local_global/`;
 //! * a **collider shape**: a variant of [`sim::contact::Shape`].
 //!
 //! # Example
