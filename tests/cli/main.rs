@@ -53,6 +53,7 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
         "precomputed-filter",
         "hybrid",
         "fast-mass-spring",
+        "projective-dynamics",
         "pbd",
         "xpbd",
         "soft-constraints",
