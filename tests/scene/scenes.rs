@@ -1,6 +1,7 @@
 //! Scene files: those that come with the program, and faults in those that do not.
 
 use weft::scene::{PinChoice, Scene, embedded, scene_names};
+use weft::sim::constraints::tributary_widths;
 use weft::sim::contact::{Contact, Solid};
 use weft::sim::params::Setting;
 use weft::sim::solver::{Group, Info, Stability};
@@ -304,6 +305,35 @@ fn the_stiffer_cloths_of_figure_7_hang_truer_to_size() {
     };
     let [soft, medium, stiff] = ["figure-7-k1", "figure-7-k65", "figure-7-k500"].map(stretch);
     assert!(soft > 4.0 * medium && medium > 3.0 * stiff && stiff < 0.1, "{soft} {medium} {stiff}");
+}
+
+#[test]
+fn the_figures_of_projective_dynamics_run_with_its_own_constraints() {
+    let figures: Vec<String> = scene_names().into_iter().filter(|name| name.starts_with("pd-figure")).collect();
+    for name in &figures {
+        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
+        assert_eq!(simulation.solver().info().id, "projective-dynamics");
+        assert!(simulation.solver().ignored("structural_stiffness").is_some(), "{name}: springs are off");
+        assert!((0..10).all(|_| simulation.step().is_ok()), "{name}");
+    }
+    let held = |name: &str| Scene::load(name).and_then(|scene| scene.build()).expect("good").cloth.pins().len();
+    // 64 vertices in the first ring and in the last
+    assert_eq!(["pd-figure-5-20", "pd-figure-5-irregular", "pd-figure-9-thin"].map(held), [2, 2, 128]);
+    // 81 by 81 vertices and the paper's number of edges
+    let simulation = Scene::load("pd-figure-4").and_then(|scene| scene.build()).expect("good");
+    assert_eq!(3 * simulation.cloth.len(), 19_683);
+    assert_eq!(tributary_widths(simulation.pattern()).len(), 19_360);
+}
+
+#[test]
+fn the_curtains_of_figure_6_hang_lower_the_wider_their_limits() {
+    let lowest = |name: &str| {
+        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
+        (0..150).for_each(|_| assert!(simulation.step().is_ok(), "{name}"));
+        simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+    };
+    let [narrow, medium, wide] = ["pd-figure-6-10", "pd-figure-6-20", "pd-figure-6-30"].map(lowest);
+    assert!(narrow > medium + 0.04 && medium > wide + 0.04, "{narrow} {medium} {wide}");
 }
 
 #[test]

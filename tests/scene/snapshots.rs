@@ -24,6 +24,10 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
     for name in scene_names() {
         for entry in weft::sim::solvers::REGISTRY {
             let mut scene = Scene::load(&name).expect("it comes with the program");
+            // a mesh cannot be made smaller; one for all solvers is enough
+            if scene.mesh.is_some() && name != "mesh" && entry.info.id != scene.solver {
+                continue;
+            }
             scene.set_solver(entry.info.id).expect("registered");
             // small and slow enough for all
             for (key, value) in [("columns", "9"), ("rows", "8"), ("time_step", "0.0005"), ("air", "wind")] {
