@@ -3,6 +3,7 @@
 
 mod capture;
 mod cloth_mesh;
+mod convergence;
 mod lab;
 mod laboratory;
 mod limits;
@@ -76,6 +77,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             stepping::plugin,
             limits::plugin,
             laboratory::plugin,
+            convergence::plugin,
             panels::plugin,
             capture::plugin,
         ));

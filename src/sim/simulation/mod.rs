@@ -11,8 +11,10 @@ use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwa
 use super::{Cloth, Hand, Material, Pattern, Real, Solver, Vec3, World, guard, measure, solvers};
 
 mod adaptive;
+mod frozen;
 
 use adaptive::{AdaptivePace, Motion};
+pub use frozen::FrozenStep;
 
 crate::parameters! {
     /// How time passes.

@@ -9,12 +9,13 @@
 //! First order (it is implicit Euler, without the linearisation), bounded for any step. One factorisation of 3n unknowns per
 //! iteration; quadratic convergence where no spring is compressed.
 
+use crate::sim::contact::Touch;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::forces::{SpringBlocks, SpringSum};
 use crate::sim::linear::BlockSystem;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -101,10 +102,16 @@ impl Iterate {
     }
 }
 
-impl Solver for ImplicitNewton {
-    describe_solver!();
-
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+impl ImplicitNewton {
+    /// Iterates from `start` [m], or from the inertial target if that is not given, at most so many times. Returns what it
+    /// did, and whether the step is solved; the positions are in `self.iterate.q`.
+    fn descend(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        iterations: u32,
+        start: Option<&[Vec3]>,
+    ) -> Result<(StepStats, bool), StepError> {
         let Self { settings, target, holds, iterate, hessian, system } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
@@ -114,16 +121,18 @@ impl Solver for ImplicitNewton {
         holds.clear();
         holds.extend(input.contacts.iter().map(|touch| input.hold(touch, cloth.masses[touch.vertex as usize])));
         input.predict(cloth, target);
-        iterate.q.clone_from(target);
+        iterate.q.clear();
+        iterate.q.extend_from_slice(start.unwrap_or(target));
         iterate.step.resize(cloth.len(), Vec3::ZERO);
         let potential = Potential { cloth, input, target, holds };
+        let mut solved;
         let mut energy = potential.value(&iterate.q);
         let mut tolerance = settings.gradient_tolerance;
         loop {
             stats.residual = iterate.unbalance(&potential);
             watch.lap(&mut stats, Stage::Assemble);
-            let solved = stats.residual <= tolerance;
-            if solved || stats.iterations == settings.newton_iterations || !energy.is_finite() {
+            solved = stats.residual <= tolerance;
+            if solved || stats.iterations == iterations || !energy.is_finite() {
                 break;
             }
             let (h, c) = (input.dt, input.material.damping);
@@ -146,11 +155,45 @@ impl Solver for ImplicitNewton {
             let moved = iterate.search(&potential, &mut energy);
             watch.lap(&mut stats, Stage::Local);
             if !moved {
+                solved = true;
                 break;
             }
         }
-        input.arrive(cloth, |i| iterate.q[i]);
+        Ok((stats, solved))
+    }
+}
+
+impl Minimiser for ImplicitNewton {
+    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        let (stats, solved) = self.descend(cloth, input, 1, Some(q))?;
+        q.copy_from_slice(&self.iterate.q);
+        Ok(Iteration { seconds: stats.total_seconds(), solved })
+    }
+
+    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        let hold = |touch: &Touch| input.hold(touch, cloth.masses[touch.vertex as usize]);
+        let holds: Vec<Mat3> = input.contacts.iter().map(hold).collect();
+        let mut target = Vec::new();
+        input.predict(cloth, &mut target);
+        Some(Potential { cloth, input, target: &target, holds: &holds }.value(q))
+    }
+
+    fn minimises_potential(&self, _: &StepInput) -> bool {
+        true
+    }
+}
+
+impl Solver for ImplicitNewton {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let (stats, _) = self.descend(cloth, input, self.settings.newton_iterations, None)?;
+        input.arrive(cloth, |i| self.iterate.q[i]);
         Ok(stats)
+    }
+
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        Some(self)
     }
 
     fn reset(&mut self) {
