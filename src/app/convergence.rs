@@ -77,7 +77,7 @@ struct Shared {
 
 impl Default for Convergence {
     fn default() -> Self {
-        Self { open: false, iterations: 60, shown: Shown::default(), findings: None, message: None, running: None }
+        Self { open: false, iterations: 100, shown: Shown::default(), findings: None, message: None, running: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How fast does a step converge? Error over iterations and over time, for the methods that minimise.
 
 use bevy::prelude::DetectChangesMut;
-use egui::{Align, Button, Color32, DragValue, Layout, ProgressBar, RichText, Stroke, Ui, Window};
+use egui::{Align, Button, Color32, DragValue, Layout, ProgressBar, Rangef, RichText, Stroke, Ui, Window};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotBounds};
 
 use super::style::{ALARM, QUIET};
@@ -15,8 +15,12 @@ const COLORS: [Color32; 3] =
     [Color32::from_rgb(92, 184, 240), Color32::from_rgb(240, 140, 72), Color32::from_rgb(205, 225, 120)];
 /// Smallest error that is drawn, as a power of ten: far below what anybody sees, above what rounding leaves.
 const LOWEST: f64 = -10.0;
-/// Height of a plot, and narrowest and widest that both together are.
-const HEIGHT: f32 = 250.0;
+/// Colour of the lines behind.
+const GRID: Color32 = Color32::from_rgb(72, 76, 84);
+/// Distance [points] at which labels of the horizontal axis begin to show, and from which they show fully.
+const LABELS: Rangef = Rangef { min: 22.0, max: 30.0 };
+/// Least and greatest height of a plot, and narrowest and widest that both together are.
+const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
 const WIDTHS: std::ops::RangeInclusive<f32> = 400.0..=720.0;
 
 /// The window, while it is open.
@@ -24,6 +28,8 @@ pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Panels) {
     let convergence = shown.convergence.bypass_change_detection();
     let mut open = convergence.open;
     let width = (view.width() - 48.0).clamp(*WIDTHS.start(), *WIDTHS.end());
+    // all but the plots takes so much
+    let height = (view.height() - 285.0).clamp(*HEIGHTS.start(), *HEIGHTS.end());
     Window::new("Convergence")
         .open(&mut open)
         .default_pos(view.min + egui::vec2(16.0, 16.0))
@@ -53,7 +59,7 @@ pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Panels) {
             }
             if let Some(findings) = &convergence.findings {
                 ui.separator();
-                results(ui, findings, &mut convergence.shown);
+                results(ui, findings, &mut convergence.shown, height);
             }
         });
     convergence.open = open;
@@ -88,7 +94,7 @@ fn controls(ui: &mut Ui, convergence: &mut Convergence, lab: &Lab) {
     });
 }
 
-fn results(ui: &mut Ui, findings: &Findings, shown: &mut Shown) {
+fn results(ui: &mut Ui, findings: &Findings, shown: &mut Shown, height: f32) {
     let energies = findings.have_energies();
     let effective = if energies { *shown } else { Shown::Positions };
     ui.horizontal(|ui| {
@@ -114,20 +120,27 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut Shown) {
         let most = findings.curves.iter().flat_map(|curve| &curve.points).map(|point| point.iteration).max();
         let count = f64::from(most.unwrap_or(1).max(1));
         let by_iteration = |point: &Point| Some(f64::from(point.iteration));
-        let axis = AxisHints::new_x().label("iterations");
-        let plot = Plot::new("convergence by iterations").custom_x_axes(vec![axis]);
-        draw(ui, plot.width(width), findings, &logs, [0.0, count, lowest], &by_iteration, &move |point| {
-            format!("iteration {}\n{of} {}", point.iteration, relative(point, effective))
-        });
+        let axis = AxisHints::new_x().label("iterations").label_spacing(LABELS);
+        let plot = Plot::new("convergence by iterations").custom_x_axes(vec![axis]).x_grid_spacer(marks);
+        draw(
+            ui,
+            plot.width(width).height(height),
+            findings,
+            &logs,
+            [0.0, count, lowest],
+            &by_iteration,
+            &move |point| format!("iteration {}\n{of} {}", point.iteration, relative(point, effective)),
+        );
 
         let milliseconds = |point: &Point| (point.seconds > 0.0).then(|| (1e3 * point.seconds).log10());
         let times = || findings.curves.iter().flat_map(|curve| &curve.points).filter_map(milliseconds);
         let from = times().fold(f64::INFINITY, f64::min).floor();
         let to = times().fold(f64::NEG_INFINITY, f64::max).ceil();
         let [from, to] = if from < to { [from, to] } else { [0.0, 1.0] };
-        let axis = AxisHints::new_x().label("milliseconds").formatter(|mark, _| power(mark.value));
-        let plot = Plot::new("convergence by milliseconds").custom_x_axes(vec![axis]).x_grid_spacer(decades);
-        draw(ui, plot.width(width), findings, &logs, [from, to, lowest], &milliseconds, &move |point| {
+        let axis =
+            AxisHints::new_x().label("milliseconds").label_spacing(LABELS).formatter(|mark, _| power(mark.value));
+        let plot = Plot::new("convergence by milliseconds").custom_x_axes(vec![axis]).x_grid_spacer(marks);
+        draw(ui, plot.width(width).height(height), findings, &logs, [from, to, lowest], &milliseconds, &move |point| {
             format!("{} ms\n{of} {}", rows::significant(1e3 * point.seconds), relative(point, effective))
         });
     });
@@ -136,7 +149,8 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut Shown) {
 
 /// Name and cost of each method beside a piece of its line.
 fn legend(ui: &mut Ui, findings: &Findings) {
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
+        let roomy = ui.available_width() > 640.0;
         for (at, curve) in findings.curves.iter().enumerate() {
             let (rect, _) = ui.allocate_exact_size(egui::vec2(26.0, 12.0), egui::Sense::hover());
             let ends = [rect.left_center(), rect.right_center()];
@@ -148,10 +162,14 @@ fn legend(ui: &mut Ui, findings: &Findings) {
                 _ => drop(ui.painter().line_segment(ends, stroke)),
             }
             let name = RichText::new(curve.solver.name);
-            ui.label(if curve.solver.id == findings.at_work { name.strong() } else { name });
+            let label = ui.label(if curve.solver.id == findings.at_work { name.strong() } else { name });
             if let Some(first) = curve.points.get(1) {
                 let cost = format!("{} ms each", rows::significant(1e3 * first.seconds));
-                ui.label(RichText::new(cost).small().color(QUIET));
+                if roomy {
+                    ui.label(RichText::new(cost).small().color(QUIET));
+                } else {
+                    label.on_hover_text(cost);
+                }
             }
             ui.add_space(10.0);
         }
@@ -169,7 +187,8 @@ fn draw<'a>(
     describe: &'a dyn Fn(&Point) -> String,
 ) {
     let [from, to, lowest] = bounds;
-    let margin = 0.03 * (to - from);
+    // room for half a label at every end
+    let margin = 0.05 * (to - from);
     let lines: Vec<Line> = (0..)
         .zip(&findings.curves)
         .zip(logs)
@@ -187,9 +206,10 @@ fn draw<'a>(
         let (point, _) = logs[at].get(index + skipped[at])?;
         Some(format!("{plot_name}\n{}", describe(point)))
     };
-    plot.height(HEIGHT)
-        .custom_y_axes(vec![AxisHints::new_y().label("relative error").formatter(|mark, _| power(mark.value))])
-        .y_grid_spacer(decades)
+    plot.custom_y_axes(vec![AxisHints::new_y().label("relative error").formatter(|mark, _| power(mark.value))])
+        .y_grid_spacer(marks)
+        .grid_color(GRID)
+        .grid_fade(0.0)
         .allow_zoom(false)
         .allow_drag(false)
         .allow_scroll(false)
@@ -197,7 +217,7 @@ fn draw<'a>(
         .allow_axis_zoom_drag(false)
         .label_formatter(hovered)
         .show(ui, move |plot| {
-            let bounds = PlotBounds::from_min_max([from - margin, lowest], [to + margin, 0.04 * -lowest]);
+            let bounds = PlotBounds::from_min_max([from - margin, 1.05 * lowest], [to + margin, -0.05 * lowest]);
             plot.set_plot_bounds(bounds);
             for line in lines {
                 plot.line(line);
@@ -243,10 +263,11 @@ fn reference(findings: &Findings) -> String {
     }
 }
 
-/// Lines at powers of ten, as exponents: all of them, or every second or fifth where they would be crowded.
-fn decades(input: GridInput) -> Vec<GridMark> {
+/// Lines at whole numbers: all of them, or every second, fifth, tenth and so on where they would be crowded.
+fn marks(input: GridInput) -> Vec<GridMark> {
     let (from, to) = input.bounds;
-    let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| (to - from) / step <= 7.0).unwrap_or(20.0);
+    let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
+    let step = steps.into_iter().find(|step| (to - from) / step <= 7.0).unwrap_or(200.0);
     let first = (from / step).ceil() as i64;
     let last = (to / step).floor() as i64;
     (first..=last).map(|at| GridMark { value: at as f64 * step, step_size: step }).collect()
@@ -258,12 +279,5 @@ fn power(exponent: f64) -> String {
     if exponent == 0 {
         return "1".to_owned();
     }
-    let raised = |digit: char| match digit {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        digit => digit.to_digit(10).and_then(|digit| char::from_u32(0x2070 + digit)).unwrap_or(digit),
-    };
-    format!("10{}", exponent.to_string().chars().map(raised).collect::<String>())
+    format!("10^{exponent}")
 }
