@@ -3,6 +3,7 @@
 
 mod capture;
 mod cloth_mesh;
+mod convergence;
 mod cutting;
 mod lab;
 mod laboratory;
@@ -77,6 +78,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             stepping::plugin,
             limits::plugin,
             laboratory::plugin,
+            convergence::plugin,
             panels::plugin,
             capture::plugin,
         ));

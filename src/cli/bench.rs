@@ -20,7 +20,8 @@ Examples:
   weft bench                                            every solver at the sizes of Kang's table 2
   weft bench --sizes 40,81 --solvers xpbd,implicit-euler
   weft bench --sizes 81 --threads 1 --json              for scripts
-  weft bench --solvers xpbd --set iterations=1          with settings of one's own";
+  weft bench --solvers xpbd --set iterations=1          with settings of one's own
+  weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step";
 
 /// Seconds that Kang's table 2 gives, unit and machine as in the paper, for 20×20, 30×30 and 40×40 vertices.
 const TABLE_2: [(&str, [Real; 3]); 5] = [
@@ -44,10 +45,10 @@ const COUNTED: std::ops::RangeInclusive<usize> = 5..=200;
 #[command(after_help = EXAMPLES)]
 pub(super) struct BenchArgs {
     #[command(flatten)]
-    scene: SceneArgs,
+    pub(super) scene: SceneArgs,
     /// Vertices along a side of the cloth
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = TABLE_2_SIZES)]
-    sizes: Vec<u32>,
+    pub(super) sizes: Vec<u32>,
     /// Solvers by id [default: all]
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     solvers: Vec<String>,
@@ -57,9 +58,16 @@ pub(super) struct BenchArgs {
     /// Measure the factor of the constant matrix beside that of the library faer, instead of steps
     #[arg(long)]
     linear: bool,
+    /// Print the error of every iterate of one step in mid-motion as CSV, for the solvers that minimise, instead of costs
+    #[arg(long, conflicts_with = "linear")]
+    convergence: bool,
+    /// Iterations of --convergence
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) iterations: u32,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// What was measured of one solver at one size.
@@ -92,6 +100,10 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         .num_threads(threads)
         .build()
         .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
+    if args.convergence {
+        let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
+        return super::convergence::convergence(args, chosen.then_some(&solvers[..]), &pool);
+    }
     if args.linear {
         let solver = "fast-mass-spring";
         let scenes = args.sizes.iter().map(|&size| Ok((size, scene(&args.scene, solver, size)?)));
@@ -119,7 +131,7 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
 }
 
 /// The hanging cloth, or another scene, with a grid of `size` × `size` vertices in a vacuum.
-fn scene(args: &SceneArgs, solver: &str, size: u32) -> Result<Scene, InputError> {
+pub(super) fn scene(args: &SceneArgs, solver: &str, size: u32) -> Result<Scene, InputError> {
     let named = SceneArgs { solver: Some(solver.to_owned()), set: Vec::new(), ..args.clone() };
     let mut scene = named.load()?;
     if scene.mesh.is_some() {

@@ -3,6 +3,7 @@
 //! Exit status 0: fine. 1: it ran and failed (diverged, disk full). 2: bad input.
 
 mod bench;
+mod convergence;
 mod linear;
 mod list;
 #[cfg(feature = "app")]

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::sim::convergence::Curve;
 use crate::sim::solver::Stage;
 use crate::sim::{Simulation, StepStats};
 
@@ -66,4 +67,25 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
     let times =
         stats.seconds.iter().chain([&stats.total_seconds()]).map(|s| format!("{:.4}", 1e3 * s)).collect::<Vec<_>>();
     state.into_iter().chain(times).collect()
+}
+
+/// Column names of [`convergence_rows`].
+pub const CONVERGENCE_HEADER: [&str; 7] =
+    ["solver", "columns", "rows", "iteration", "milliseconds", "relative_error", "relative_energy"];
+
+/// A row per iterate, the start included: what it cost, and its errors of positions and, if the method minimises one, of
+/// the energy. `grid` gives the columns and rows of a cloth that is a grid.
+pub fn convergence_rows(curve: &Curve, grid: Option<[u32; 2]>) -> impl Iterator<Item = [String; 7]> + '_ {
+    let [columns, rows] = grid.map_or([const { String::new() }; 2], |grid| grid.map(|count| count.to_string()));
+    curve.points.iter().map(move |point| {
+        [
+            curve.solver.id.to_owned(),
+            columns.clone(),
+            rows.clone(),
+            point.iteration.to_string(),
+            format!("{:.6}", 1e3 * point.seconds),
+            point.distance.to_string(),
+            point.energy.map_or_else(String::new, |energy| energy.to_string()),
+        ]
+    })
 }

@@ -15,7 +15,7 @@ mod table_1;
 
 pub use declaration::{Grid, GridPlane, Handle, MeshFile, MeshImport, Pinning, Scene};
 pub use error::InputError;
-pub use export::{csv_header, csv_row, write_obj};
+pub use export::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row, write_obj};
 pub use files::{embedded, names as scene_names};
 pub use mesh_import::{ImportedMesh, import_obj};
 pub use pinning::{PinChoice, bounds};

@@ -7,6 +7,7 @@ pub mod cloth;
 pub mod colouring;
 pub mod constraints;
 pub mod contact;
+pub mod convergence;
 pub mod forces;
 pub mod guard;
 pub mod knife;

@@ -164,6 +164,9 @@ fn bad_input_is_one_sentence_and_exit_status_2() {
     refused(&["bench", "--sizes", "1"], 2, "columns = 1 is outside");
     refused(&["bench", "--solvers", "xpdb"], 2, "did you mean \"xpbd\"?");
     refused(&["bench", "--scene", "mesh"], 2, "is a mesh");
+    refused(&["bench", "--convergence", "--solvers", "xpbd"], 2, "--solvers: \"xpbd\" minimises nothing");
+    refused(&["bench", "--convergence", "--solver", "xpbd", "--sizes", "5"], 2, "\"xpbd\" minimises nothing");
+    refused(&["bench", "--convergence", "--solvers", "xpdb"], 2, "did you mean \"xpbd\"?");
 }
 
 #[test]
@@ -289,4 +292,41 @@ fn the_benchmark_prints_what_a_step_costs() {
     assert_eq!(rows[3]["springs"], 2202);
     let text = text(&weft(&args).stdout);
     assert!(text.contains("20×20 vertices, 2202 springs") && text.contains("Kang [s]"), "{text}");
+}
+
+#[test]
+fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
+    let solvers = ["implicit-newton", "fast-mass-spring", "projective-dynamics"];
+    let args = ["bench", "--convergence", "--sizes", "6,8", "--iterations", "12", "--threads", "1"];
+    let output = weft(&args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mut reader = csv::Reader::from_reader(&output.stdout[..]);
+    let header = ["solver", "columns", "rows", "iteration", "milliseconds", "relative_error", "relative_energy"];
+    assert_eq!(reader.headers().expect("a header row"), &header[..]);
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("CSV")).collect();
+    let mut at = 0;
+    for size in ["6", "8"] {
+        for solver in solvers {
+            let curve: Vec<_> = rows[at..].iter().take_while(|row| &row[0] == solver && &row[1] == size).collect();
+            assert!(curve.len() == 13 || solver == "implicit-newton", "{solver}: {}", curve.len());
+            let numbers = |row: &csv::StringRecord| -> Vec<f64> {
+                row.iter().skip(1).map(|field| field.parse().expect("a plain number")).collect()
+            };
+            assert_eq!(numbers(curve[0])[2..], [0.0, 0.0, 1.0, 1.0]);
+            for (iteration, row) in curve.iter().enumerate().skip(1) {
+                let [columns, rows, number, milliseconds, error, energy] = numbers(row)[..] else { panic!("{row:?}") };
+                assert_eq!((columns, number), (rows, iteration as f64));
+                assert!(milliseconds > 0.0 && error < 1.0 && (0.0..1.0).contains(&energy), "{row:?}");
+            }
+            at += curve.len();
+        }
+    }
+    assert_eq!(at, rows.len());
+    let json = json(&weft(&[&args[..], &["--json", "--solvers", "fast-mass-spring"]].concat()));
+    let entries = json.as_array().expect("an array");
+    assert_eq!((entries.len(), entries[12]["iteration"].as_u64()), (26, Some(12)));
+    // with other constraints, by the solver that has them
+    let args = ["bench", "--convergence", "--sizes", "6", "--solver", "projective-dynamics", "--set", "bending=true"];
+    let csv = text(&weft(&args).stdout);
+    assert!(csv.lines().skip(1).all(|line| line.starts_with("projective-dynamics,6,6,")) && csv.lines().count() == 102);
 }

@@ -3,6 +3,7 @@
 mod adaptive;
 mod air;
 mod contact;
+mod convergence;
 mod degenerate_projections;
 mod factor;
 mod fixtures;

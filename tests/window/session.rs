@@ -204,6 +204,30 @@ fn the_stability_laboratory_searches_in_the_background_and_can_be_called_off() {
 }
 
 #[test]
+fn the_convergence_of_the_live_cloth_is_measured_and_written() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=12", "--set", "rows=12"]);
+    desk.wait("frames per second");
+    desk.click("convergence");
+    desk.wait("control measure at");
+    desk.click("measure");
+    desk.wait("convergence study started");
+    for solver in ["implicit-newton", "fast-mass-spring", "projective-dynamics"] {
+        let said = desk.wait(&format!("convergence of {solver}: "));
+        let error: f64 = said.split(' ').next().and_then(|text| text.parse().ok()).expect("an error");
+        assert!(error < 1.0 && said.contains(" iterations"), "{said}");
+    }
+    desk.wait("convergence study ended");
+    desk.click("save convergence");
+    desk.wait("convergence written to ");
+    let csv = std::fs::read_to_string(desk.file("convergence.csv")).expect("in the folder that it runs in");
+    assert!(
+        csv.starts_with("solver,columns,rows,iteration,") && csv.contains("\nfast-mass-spring,12,12,100,"),
+        "{csv}"
+    );
+    desk.quit();
+}
+
+#[test]
 fn the_readout_knows_the_limit_of_the_method() {
     let mut desk = Desk::open(&["--quality", "low", "--scene", "stability", "--solver", "harmonic-oscillator"]);
     let said = desk.wait("critical step ");

@@ -1,6 +1,7 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
 mod banner;
+mod convergence;
 mod laboratory;
 mod readouts;
 mod rows;
@@ -13,6 +14,7 @@ mod transport;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
+use super::convergence::Convergence;
 use super::lab::Lab;
 use super::laboratory::Laboratory;
 use super::limits::Limits;
@@ -38,6 +40,7 @@ struct Shown<'w> {
     pace: ResMut<'w, Pace>,
     quality: ResMut<'w, CurrentQuality>,
     laboratory: ResMut<'w, Laboratory>,
+    convergence: ResMut<'w, Convergence>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
@@ -53,8 +56,11 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
 
     egui::Panel::bottom("transport").resizable(false).show(&mut root, |ui| {
         let mut quality = *shown.quality;
-        let laboratory = &mut shown.laboratory.bypass_change_detection().open;
-        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut quality, laboratory);
+        let open = transport::Open {
+            stability: &mut shown.laboratory.bypass_change_detection().open,
+            convergence: &mut shown.convergence.bypass_change_detection().open,
+        };
+        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut quality, open);
         // a write would count as a change, and make the renderer start over in every frame
         shown.quality.set_if_neq(quality);
     });
@@ -72,6 +78,7 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
 
     readouts::show_hand(ctx, &shown);
     laboratory::show(ctx, rest, &mut shown);
+    convergence::show(ctx, rest, &mut shown);
     banner::show(ctx, rest, &mut shown);
     Ok(())
 }

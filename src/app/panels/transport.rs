@@ -8,10 +8,18 @@ use crate::app::preferences::{CurrentQuality, Quality};
 use crate::app::stepping::Pace;
 use crate::sim::forces::air::AirMode;
 
+/// Which of the windows that the bar opens are open.
+pub struct Open<'a> {
+    /// The stability laboratory.
+    pub stability: &'a mut bool,
+    /// The convergence of a step.
+    pub convergence: &'a mut bool,
+}
+
 /// The bar.
-pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQuality, laboratory: &mut bool) {
+pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQuality, open: Open) {
     ui.add_space(2.0);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let label = if pace.paused { "▶  Run" } else { "⏸  Pause" };
         if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
             pace.paused = !pace.paused;
@@ -46,8 +54,11 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
         let table = ui.toggle_value(table, "▣  Table").on_hover_text(help);
         note_place(ui, "table", table.rect);
         let help = "Stability laboratory: the largest stiffness or step that a method survives";
-        let toggle = ui.toggle_value(laboratory, "Stability").on_hover_text(help);
+        let toggle = ui.toggle_value(open.stability, "Stability").on_hover_text(help);
         note_place(ui, "stability", toggle.rect);
+        let help = "The error of a step after every iteration and every millisecond, for the methods that minimise";
+        let toggle = ui.toggle_value(open.convergence, "Convergence").on_hover_text(help);
+        note_place(ui, "convergence", toggle.rect);
         ui.separator();
         let mut high = quality.0 == Quality::High;
         let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";

@@ -11,11 +11,13 @@ use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwa
 use super::{Cloth, Hand, Material, Pattern, Real, Solver, Tearing, Vec3, World, guard, measure, solvers};
 
 mod adaptive;
+mod frozen;
 mod rupture;
 
 use std::sync::Arc;
 
 use adaptive::{AdaptivePace, Motion};
+pub use frozen::FrozenStep;
 pub use rupture::Moment;
 
 crate::parameters! {

@@ -3,9 +3,11 @@
 //! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
 
 mod info;
+mod minimiser;
 mod stats;
 
 pub use info::{Group, Info, Keeps, PREFACTORED, Stability};
+pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Clock, Stage, StepStats, Stopwatch};
 
 use super::contact::Touch;
@@ -53,6 +55,11 @@ pub trait Solver: Send + Sync {
     /// Puts back what [`Solver::memory`] gave.
     fn remember(&mut self, memory: &[Real]) {
         let _ = memory;
+    }
+
+    /// The method as a minimisation, if it is one.
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        None
     }
 
     /// Longest step [s] for which small motions about rest stay bounded, for methods that have such a limit.

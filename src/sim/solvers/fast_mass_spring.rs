@@ -14,11 +14,11 @@
 //! hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same loop, `p` being the nearest
 //! point outside the collider that friction allows.
 
-use super::local_global::{Holding, LocalGlobal, Mix};
+use super::local_global::{Holding, LocalGlobal, Mix, objective};
 use crate::parameters;
 use crate::sim::params::{Tunable, count};
-use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, describe_solver};
-use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
+use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "fast-mass-spring",
@@ -49,13 +49,37 @@ pub struct FastMassSpring {
     engine: LocalGlobal,
 }
 
+/// The springs, and how the rest is held.
+fn system() -> (Mix, Holding) {
+    (Mix { springs: true, ..Mix::default() }, Holding { prescribed: None, contacts: 1.0 })
+}
+
+impl Minimiser for FastMassSpring {
+    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        let (mix, holding) = system();
+        self.engine.iterate(cloth, input, &mix, holding, q)
+    }
+
+    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        let (mix, holding) = system();
+        objective(cloth, input, &mix, holding, q)
+    }
+
+    fn minimises_potential(&self, input: &StepInput) -> bool {
+        input.contacts.is_empty()
+    }
+}
+
 impl Solver for FastMassSpring {
     describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let mix = Mix { springs: true, ..Mix::default() };
-        let holding = Holding { prescribed: None, contacts: 1.0 };
+        let (mix, holding) = system();
         self.engine.step(cloth, input, &mix, holding, self.settings.iterations)
+    }
+
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        Some(self)
     }
 
     fn reset(&mut self) {

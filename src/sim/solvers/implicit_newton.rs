@@ -10,12 +10,13 @@
 //! 1982), so convergence stays quadratic where no spring is compressed. First order (it is implicit Euler, without the
 //! linearisation), bounded for any step.
 
+use crate::sim::contact::Touch;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::linear::SpringCg;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -107,20 +108,17 @@ impl Iterate {
     }
 }
 
-impl Solver for ImplicitNewton {
-    describe_solver!();
-
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        Team::gather(Team::is_worth_it(cloth.len()), |team| self.minimise(cloth, input, team))
-    }
-
-    fn reset(&mut self) {
-        self.gradients.reset();
-    }
-}
-
 impl ImplicitNewton {
-    fn minimise(&mut self, cloth: &mut Cloth, input: &StepInput, team: &Team) -> Result<StepStats, StepError> {
+    /// Iterates from `start` [m], or from the inertial target if that is not given, at most so many times. Returns what it
+    /// did, and whether the step is solved; the positions are in `self.iterate.q`.
+    fn descend(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        iterations: u32,
+        start: Option<&[Vec3]>,
+        team: &Team,
+    ) -> Result<(StepStats, bool), StepError> {
         let Self { settings, target, holds, iterate, normals, gradients } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
@@ -136,21 +134,24 @@ impl ImplicitNewton {
         watch.lap(&mut stats, Stage::Factor);
 
         input.predict(cloth, target);
-        iterate.q.clone_from(target);
+        iterate.q.clear();
+        iterate.q.extend_from_slice(start.unwrap_or(target));
         iterate.step.resize(cloth.len(), Vec3::ZERO);
         let potential = Potential { cloth, input, target, holds };
         let mut energy = potential.value(&iterate.q);
         let mut tolerance = settings.gradient_tolerance;
+        let mut solved;
         let mut first = 0.0;
         loop {
             stats.residual = iterate.unbalance(&potential);
             watch.lap(&mut stats, Stage::Assemble);
-            let solved = stats.residual <= tolerance;
-            if solved || stats.iterations == settings.newton_iterations || !energy.is_finite() {
+            solved = stats.residual <= tolerance;
+            if solved || stats.iterations == iterations || !energy.is_finite() {
                 break;
             }
             if stats.iterations == 0 {
-                first = stats.residual;
+                // an iteration by itself does not know how far the others have come, and is as exact as the last
+                first = if start.is_some() { Real::INFINITY } else { stats.residual };
             }
             let mut x = std::mem::take(&mut gradients.x);
             gradients.fill(&mut x, |i| iterate.q[i], team);
@@ -180,10 +181,51 @@ impl ImplicitNewton {
             let moved = iterate.search(&potential, &mut energy);
             watch.lap(&mut stats, Stage::Local);
             if !moved {
+                solved = true;
                 break;
             }
         }
-        input.arrive(cloth, |i| iterate.q[i]);
+        Ok((stats, solved))
+    }
+}
+
+impl Minimiser for ImplicitNewton {
+    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        let worth_it = Team::is_worth_it(cloth.len());
+        let (stats, solved) = Team::gather(worth_it, |team| self.descend(cloth, input, 1, Some(q), team))?;
+        q.copy_from_slice(&self.iterate.q);
+        Ok(Iteration { seconds: stats.total_seconds(), solved })
+    }
+
+    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        let hold = |touch: &Touch| input.hold(touch, cloth.masses[touch.vertex as usize]);
+        let holds: Vec<Mat3> = input.contacts.iter().map(hold).collect();
+        let mut target = Vec::new();
+        input.predict(cloth, &mut target);
+        Some(Potential { cloth, input, target: &target, holds: &holds }.value(q))
+    }
+
+    fn minimises_potential(&self, _: &StepInput) -> bool {
+        true
+    }
+}
+
+impl Solver for ImplicitNewton {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let most = self.settings.newton_iterations;
+        let worth_it = Team::is_worth_it(cloth.len());
+        let (stats, _) = Team::gather(worth_it, |team| self.descend(cloth, input, most, None, team))?;
+        input.arrive(cloth, |i| self.iterate.q[i]);
         Ok(stats)
+    }
+
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        Some(self)
+    }
+
+    fn reset(&mut self) {
+        self.gradients.reset();
     }
 }

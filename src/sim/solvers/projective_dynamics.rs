@@ -14,11 +14,11 @@
 //! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
 //! released constraints update its factor.
 
-use super::local_global::{Holding, Limits, LocalGlobal, Mix};
+use super::local_global::{Holding, Limits, LocalGlobal, Mix, objective};
 use crate::sim::constraints::StrainLimits;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, describe_solver};
-use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats};
+use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
+use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "projective-dynamics",
@@ -105,6 +105,13 @@ impl Settings {
             bending: weight(self.bending, self.bending_weight),
         }
     }
+
+    fn holding(&self) -> Holding {
+        Holding {
+            prescribed: self.soft_pins.then_some(self.pin_weight),
+            contacts: if self.half_space { self.contact_weight } else { 0.0 },
+        }
+    }
 }
 
 /// See the module.
@@ -113,6 +120,22 @@ pub struct ProjectiveDynamics {
     /// Constraints, weights and number of iterations.
     pub settings: Settings,
     engine: LocalGlobal,
+}
+
+impl Minimiser for ProjectiveDynamics {
+    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        self.engine.iterate(cloth, input, &self.settings.mix(), self.settings.holding(), q)
+    }
+
+    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        objective(cloth, input, &self.settings.mix(), self.settings.holding(), q)
+    }
+
+    fn minimises_potential(&self, input: &StepInput) -> bool {
+        let Mix { springs, edges, strain, area, bending, .. } = self.settings.mix();
+        let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
+        springs && edges + strain + area + bending == 0.0 && hard_pins && input.contacts.is_empty()
+    }
 }
 
 impl Solver for ProjectiveDynamics {
@@ -125,11 +148,11 @@ impl Solver for ProjectiveDynamics {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let settings = &self.settings;
-        let holding = Holding {
-            prescribed: settings.soft_pins.then_some(settings.pin_weight),
-            contacts: if settings.half_space { settings.contact_weight } else { 0.0 },
-        };
-        self.engine.step(cloth, input, &settings.mix(), holding, settings.iterations)
+        self.engine.step(cloth, input, &settings.mix(), settings.holding(), settings.iterations)
+    }
+
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        Some(self)
     }
 
     fn reset(&mut self) {

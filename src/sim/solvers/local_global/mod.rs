@@ -11,10 +11,12 @@
 //! which the factor eliminates the vertices, so a step needs no permutation but at its start and end. All loops of a step
 //! are run by one team of threads; sums are gathered per vertex.
 
+mod iterates;
 mod straps;
 mod surface;
 mod terms;
 
+pub use iterates::objective;
 pub use terms::{Limits, Mix};
 
 use straps::Straps;
@@ -87,13 +89,7 @@ impl LocalGlobal {
             self.predict(cloth, input, team);
             watch.lap(&mut stats, Stage::Assemble);
             for iteration in 1..=iterations {
-                self.project(mix, team);
-                self.sum(cloth, team);
-                watch.lap(&mut stats, Stage::Local);
-                let system = self.system.as_mut().expect("`prepare` has made it");
-                system.solve(&mut self.b, team);
-                std::mem::swap(&mut self.q, &mut self.b);
-                watch.lap(&mut stats, Stage::Solve);
+                self.improve(cloth, mix, team, &mut watch, &mut stats);
                 if iteration == iterations {
                     stats.residual = self.last_motion();
                 }
@@ -103,6 +99,17 @@ impl LocalGlobal {
             input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
             Ok(stats)
         })
+    }
+
+    /// One iteration, from `q` to `q`.
+    fn improve(&mut self, cloth: &Cloth, mix: &Mix, team: &Team, watch: &mut Stopwatch, stats: &mut StepStats) {
+        self.project(mix, team);
+        self.sum(cloth, team);
+        watch.lap(stats, Stage::Local);
+        let system = self.system.as_mut().expect("`prepare` has made it");
+        system.solve(&mut self.b, team);
+        std::mem::swap(&mut self.q, &mut self.b);
+        watch.lap(stats, Stage::Solve);
     }
 
     /// Forgets the matrix.

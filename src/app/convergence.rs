@@ -1,0 +1,177 @@
+//! The convergence of a step in the background: a study of the cloth as it is now, while the window goes on.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+
+use bevy::prelude::*;
+
+use super::lab::Lab;
+use crate::scene::{CONVERGENCE_HEADER, convergence_rows};
+use crate::sim::Real;
+use crate::sim::convergence::{Curve, Interrupted, Study, methods};
+
+/// Which error is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    /// Of the energy that the method minimises.
+    #[default]
+    Energy,
+    /// Of the positions.
+    Positions,
+}
+
+/// What is chosen, running and found.
+#[derive(Resource)]
+pub struct Convergence {
+    /// Whether its window is open.
+    pub open: bool,
+    /// Iterations per method.
+    pub iterations: u32,
+    /// Which error is shown.
+    pub shown: Shown,
+    /// What was found last.
+    pub findings: Option<Findings>,
+    /// What became of the last study or export.
+    pub message: Option<Result<String, String>>,
+    running: Option<Running>,
+}
+
+/// The curves of one step.
+pub struct Findings {
+    /// One per method.
+    pub curves: Vec<Curve>,
+    /// Id of the solver that was at work.
+    pub at_work: &'static str,
+    /// When the step begins [s].
+    pub time: Real,
+    grid: Option<[u32; 2]>,
+}
+
+impl Findings {
+    /// Whether all methods minimise an energy here.
+    #[must_use]
+    pub fn have_energies(&self) -> bool {
+        self.curves.iter().flat_map(|curve| &curve.points).all(|point| point.energy.is_some())
+    }
+}
+
+/// A study in another thread.
+struct Running {
+    shared: Arc<Shared>,
+    thread: JoinHandle<Result<Vec<Curve>, Interrupted>>,
+    /// All but the curves.
+    findings: Findings,
+}
+
+#[derive(Default)]
+struct Shared {
+    cancelled: AtomicBool,
+    /// Share that is done, as bits.
+    done: AtomicU64,
+}
+
+impl Default for Convergence {
+    fn default() -> Self {
+        Self { open: false, iterations: 100, shown: Shown::default(), findings: None, message: None, running: None }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Convergence>().add_systems(Update, collect);
+}
+
+impl Convergence {
+    /// Starts a study of the next step of the cloth.
+    pub fn start(&mut self, lab: &Lab) {
+        self.message = None;
+        let simulation = &lab.simulation;
+        let grid = lab.scene.mesh.is_none().then_some([lab.scene.grid.columns, lab.scene.grid.rows]);
+        let findings =
+            Findings { curves: Vec::new(), at_work: simulation.solver().info().id, time: simulation.time(), grid };
+        let mut study = Study::of(simulation, &methods());
+        let iterations = self.iterations;
+        let shared = Arc::new(Shared::default());
+        let told = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || {
+            study.measure(iterations, &mut |share| {
+                told.done.store(share.to_bits(), Ordering::Relaxed);
+                if told.cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        });
+        info!("convergence study started");
+        self.running = Some(Running { shared, thread, findings });
+    }
+
+    /// Share of the work that is done, while there is any.
+    #[must_use]
+    pub fn progress(&self) -> Option<f32> {
+        self.running.as_ref().map(|running| Real::from_bits(running.shared.done.load(Ordering::Relaxed)) as f32)
+    }
+
+    /// Calls the study off.
+    pub fn cancel(&mut self) {
+        if let Some(running) = &self.running {
+            running.shared.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Writes what was found to a new file in the folder that the program runs in.
+    pub fn export(&mut self) {
+        let Some(findings) = &self.findings else { return };
+        self.message = Some(match export(findings) {
+            Ok(path) => {
+                info!("convergence written to {}", path.display());
+                Ok(format!("Written to {}", path.display()))
+            }
+            Err(error) => Err(format!("The CSV cannot be written: {error}")),
+        });
+    }
+}
+
+/// Writes `convergence.csv`, or the first `convergence-2.csv` and so on that does not exist.
+fn export(findings: &Findings) -> io::Result<PathBuf> {
+    let folder = std::env::current_dir()?;
+    let mut number = 1;
+    let (file, path) = loop {
+        let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+        let path = folder.join(format!("convergence{suffix}.csv"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            opened => break (opened?, path),
+        }
+    };
+    let mut writer = csv::Writer::from_writer(file);
+    writer.write_record(CONVERGENCE_HEADER)?;
+    for curve in &findings.curves {
+        for row in convergence_rows(curve, findings.grid) {
+            writer.write_record(row)?;
+        }
+    }
+    writer.flush()?;
+    Ok(path)
+}
+
+/// Takes over what has been found.
+fn collect(mut convergence: ResMut<Convergence>) {
+    let convergence = convergence.bypass_change_detection();
+    let Some(running) = convergence.running.take_if(|running| running.thread.is_finished()) else { return };
+    match running.thread.join() {
+        Ok(Ok(curves)) => {
+            for curve in &curves {
+                let last = curve.points.last();
+                let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
+                info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.solver.id);
+            }
+            convergence.findings = Some(Findings { curves, ..running.findings });
+        }
+        Ok(Err(Interrupted::Cancelled)) => {}
+        Ok(Err(error)) => convergence.message = Some(Err(error.to_string())),
+        Err(_) => convergence.message = Some(Err("The study has broken off.".to_owned())),
+    }
+    info!("convergence study ended");
+}

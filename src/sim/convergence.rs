@@ -1,0 +1,216 @@
+//! How fast methods that minimise come to the end of one step: the error of every iterate against the converged solution.
+//!
+//! One step is frozen, and each method iterates on it from the inertial target `y`, as its own step does. Of the iterates
+//! `q_k` two errors are measured, both 1 at `q_0 = y`:
+//!
+//! ```text
+//! energy:    (E(q_k) - E(q*)) / (E(q_0) - E(q*))        Bouaziz et al. 2014, figure 12
+//! distance:  |q_k - q*| / |q_0 - q*|,   |d|² = Σ m d²
+//! ```
+//!
+//! `E` is what the method itself minimises. Its minimum `q*` is where the method goes: of springs alone it is found by
+//! Newton's method, started from the method's last iterate, down to rounding; of other mixes of constraints, and with
+//! contacts, which every method holds in its own way, by many more iterations of the method itself. Methods can have different
+//! minima when cloth is compressed, and the energy of two objectives cannot be compared, so each error is relative to the
+//! method's own. With contacts the local/global methods minimise no energy, because of friction, and the distance remains.
+//!
+//! All iterations of a method cost alike: the median of what they took, all over again if that is little. What a step does once is not counted, such as the
+//! ordering and the factor of a constant matrix. Newton's factorisations are, one per iteration.
+
+use std::ops::ControlFlow;
+
+use super::simulation::FrozenStep;
+use super::solver::{Info, Minimiser};
+use super::solvers::{ImplicitNewton, REGISTRY};
+use super::{Cloth, Real, Simulation, Solver, StepError, Vec3};
+
+/// Most Newton iterations on the way to a converged solution.
+const NEWTON: u32 = 200;
+/// Iterations to a converged solution that Newton's method cannot find: so many times those measured, and at least.
+const LONGER: u32 = 20;
+const LONG: u32 = 2000;
+
+/// A motion is rounding up to this share of the coordinates.
+const ROUNDING: Real = 1e-12;
+
+/// Time that is measured at least [s]: less would show what else the machine happens to do.
+const GLANCE: Real = 0.3;
+
+/// One step, to be taken by several methods.
+pub struct Study {
+    step: FrozenStep,
+    methods: Vec<Box<dyn Solver>>,
+}
+
+/// The errors of a method's iterates.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// The method.
+    pub solver: &'static Info,
+    /// What was taken for the converged solution.
+    pub reference: Reference,
+    /// The start and every iterate, until the method was through.
+    pub points: Vec<Point>,
+}
+
+/// An iterate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Number of iterations.
+    pub iteration: u32,
+    /// What they cost [s]; zero without a clock.
+    pub seconds: Real,
+    /// Error of the positions; 1 at the start.
+    pub distance: Real,
+    /// Error of the energy; 1 at the start. `None` where the method minimises none.
+    pub energy: Option<Real>,
+}
+
+impl Point {
+    const START: Self = Self { iteration: 0, seconds: 0.0, distance: 0.0, energy: None };
+}
+
+/// Where a converged solution comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference {
+    /// Newton's method, down to rounding.
+    Newton,
+    /// So many iterations of the method itself.
+    Iterations(u32),
+}
+
+/// Why there is no curve.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Interrupted {
+    /// The study was called off.
+    #[error("called off")]
+    Cancelled,
+    /// The step cannot be computed.
+    #[error("{solver}: {cause}")]
+    Failed {
+        /// Id of the method.
+        solver: &'static str,
+        /// Why.
+        cause: StepError,
+    },
+}
+
+/// Ids of the methods that minimise, in menu order.
+#[must_use]
+pub fn methods() -> Vec<&'static str> {
+    let minimises = |entry: &&super::solvers::Entry| (entry.build)().minimiser().is_some();
+    REGISTRY.iter().filter(minimises).map(|entry| entry.info.id).collect()
+}
+
+impl Study {
+    /// The next step of `simulation`, for those of the methods called `ids` that minimise, with the settings that they have
+    /// there but for the number of iterations.
+    #[must_use]
+    pub fn of(simulation: &Simulation, ids: &[&str]) -> Self {
+        let mut methods: Vec<_> = ids.iter().filter_map(|id| simulation.solver_like(id)).collect();
+        methods.retain_mut(|solver| solver.minimiser().is_some());
+        Self { step: simulation.freeze(), methods }
+    }
+
+    /// A curve per method, of as many as `iterations`. `progress` hears the share that is done, and says whether to go on.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when `progress` said no, or a step failed.
+    pub fn measure(
+        &mut self,
+        iterations: u32,
+        progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+    ) -> Result<Vec<Curve>, Interrupted> {
+        let Self { step, methods } = self;
+        let count = methods.len() as Real;
+        let curve = |(at, solver): (usize, &mut Box<dyn Solver>)| {
+            let mut tell = |share: Real| progress((at as Real + share) / count);
+            measure(step, solver.as_mut(), iterations, &mut tell)
+        };
+        methods.iter_mut().enumerate().map(curve).collect()
+    }
+}
+
+fn measure(
+    step: &FrozenStep,
+    solver: &mut dyn Solver,
+    iterations: u32,
+    progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+) -> Result<Curve, Interrupted> {
+    let info = solver.info();
+    let (cloth, input) = (&step.cloth, step.input());
+    let held = input.partition.free.is_empty();
+    let Some(method) = solver.minimiser().filter(|_| !held) else {
+        return Ok(Curve { solver: info, reference: Reference::Newton, points: vec![Point::START] });
+    };
+    let failed = |cause| Interrupted::Failed { solver: info.id, cause };
+    let mut go_on = |share: Real| match progress(share) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Interrupted::Cancelled),
+    };
+
+    let mut start = Vec::new();
+    input.predict(cloth, &mut start);
+    // caches, and memory that is touched for the first time
+    method.iterate(cloth, &input, &mut start.clone()).map_err(failed)?;
+    let mut iterates = vec![start.clone()];
+    let mut costs = Vec::new();
+    let mut q = start;
+    for done in 0..iterations {
+        go_on(0.5 * Real::from(done) / Real::from(iterations))?;
+        let iteration = method.iterate(cloth, &input, &mut q).map_err(failed)?;
+        iterates.push(q.clone());
+        costs.push(iteration.seconds);
+        if iteration.solved {
+            break;
+        }
+    }
+
+    // on from the last iterate to the converged solution
+    let mut newton = ImplicitNewton::default();
+    newton.settings.gradient_tolerance = 0.0;
+    let by_newton = method.minimises_potential(&input);
+    let (most, last): (u32, &mut dyn Minimiser) =
+        if by_newton { (NEWTON, &mut newton) } else { ((LONGER * iterations).max(LONG), &mut *method) };
+    for done in 0..most {
+        go_on(0.5 + 0.5 * Real::from(done) / Real::from(most))?;
+        if last.iterate(cloth, &input, &mut q).map_err(failed)?.solved {
+            break;
+        }
+    }
+    let end = q;
+    let reference = if by_newton { Reference::Newton } else { Reference::Iterations(most) };
+
+    let mut spent: Real = costs.iter().sum();
+    while spent > 0.0 && spent < GLANCE {
+        let mut q = iterates[0].clone();
+        for _ in 1..iterates.len() {
+            go_on(1.0)?;
+            costs.push(method.iterate(cloth, &input, &mut q).map_err(failed)?.seconds);
+        }
+        spent += costs[costs.len() + 1 - iterates.len()..].iter().sum::<Real>();
+    }
+    costs.sort_by(Real::total_cmp);
+    let cost = costs.get(costs.len() / 2).copied().unwrap_or(0.0);
+    let distances: Vec<Real> = iterates.iter().map(|q| distance(cloth, q, &end)).collect();
+    let objective = |q: &Vec<Vec3>| method.objective(cloth, &input, q);
+    let least = objective(&end);
+    let above: Vec<Option<Real>> = iterates.iter().map(|q| Some(objective(q)? - least?)).collect();
+    // a step that moves nothing but the last digits has no error to speak of
+    let moves = distances[0] > ROUNDING * distance(cloth, &end, &vec![Vec3::ZERO; end.len()]);
+    // rounding can take the last iterates below the minimum
+    let relative = |error: Real, start: Real| if moves && start > 0.0 { error.max(0.0) / start } else { 0.0 };
+    let point = |(iteration, at): (u32, usize)| Point {
+        iteration,
+        seconds: cost * Real::from(iteration),
+        distance: relative(distances[at], distances[0]),
+        energy: above[at].zip(above[0]).map(|(error, start)| relative(error, start)),
+    };
+    Ok(Curve { solver: info, reference, points: (0..).zip(0..iterates.len()).map(point).collect() })
+}
+
+/// `√(Σ m |a - b|²)` over all vertices, positions in metres.
+fn distance(cloth: &Cloth, a: &[Vec3], b: &[Vec3]) -> Real {
+    let apart = a.iter().zip(b).zip(&cloth.masses).map(|((a, b), mass)| mass * a.distance_squared(*b));
+    apart.sum::<Real>().sqrt()
+}
