@@ -100,7 +100,8 @@ impl Plan {
             sequence.extend(subtree);
             tasks.push(PlannedTask { blocks: start..sequence.len(), below: Vec::new() });
         }
-        let mut levels = vec![0..tasks.len()];
+        let leaf_level = 0..tasks.len();
+        let mut levels = vec![leaf_level];
         chains.sort_by_key(|(level, blocks)| (*level, blocks[0]));
         for (level, blocks) in chains {
             let start = sequence.len();

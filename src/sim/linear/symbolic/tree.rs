@@ -89,8 +89,8 @@ pub(super) fn merge(tree: &[u32], counts: &[u32]) -> Vec<Range<usize>> {
     }
     let full = |width: usize, below: usize| width * (width + 1) / 2 + width * below;
     let mut blocks: Vec<Block> = Vec::new();
-    for column in 0..tree.len() {
-        let below = counts[column] as usize - 1;
+    for (column, &count) in counts.iter().enumerate() {
+        let below = count as usize - 1;
         blocks.push(Block { columns: column..column + 1, below, entries: full(1, below) });
         // the block before ends with a child of this one's first column: try to make them one
         while let [.., child, block] = &blocks[..] {
