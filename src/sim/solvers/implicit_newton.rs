@@ -141,17 +141,12 @@ impl ImplicitNewton {
         let mut energy = potential.value(&iterate.q);
         let mut tolerance = settings.gradient_tolerance;
         let mut solved;
-        let mut first = 0.0;
         loop {
             stats.residual = iterate.unbalance(&potential);
             watch.lap(&mut stats, Stage::Assemble);
             solved = stats.residual <= tolerance;
             if solved || stats.iterations == iterations || !energy.is_finite() {
                 break;
-            }
-            if stats.iterations == 0 {
-                // an iteration by itself does not know how far the others have come, and is as exact as the last
-                first = if start.is_some() { Real::INFINITY } else { stats.residual };
             }
             let mut x = std::mem::take(&mut gradients.x);
             gradients.fill(&mut x, |i| iterate.q[i], team);
@@ -172,7 +167,9 @@ impl ImplicitNewton {
 
             stats.iterations += 1;
             let [most, least] = FORCING;
-            let exactness = (stats.residual / first).max(0.1 * tolerance / stats.residual).clamp(least, most);
+            // as exact as the motion that is left is small, compared with the cloth
+            let left = stats.residual / (largest * extent);
+            let exactness = left.max(0.1 * tolerance / stats.residual).clamp(least, most);
             gradients.solve(exactness, MOST_ITERATIONS, team);
             for &vertex in &input.partition.free {
                 iterate.step[vertex as usize] = gradients.solution(vertex as usize);
