@@ -5,6 +5,7 @@
 //! processor, so there is one source for both. The two differ in rounding only: a fused multiply-add rounds once.
 
 use std::ops::{Add, Mul, Sub};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Real, Vec3};
 
@@ -107,6 +108,23 @@ lanewise!(Add, add);
 lanewise!(Sub, sub);
 lanewise!(Mul, mul);
 
+/// Whether kernels are to run in the version for any processor.
+static PORTABLE: AtomicBool = AtomicBool::new(false);
+
+/// Has all kernels run in the version for any processor, or again in the fastest that this one knows. For comparisons: results
+/// differ by rounding only.
+pub fn use_portable_kernels(portable: bool) {
+    PORTABLE.store(portable, Ordering::Relaxed);
+}
+
+/// Whether kernels run in the version for AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[must_use]
+pub fn has_fma() -> bool {
+    let known = std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
+    known && !PORTABLE.load(Ordering::Relaxed)
+}
+
 /// Declares `fn name(..)` that calls `generic::<FMA, ..>(..)` in the version for the processor at hand.
 ///
 /// `generic` and all that it calls in loops have to be `#[inline(always)]`, or they are compiled for any processor.
@@ -120,7 +138,7 @@ macro_rules! vectorised {
                 fn with_fma($($arg: $type),*) $(-> $result)? {
                     $generic::<true>($($arg),*)
                 }
-                if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+                if $crate::sim::lanes::has_fma() {
                     // SAFETY: the processor has the features that the function is compiled for.
                     return unsafe { with_fma($($arg),*) };
                 }
