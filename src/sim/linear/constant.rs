@@ -4,20 +4,12 @@
 //! Every vertex is an unknown. A prescribed one is taken out of the factor by deleting its row and column, and a contact
 //! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
 
-use super::update::BATCH;
+use super::changes::Change;
 use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Symbolic, nested_dissection};
 use crate::sim::lanes::Lanes;
 use crate::sim::pins::Partition;
 use crate::sim::team::Team;
 use crate::sim::{Real, Vec3};
-
-/// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
-const UPDATE_COST: f64 = 12.0;
-/// Changes after which the residual of the updated factor is looked at; the loss of a weight counts as many times as it was
-/// larger than all else on the diagonal.
-const PROBE_AT: Real = 64.0;
-/// Relative residual of a solve beyond which the updated factor counts as worn out.
-const DRIFT: Real = 1e-11;
 
 /// What changes of held vertices cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,44 +20,27 @@ pub struct Upkeep {
     pub factorisations: u32,
 }
 
-/// A change of the held vertices.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Change {
-    /// The vertex at a place becomes prescribed.
-    Delete(usize),
-    /// The vertex at a place is free again, with a weight on the diagonal.
-    Add(usize, Real),
-    /// The weight on the diagonal at a place changes by so much.
-    Weight(usize, Real),
-}
-
-impl Change {
-    fn is_loss(&self) -> bool {
-        matches!(self, Self::Weight(_, gain) if *gain < 0.0)
-    }
-}
-
 /// The matrix, its factor, and which vertices are held how.
 #[derive(Debug, Clone)]
 pub struct ConstantSystem {
-    factor: Factor,
+    pub(super) factor: Factor,
     /// The matrix by places, nothing deleted, without `D`.
-    matrix: LowerTriangle,
+    pub(super) matrix: LowerTriangle,
     /// Entry of each coupling of the rows, in the order in which [`assemble`](Self::assemble) meets them.
-    slots: Vec<u32>,
+    pub(super) slots: Vec<u32>,
     /// Whether the vertex at a place is prescribed.
-    prescribed: Vec<bool>,
+    pub(super) prescribed: Vec<bool>,
     /// `D` by places.
-    held: Vec<Real>,
-    changes: Vec<Change>,
-    wanted: Vec<(bool, Real)>,
-    masked: LowerTriangle,
-    graph: Graph,
-    places: Vec<usize>,
+    pub(super) held: Vec<Real>,
+    pub(super) changes: Vec<Change>,
+    pub(super) wanted: Vec<(bool, Real)>,
+    pub(super) masked: LowerTriangle,
+    pub(super) graph: Graph,
+    pub(super) places: Vec<usize>,
     /// Whether there is a factor of the matrix at hand.
-    valid: bool,
+    pub(super) valid: bool,
     /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
-    wear: Real,
+    pub(super) wear: Real,
 }
 
 impl ConstantSystem {
@@ -144,14 +119,10 @@ impl ConstantSystem {
         }
         let mut slots = self.slots.iter();
         for r in 0..rows.len() {
-            let (vertices, coefficients) = rows.row(r);
-            let weight = rows.weights[r];
-            for (at, &i) in vertices.iter().enumerate() {
-                for (&j, b) in vertices[at..].iter().zip(&coefficients[at..]) {
-                    let Some(&slot) = slots.next() else { return };
-                    // a vertex that a row names twice meets itself off the row's diagonal
-                    let twice = if i == j && !std::ptr::eq(b, &raw const coefficients[at]) { 2.0 } else { 1.0 };
-                    values[slot as usize] += weight * coefficients[at] * b * twice;
+            let (_, coefficients) = rows.row(r);
+            for (at, a) in coefficients.iter().enumerate() {
+                for (b, &slot) in coefficients[at..].iter().zip(&mut slots) {
+                    values[slot as usize] += rows.weights[r] * a * b;
                 }
             }
         }
@@ -217,106 +188,11 @@ impl ConstantSystem {
         done
     }
 
-    /// Whether the changes at hand are better made by updates.
-    fn is_cheap(&self) -> bool {
-        let place = |change: &Change| match *change {
-            Change::Delete(place) | Change::Add(place, _) | Change::Weight(place, _) => place,
-        };
-        let entries: usize = self.changes.iter().map(|change| self.factor.reach(place(change))).sum();
-        entries as f64 * UPDATE_COST < self.factor.symbolic().operations()
-    }
-
-    /// Makes the changes by updates of the factor. Returns whether that went well.
-    fn apply_changes(&mut self) -> bool {
-        let Self { factor, matrix, prescribed, held, changes, graph, .. } = self;
-        // weights go together, the losses after the gains
-        changes.sort_by_key(|change| match change {
-            Change::Weight(_, gain) => (0, *gain < 0.0),
-            _ => (1, false),
-        });
-        let weights = changes.iter().take_while(|change| matches!(change, Change::Weight(..))).count();
-        let (weights, rest) = changes.split_at(weights);
-        for batch in weights.chunk_by(|a, b| a.is_loss() == b.is_loss()).flat_map(|signed| signed.chunks(BATCH)) {
-            let mut vectors = [[(0, 0.0)]; BATCH];
-            for (vector, change) in vectors.iter_mut().zip(batch) {
-                if let Change::Weight(place, gain) = change {
-                    *vector = [(*place, gain.abs().sqrt())];
-                }
-            }
-            let sign = if batch[0].is_loss() { -1.0 } else { 1.0 };
-            if !factor.modify(vectors[..batch.len()].iter().map(|vector| &vector[..]), sign) {
-                return false;
-            }
-        }
-        for change in rest {
-            let done = match *change {
-                Change::Delete(place) => {
-                    prescribed[place] = true;
-                    factor.delete(place)
-                }
-                Change::Add(place, weight) => {
-                    prescribed[place] = false;
-                    held[place] = weight;
-                    let vertex = factor.symbolic().vertex_at[place];
-                    let others: Vec<(usize, Real)> = (graph.of_vertex(vertex).iter())
-                        .map(|&other| factor.symbolic().place_of[other as usize] as usize)
-                        .filter(|&other| !prescribed[other])
-                        .map(|other| (other, matrix.value(place, other)))
-                        .collect();
-                    let diagonal = (place, matrix.value(place, place) + weight);
-                    factor.add(place, others.into_iter().chain([diagonal]))
-                }
-                Change::Weight(..) => true,
-            };
-            if !done {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Takes the rows `gone` of the `rows` that the matrix was assembled from out of matrix and factor, as torn edges. Returns
-    /// whether what is left is positive definite; if not, or if there is no factor yet, the next [`hold`](Self::hold) computes
-    /// it anew.
-    pub fn remove(&mut self, rows: &Rows, gone: impl Iterator<Item = usize>) -> bool {
-        for r in gone {
-            let (vertices, coefficients) = rows.row(r);
-            let weight = rows.weights[r];
-            let place = |vertex: u32| self.factor.symbolic().place_of[vertex as usize] as usize;
-            let entries: Vec<(usize, Real)> =
-                vertices.iter().map(|&vertex| place(vertex)).zip(coefficients.iter().copied()).collect();
-            for &(i, a) in &entries {
-                for &(j, b) in entries.iter().filter(|(j, _)| *j <= i) {
-                    self.matrix.add(i, j, -weight * a * b);
-                }
-            }
-            let free = entries.iter().filter(|(place, _)| !self.prescribed[*place]);
-            let vector: Vec<(usize, Real)> = free.map(|&(place, a)| (place, weight.sqrt() * a)).collect();
-            self.valid = self.valid && self.factor.modify([&vector[..]], -1.0);
-        }
-        self.valid
-    }
-
     /// Largest difference of an entry of the factor from that of `other`, which has the same shape, relative to the largest
     /// entry.
     #[must_use]
     pub fn distance(&self, other: &Self) -> Real {
         self.factor.distance(&other.factor)
-    }
-
-    /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
-    fn is_worn_out(&mut self, team: &Team) -> bool {
-        // what a weight has hidden while it was there comes back with as many digits less
-        let wear = |change: &Change| match *change {
-            Change::Weight(place, gain) if gain < 0.0 => 1.0 - gain / self.diagonal(place),
-            _ => 1.0,
-        };
-        self.wear += self.changes.iter().map(wear).sum::<Real>();
-        if self.wear < PROBE_AT {
-            return false;
-        }
-        self.wear = 0.0;
-        self.residual(team) > DRIFT
     }
 
     /// Relative residual of a solve with a known right-hand side.

@@ -1,6 +1,7 @@
 //! Linear systems over the free vertices: sparsity, assembly, and the Cholesky factor. The only place that knows faer.
 
 mod blocks;
+mod changes;
 mod cholesky;
 mod conjugate_gradients;
 mod constant;

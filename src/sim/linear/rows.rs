@@ -20,7 +20,7 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// Appends a row.
+    /// Appends a row. It may not name a vertex twice.
     pub fn push(&mut self, weight: Real, entries: impl IntoIterator<Item = (u32, Real)>) {
         for (vertex, coefficient) in entries {
             self.vertices.push(vertex);

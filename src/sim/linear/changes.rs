@@ -1,0 +1,129 @@
+//! What the constant system does when vertices are held or let go, or rows are torn out: updates of its factor, as long as they
+//! are cheaper than a new one and exact enough.
+
+use super::update::BATCH;
+use super::{ConstantSystem, Rows};
+use crate::sim::Real;
+use crate::sim::team::Team;
+
+/// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
+const UPDATE_COST: f64 = 12.0;
+/// Changes after which the residual of the updated factor is looked at; the loss of a weight counts as many times as it was
+/// larger than all else on the diagonal.
+const PROBE_AT: Real = 64.0;
+/// Relative residual of a solve beyond which the updated factor counts as worn out.
+const DRIFT: Real = 1e-11;
+
+/// A change of the held vertices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Change {
+    /// The vertex at a place becomes prescribed.
+    Delete(usize),
+    /// The vertex at a place is free again, with a weight on the diagonal.
+    Add(usize, Real),
+    /// The weight on the diagonal at a place changes by so much.
+    Weight(usize, Real),
+}
+
+impl Change {
+    fn is_loss(&self) -> bool {
+        matches!(self, Self::Weight(_, gain) if *gain < 0.0)
+    }
+}
+
+impl ConstantSystem {
+    /// Whether the changes at hand are better made by updates.
+    pub(super) fn is_cheap(&self) -> bool {
+        let place = |change: &Change| match *change {
+            Change::Delete(place) | Change::Add(place, _) | Change::Weight(place, _) => place,
+        };
+        let entries: usize = self.changes.iter().map(|change| self.factor.reach(place(change))).sum();
+        entries as f64 * UPDATE_COST < self.factor.symbolic().operations()
+    }
+
+    /// Makes the changes by updates of the factor. Returns whether that went well.
+    pub(super) fn apply_changes(&mut self) -> bool {
+        let Self { factor, matrix, prescribed, held, changes, graph, .. } = self;
+        // weights go together, the losses after the gains
+        changes.sort_by_key(|change| match change {
+            Change::Weight(_, gain) => (0, *gain < 0.0),
+            _ => (1, false),
+        });
+        let weights = changes.iter().take_while(|change| matches!(change, Change::Weight(..))).count();
+        let (weights, rest) = changes.split_at(weights);
+        for batch in weights.chunk_by(|a, b| a.is_loss() == b.is_loss()).flat_map(|signed| signed.chunks(BATCH)) {
+            let mut vectors = [[(0, 0.0)]; BATCH];
+            for (vector, change) in vectors.iter_mut().zip(batch) {
+                if let Change::Weight(place, gain) = change {
+                    *vector = [(*place, gain.abs().sqrt())];
+                }
+            }
+            let sign = if batch[0].is_loss() { -1.0 } else { 1.0 };
+            if !factor.modify(vectors[..batch.len()].iter().map(|vector| &vector[..]), sign) {
+                return false;
+            }
+        }
+        for change in rest {
+            let done = match *change {
+                Change::Delete(place) => {
+                    prescribed[place] = true;
+                    factor.delete(place)
+                }
+                Change::Add(place, weight) => {
+                    prescribed[place] = false;
+                    held[place] = weight;
+                    let vertex = factor.symbolic().vertex_at[place];
+                    let others: Vec<(usize, Real)> = (graph.of_vertex(vertex).iter())
+                        .map(|&other| factor.symbolic().place_of[other as usize] as usize)
+                        .filter(|&other| !prescribed[other])
+                        .map(|other| (other, matrix.value(place, other)))
+                        .collect();
+                    let diagonal = (place, matrix.value(place, place) + weight);
+                    factor.add(place, others.into_iter().chain([diagonal]))
+                }
+                Change::Weight(..) => true,
+            };
+            if !done {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Takes the rows `gone` of the `rows` that the matrix was assembled from out of matrix and factor, as torn edges. Returns
+    /// whether what is left is positive definite; if not, or if there is no factor yet, the next [`hold`](Self::hold) computes
+    /// it anew.
+    pub fn remove(&mut self, rows: &Rows, gone: impl Iterator<Item = usize>) -> bool {
+        for r in gone {
+            let (vertices, coefficients) = rows.row(r);
+            let weight = rows.weights[r];
+            let place = |vertex: u32| self.factor.symbolic().place_of[vertex as usize] as usize;
+            let entries: Vec<(usize, Real)> =
+                vertices.iter().map(|&vertex| place(vertex)).zip(coefficients.iter().copied()).collect();
+            for &(i, a) in &entries {
+                for &(j, b) in entries.iter().filter(|(j, _)| *j <= i) {
+                    self.matrix.add(i, j, -weight * a * b);
+                }
+            }
+            let free = entries.iter().filter(|(place, _)| !self.prescribed[*place]);
+            let vector: Vec<(usize, Real)> = free.map(|&(place, a)| (place, weight.sqrt() * a)).collect();
+            self.valid = self.valid && self.factor.modify([&vector[..]], -1.0);
+        }
+        self.valid
+    }
+
+    /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
+    pub(super) fn is_worn_out(&mut self, team: &Team) -> bool {
+        // what a weight has hidden while it was there comes back with as many digits less
+        let wear = |change: &Change| match *change {
+            Change::Weight(place, gain) if gain < 0.0 => 1.0 - gain / self.diagonal(place),
+            _ => 1.0,
+        };
+        self.wear += self.changes.iter().map(wear).sum::<Real>();
+        if self.wear < PROBE_AT {
+            return false;
+        }
+        self.wear = 0.0;
+        self.residual(team) > DRIFT
+    }
+}
