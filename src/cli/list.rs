@@ -83,7 +83,7 @@ pub(super) fn scenes(args: &ListArgs) -> Result<(), Failure> {
     let mut text = String::new();
     for scene in &scenes {
         let source = if scene.source.is_empty() { String::new() } else { format!(" ({})", scene.source) };
-        let _ = writeln!(text, "{:<12} {}{source}\n{:12} {}", scene.name, scene.title, "", scene.summary);
+        let _ = writeln!(text, "{:<22} {}{source}\n{:22} {}", scene.name, scene.title, "", scene.summary);
     }
     if args.scene.scene.is_some() {
         for mut scene in scenes {
