@@ -5,6 +5,7 @@ mod air;
 mod contact;
 mod convergence;
 mod degenerate_projections;
+mod effort;
 mod factor;
 mod fixtures;
 mod guard;
