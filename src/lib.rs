@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`sim`] | the library: cloth, solvers, forces, contact, measurements. No window, no files, no clock |
 //! | [`scene`] | scene files, mesh import, snapshots, export |
+//! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
 //! | [`cli`] | the command line, one file per command |
 //! | `app` | the window (feature `app`): Bevy around the same [`sim::Simulation`], one plugin per concern |
 //!
@@ -44,6 +45,7 @@
 pub mod app;
 pub mod cli;
 pub mod scene;
+pub mod session;
 pub mod sim;
 
 #[cfg(doctest)]

@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::scene::{InputError, Scene, Snapshot};
+use crate::session::Stamped;
 use crate::sim::Simulation;
 
 const EXAMPLES: &str = "\
@@ -87,6 +88,12 @@ struct OpenArgs {
     /// Write the state at exit
     #[arg(long, value_name = "FILE.json")]
     snapshot: Option<String>,
+    /// Apply commands at their ticks, as --record writes them
+    #[arg(long, value_name = "FILE.jsonl")]
+    commands: Option<String>,
+    /// Write the commands that were given, with their ticks; "weft run --commands" repeats them bit for bit
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<String>,
 }
 
 /// Why a command failed.
@@ -171,6 +178,14 @@ impl SceneArgs {
         snapshot.change(|scene| self.change(scene))?;
         snapshot.restore().map_err(|error| InputError::new(file, error.to_string()))
     }
+}
+
+/// The commands of a file, none without one.
+fn read_commands(file: Option<&str>) -> Result<Vec<Stamped>, InputError> {
+    let Some(file) = file else { return Ok(Vec::new()) };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| InputError::new(file, format!("the commands cannot be read: {error}")))?;
+    Stamped::parse_list(&text, file)
 }
 
 /// Writes to standard output. A reader that has gone away (`weft solvers | head`) is no error.

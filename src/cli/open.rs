@@ -9,7 +9,7 @@ use crate::scene::InputError;
 
 pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     let quality = args.quality.as_deref().map(Quality::parse).transpose()?;
-    for file in [&args.screenshot, &args.snapshot] {
+    for file in [&args.screenshot, &args.snapshot, &args.record] {
         check_output(file.as_ref())?;
     }
     if let Some(file) = args.screenshot.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".png")) {
@@ -20,8 +20,9 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     }
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     simulation.clock = clock();
-    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone());
-    match app::run(Options { scene, simulation, quality, exit })? {
+    let script = super::read_commands(args.commands.as_deref())?;
+    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone(), args.record.clone());
+    match app::run(Options { scene, simulation, script, quality, exit })? {
         AppExit::Success => Ok(()),
         AppExit::Error(_) => Err(Failure::Ran("the window closed after an error; see the messages above".to_owned())),
     }

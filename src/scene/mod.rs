@@ -19,6 +19,6 @@ pub use export::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row, writ
 pub use files::{embedded, names as scene_names};
 pub use mesh_import::{ImportedMesh, import_obj};
 pub use pinning::{PinChoice, bounds};
-pub use settings::{Scalar, collect as collect_settings};
+pub use settings::{Scalar, collect as collect_settings, set_text};
 pub use snapshot::Snapshot;
 pub use table_1::StabilityRow;

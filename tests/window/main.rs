@@ -5,7 +5,6 @@
 
 #[cfg(target_os = "linux")]
 mod desk;
-mod lab;
 #[cfg(target_os = "linux")]
 mod picture;
 #[cfg(target_os = "linux")]

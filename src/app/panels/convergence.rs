@@ -7,7 +7,7 @@ use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, 
 use super::style::{ALARM, QUIET};
 use super::{Shown as Panels, note_place, rows};
 use crate::app::convergence::{Convergence, Findings, Shown};
-use crate::app::lab::Lab;
+use crate::app::session::SessionHandle;
 use crate::sim::convergence::{Curve, Point, Reference};
 
 /// Colour of each curve, in menu order: apart also for those who see no red or no green.
@@ -47,7 +47,7 @@ pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Panels) {
                 .color(QUIET),
             );
             ui.add_space(4.0);
-            controls(ui, convergence, &shown.lab);
+            controls(ui, convergence, &mut shown.session);
             match &convergence.message {
                 Some(Ok(message)) => {
                     ui.label(RichText::new(message).small().color(QUIET));
@@ -65,7 +65,7 @@ pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Panels) {
     convergence.open = open;
 }
 
-fn controls(ui: &mut Ui, convergence: &mut Convergence, lab: &Lab) {
+fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHandle) {
     ui.horizontal(|ui| {
         if let Some(share) = convergence.progress() {
             let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
@@ -79,7 +79,7 @@ fn controls(ui: &mut Ui, convergence: &mut Convergence, lab: &Lab) {
         let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
         note_place(ui, "measure", measure.rect);
         if measure.on_hover_text("Paused, the cloth leaves more of the machine to the clock").clicked() {
-            convergence.start(lab);
+            convergence.start(session);
         }
         ui.label("up to");
         ui.add(DragValue::new(&mut convergence.iterations).range(1..=1000));

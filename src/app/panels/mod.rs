@@ -2,12 +2,12 @@
 
 mod banner;
 mod convergence;
-mod laboratory;
 mod readouts;
 mod rows;
 mod scene;
 mod sections;
 mod solver;
+mod stability;
 mod style;
 mod transport;
 
@@ -15,13 +15,14 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 use super::convergence::Convergence;
-use super::lab::Lab;
-use super::laboratory::Laboratory;
 use super::limits::Limits;
 use super::pointer::Pointer;
 use super::preferences::CurrentQuality;
+use super::session::SessionHandle;
+use super::stability::Stability;
 use super::stage::ClothView;
 use super::stepping::{Pace, Throughput};
+use crate::session::Command;
 
 /// The system set that draws the panels.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
@@ -36,10 +37,10 @@ pub(super) fn plugin(app: &mut App) {
 /// Everything that the panels show and change.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Shown<'w> {
-    lab: ResMut<'w, Lab>,
+    session: ResMut<'w, SessionHandle>,
     pace: ResMut<'w, Pace>,
     quality: ResMut<'w, CurrentQuality>,
-    laboratory: ResMut<'w, Laboratory>,
+    stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
@@ -57,18 +58,18 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
     egui::Panel::bottom("transport").resizable(false).show(&mut root, |ui| {
         let mut quality = *shown.quality;
         let open = transport::Open {
-            stability: &mut shown.laboratory.bypass_change_detection().open,
+            stability: &mut shown.stability.bypass_change_detection().open,
             convergence: &mut shown.convergence.bypass_change_detection().open,
         };
-        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut quality, open);
+        transport::show(ui, &mut shown.session, &mut shown.pace, &mut quality, open);
         // a write would count as a change, and make the renderer start over in every frame
         shown.quality.set_if_neq(quality);
     });
     egui::Panel::left("parameters").default_size(330.0).size_range(300.0..=480.0).show(&mut root, |ui| {
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            scene::show(ui, &mut shown.lab);
-            solver::show(ui, &mut shown.lab, &mut shown.pace);
-            sections::show(ui, &mut shown.lab);
+            scene::show(ui, &mut shown.session);
+            solver::show(ui, &mut shown.session);
+            sections::show(ui, &mut shown.session);
         });
     });
     egui::Panel::top("readouts").resizable(false).show(&mut root, |ui| readouts::show(ui, &shown));
@@ -77,16 +78,16 @@ fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView
     view.set_if_neq(ClothView(Rect::new(rest.min.x, rest.min.y, rest.max.x, rest.max.y)));
 
     readouts::show_hand(ctx, &shown);
-    laboratory::show(ctx, rest, &mut shown);
+    stability::show(ctx, rest, &mut shown);
     convergence::show(ctx, rest, &mut shown);
     banner::show(ctx, rest, &mut shown);
     Ok(())
 }
 
-fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut lab: ResMut<Lab>) {
+fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: ResMut<SessionHandle>) {
     for event in dropped.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
-            lab.open_file(&path_buf.to_string_lossy());
+            session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
         }
     }
 }

@@ -11,11 +11,11 @@ const ALARMING_STRETCH: f64 = 50.0;
 
 /// The line above the cloth.
 pub fn show(ui: &mut Ui, shown: &Shown) {
-    let simulation = &shown.lab.simulation;
-    let energy = simulation.energy();
-    let stretch = 100.0 * simulation.largest_stretch();
+    let frame = &shown.session.frame;
+    let energy = frame.readouts.energy;
+    let stretch = 100.0 * frame.readouts.largest_stretch;
     let factor = shown.throughput.real_time_factor;
-    let slow = !shown.pace.paused && factor < 0.9 * shown.pace.speed;
+    let slow = !shown.session.paused() && factor < 0.9 * shown.pace.speed;
     let plain = ui.visuals().strong_text_color();
     let parts = format!(
         "kinetic\t{:.4} J\nelastic\t{:.4} J\npotential\t{:.4} J",
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
     );
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let readouts = [
-        ("time", format!("{:7.2} s", simulation.time()), plain, "Simulated time"),
+        ("time", format!("{:7.2} s", frame.time), plain, "Simulated time"),
         ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second"),
         ("step", format!("{:6.2} ms", shown.throughput.step_ms), plain, "What a time step costs, substeps included"),
         ("speed", format!("{factor:.1}× real time"), if slow { ACCENT } else { plain }, "Simulated seconds per second"),
@@ -53,9 +53,8 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
 
 /// The step as a share of the longest that holds: text, colour and explanation.
 fn stability(shown: &Shown) -> (String, Color32, String) {
-    let simulation = &shown.lab.simulation;
-    let info = simulation.solver().info();
-    let Some((ratio, own)) = shown.limits.ratio(&shown.lab) else {
+    let info = shown.session.frame.solver;
+    let Some((ratio, own)) = shown.limits.ratio(&shown.session.frame) else {
         return ("   …".to_owned(), QUIET, "Being computed".to_owned());
     };
     let text = if ratio.is_finite() { format!("{ratio:5.2}") } else { "    ∞".to_owned() };
@@ -83,8 +82,7 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
 
 /// The force of the hand, beside the cursor.
 pub fn show_hand(ctx: &egui::Context, shown: &Shown) {
-    let (Some(hand), Some(cursor)) = (shown.lab.simulation.hand, shown.pointer.cursor) else { return };
-    let force = shown.lab.simulation.reaction(hand.vertex).length();
+    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.hand_force, shown.pointer.cursor) else { return };
     let text = format!("{} N", newtons(force));
     let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("hand")));
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);

@@ -231,6 +231,12 @@ impl Simulation {
         &self.pattern
     }
 
+    /// Rest mesh and springs, to share.
+    #[must_use]
+    pub fn shared_pattern(&self) -> Arc<Pattern> {
+        Arc::clone(&self.pattern)
+    }
+
     /// The solver at work.
     #[must_use]
     pub fn solver(&self) -> &dyn Solver {

@@ -1,20 +1,20 @@
-//! The stability laboratory: where does this method fail?
+//! The stability study: where does this method fail?
 
 use bevy::prelude::DetectChangesMut;
 use egui::{Button, Color32, ProgressBar, RichText, ScrollArea, Ui, Window};
 
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{Shown, note_place, rows};
-use crate::app::laboratory::{Laboratory, Subject};
+use crate::app::stability::{Stability, Subject};
 use crate::sim::Real;
 use crate::sim::params::{Field, Setting};
 use crate::sim::stability::{Criterion, Finding, Vary};
 
 /// The window, while it is open.
 pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Shown) {
-    let laboratory = shown.laboratory.bypass_change_detection();
-    let mut open = laboratory.open;
-    Window::new("Stability laboratory")
+    let stability = shown.stability.bypass_change_detection();
+    let mut open = stability.open;
+    Window::new("Stability")
         .open(&mut open)
         .default_pos(view.min + egui::vec2(16.0, 16.0))
         .default_width(460.0)
@@ -30,54 +30,54 @@ pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Shown) {
                 .color(QUIET),
             );
             ui.add_space(4.0);
-            ui.add_enabled_ui(laboratory.progress().is_none(), |ui| choose(ui, laboratory));
+            ui.add_enabled_ui(stability.progress().is_none(), |ui| choose(ui, stability));
             ui.add_space(4.0);
-            ui.horizontal(|ui| match laboratory.progress() {
+            ui.horizontal(|ui| match stability.progress() {
                 None => {
                     let start = ui.add(Button::new("Search").min_size([84.0, 24.0].into()));
                     note_place(ui, "search", start.rect);
                     if start.clicked() {
-                        laboratory.start(&shown.lab);
+                        stability.start(&mut shown.session);
                     }
-                    let clear = ui.add_enabled(!laboratory.results.is_empty(), Button::new("Clear"));
+                    let clear = ui.add_enabled(!stability.results.is_empty(), Button::new("Clear"));
                     if clear.clicked() {
-                        laboratory.results.clear();
+                        stability.results.clear();
                     }
                 }
                 Some(share) => {
                     let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
                     note_place(ui, "cancel", cancel.rect);
                     if cancel.clicked() {
-                        laboratory.cancel();
+                        stability.cancel();
                     }
                     ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
                 }
             });
-            if let Some(fault) = &laboratory.fault {
+            if let Some(fault) = &stability.fault {
                 ui.colored_label(ALARM, fault);
             }
-            if !laboratory.results.is_empty() {
+            if !stability.results.is_empty() {
                 ui.separator();
                 let height = (view.height() - 260.0).max(80.0);
-                ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| table(ui, laboratory));
+                ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| table(ui, stability));
             }
         });
-    laboratory.open = open;
+    stability.open = open;
 }
 
-fn choose(ui: &mut Ui, laboratory: &mut Laboratory) {
+fn choose(ui: &mut Ui, stability: &mut Stability) {
     egui::Grid::new("choices").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         ui.label("Cloth");
         ui.horizontal(|ui| {
-            ui.radio_value(&mut laboratory.subject, Subject::ThisScene, "this scene, with this solver");
-            ui.radio_value(&mut laboratory.subject, Subject::Table1, "Kang's table 1");
+            ui.radio_value(&mut stability.subject, Subject::ThisScene, "this scene, with this solver");
+            ui.radio_value(&mut stability.subject, Subject::Table1, "Kang's table 1");
         });
         ui.end_row();
         ui.label("Raise");
-        choices(ui, &mut laboratory.experiment.vary, Vary::KIND);
+        choices(ui, &mut stability.experiment.vary, Vary::KIND);
         ui.end_row();
         ui.label("Failure");
-        choices(ui, &mut laboratory.experiment.criterion, Criterion::KIND);
+        choices(ui, &mut stability.experiment.criterion, Criterion::KIND);
         ui.end_row();
     });
 }
@@ -95,13 +95,13 @@ fn choices<T: Field>(ui: &mut Ui, value: &mut T, kind: crate::sim::params::Kind)
     });
 }
 
-fn table(ui: &mut Ui, laboratory: &Laboratory) {
+fn table(ui: &mut Ui, stability: &Stability) {
     egui::Grid::new("findings").num_columns(5).striped(true).spacing([14.0, 3.0]).show(ui, |ui| {
         for heading in ["Solver", "Variant", "Mass", "Holds up to", "Kang"] {
             ui.label(RichText::new(heading).small().color(QUIET));
         }
         ui.end_row();
-        for (row, experiment, finding) in &laboratory.results {
+        for (row, experiment, finding) in &stability.results {
             let unit = if experiment.vary == Vary::Stiffness { "N/m" } else { "s" };
             ui.label(&row.solver);
             ui.label(RichText::new(&row.variant).color(QUIET));
