@@ -31,7 +31,7 @@
 //! let pattern = Pattern::grid(20, 20, 1.0, 1.0, Plane::Xy);
 //! let solver = solvers::build("fast-mass-spring").expect("it is in the registry");
 //! let mut simulation = Simulation::new(pattern, Mass::default(), solver);
-//! simulation.world.contact.ground = false;
+//! simulation.parameters.contact.ground = false;
 //! simulation.cloth.pin_here(0);
 //! simulation.cloth.pin_here(19);
 //! for _ in 0..60 {

@@ -42,10 +42,10 @@ fn hanging(solver: &str, size: usize) -> Simulation {
     let pattern = Pattern::grid(size, size, 1.0, 1.0, Plane::Xz);
     let mass = Mass { mass_model: MassModel::AreaDensity, ..Mass::default() };
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
-    simulation.world.contact.ground = false;
-    simulation.material.structural_stiffness = 20.0;
-    simulation.material.shear_stiffness = 10.0;
-    simulation.timing.time_step = 1e-3;
+    simulation.parameters.contact.ground = false;
+    simulation.parameters.material.structural_stiffness = 20.0;
+    simulation.parameters.material.shear_stiffness = 10.0;
+    simulation.parameters.timing.time_step = 1e-3;
     simulation.cloth.pin_here(0);
     simulation.cloth.pin_here(size as u32 - 1);
     simulation

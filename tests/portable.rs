@@ -10,7 +10,7 @@ fn swung(solver: &str, portable: bool) -> Vec<Vec3> {
     use_portable_kernels(portable);
     let pattern = Pattern::grid(34, 34, 1.0, 1.0, Plane::Xz);
     let mut simulation = Simulation::new(pattern, Mass::default(), solvers::build(solver).expect("registered"));
-    simulation.world.contact.ground = false;
+    simulation.parameters.contact.ground = false;
     simulation.cloth.pin_here(0);
     simulation.cloth.pin_here(33);
     for _ in 0..5 {

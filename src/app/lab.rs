@@ -121,9 +121,9 @@ impl Lab {
     fn stable_substeps(&self) -> Option<(Real, u32)> {
         // half of what linear theory allows: large motions and contact are stiffer than small ones about rest
         let limit = self.simulation.solver_critical_step()?;
-        let wanted = self.simulation.timing.time_step / (0.5 * limit);
+        let wanted = self.simulation.parameters.timing.time_step / (0.5 * limit);
         let substeps = wanted.ceil();
-        (substeps > Real::from(self.simulation.timing.substeps) && substeps <= 200.0)
+        (substeps > Real::from(self.simulation.parameters.timing.substeps) && substeps <= 200.0)
             .then_some((limit, substeps as u32))
     }
 

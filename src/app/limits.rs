@@ -54,8 +54,8 @@ impl Key {
             settings,
             pattern: simulation.pattern().revision(),
             pins: simulation.cloth.pins().iter().map(|pin| pin.vertex).collect(),
-            material: simulation.material,
-            mass: simulation.mass,
+            material: simulation.parameters.material,
+            mass: simulation.parameters.mass,
         }
     }
 }

@@ -17,6 +17,7 @@ use super::preferences::{CurrentQuality, Quality};
 use super::shading::{self, Grade, Graded};
 use crate::scene::bounds;
 use crate::sim::Vec3 as SimVec3;
+use crate::sim::Parameters;
 use crate::sim::contact::{Collider, Shape};
 
 /// Colour behind everything.
@@ -168,7 +169,7 @@ fn spawn_ground(
 }
 
 fn show_ground(lab: Res<Lab>, mut ground: Single<&mut Visibility, With<Floor>>) {
-    let wanted = if lab.simulation.world.contact.ground { Visibility::Inherited } else { Visibility::Hidden };
+    let wanted = if lab.simulation.parameters.contact.ground { Visibility::Inherited } else { Visibility::Hidden };
     ground.set_if_neq(wanted);
 }
 
@@ -232,9 +233,9 @@ fn draw_colliders(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let world = &lab.simulation.world;
+    let Parameters { contact, table, .. } = &lab.simulation.parameters;
     // the floor is drawn by itself
-    let solids = || world.solids().skip(usize::from(world.contact.ground));
+    let solids = || lab.simulation.world.solids(contact, table).skip(usize::from(contact.ground));
     if solids().eq(drawn.iter().copied()) {
         return;
     }

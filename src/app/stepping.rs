@@ -130,7 +130,7 @@ fn set_time(
     mut throughput: ResMut<Throughput>,
 ) {
     pace.follow(&lab);
-    let tick = Duration::from_secs_f64(lab.simulation.timing.time_step);
+    let tick = Duration::from_secs_f64(lab.simulation.parameters.timing.time_step);
     if fixed.timestep() != tick {
         fixed.set_timestep(tick);
     }

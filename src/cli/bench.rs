@@ -137,7 +137,7 @@ pub(super) fn scene(args: &SceneArgs, solver: &str, size: u32) -> Result<Scene, 
     if scene.mesh.is_some() {
         return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
     }
-    scene.air.air = AirMode::Vacuum;
+    scene.parameters.air.air = AirMode::Vacuum;
     scene.settings.clear();
     for key in ["columns", "rows"] {
         scene.set(key, &size.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
@@ -152,7 +152,7 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
     if matches!(simulation.solver().info().stability, Stability::Conditional | Stability::Damped) {
         let limit = simulation.solver_critical_step().unwrap_or(Real::INFINITY);
         let held = if limit > 0.0 { 0.5 * limit } else { 0.05 * simulation.critical_step() };
-        simulation.timing.time_step = simulation.timing.time_step.min(held);
+        simulation.parameters.timing.time_step = simulation.parameters.timing.time_step.min(held);
     }
     let id = simulation.solver().info().id;
     let step = |simulation: &mut Simulation| -> Result<(Real, StepStats), Failure> {
@@ -184,7 +184,7 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
         solver: id.to_owned(),
         size,
         springs: simulation.pattern().springs().len(),
-        time_step: simulation.timing.time_step,
+        time_step: simulation.parameters.timing.time_step,
         iterations: iterations / measured.len() as Real,
         step_ms,
         stages,

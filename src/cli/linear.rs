@@ -102,13 +102,13 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     let failed = |error: crate::sim::linear::FactorError| Failure::Ran(format!("{size}×{size}: {error}"));
     let (cloth, pattern) = (&simulation.cloth, simulation.pattern());
     let springs = pattern.springs();
-    let stiffness = simulation.material.stiffness_by_family();
+    let stiffness = simulation.parameters.material.stiffness_by_family();
     let mut rows = Rows::default();
     for (&[i, j], &family) in springs.ends.iter().zip(&springs.families) {
         rows.push(stiffness[family as usize], [(i, 1.0), (j, -1.0)]);
     }
     let n = cloth.len();
-    let h = simulation.timing.time_step;
+    let h = simulation.parameters.timing.time_step;
     let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
     let inertia = |vertex: usize| cloth.masses[vertex] / (h * h);
     let none = std::iter::empty;

@@ -96,7 +96,8 @@ fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
     let name = args.scene.as_deref().unwrap_or(Scene::TABLE_1);
     let scene = SceneArgs { scene: Some(name.to_owned()), ..args.clone() }.load()?;
     let base = Scene::load(name)?;
-    let mut rows = scene.table_1(args.solver.as_deref(), name == Scene::TABLE_1 && scene.mass == base.mass)?;
+    let mut rows = scene
+        .table_1(args.solver.as_deref(), name == Scene::TABLE_1 && scene.parameters.mass == base.parameters.mass)?;
     // the paper's figures are those of its own cloth
     let same_cloth = Scene { solver: base.solver.clone(), settings: base.settings.clone(), ..scene } == base;
     if !same_cloth {

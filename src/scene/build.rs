@@ -3,7 +3,6 @@
 use super::pinning::bounds;
 use super::{Grid, GridPlane, ImportedMesh, InputError, PinChoice, Scene, files, import_obj, settings};
 use crate::sim::pattern::Plane;
-use crate::sim::world::Gravity;
 use crate::sim::{Pattern, Pin, Simulation, Solver, Vec3, World};
 
 /// Which vertices a [`PinChoice`] means.
@@ -46,17 +45,9 @@ impl Scene {
     /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and pins.
     pub(super) fn dress(&self, pattern: Pattern) -> Result<Simulation, InputError> {
         let solver = self.solver()?;
-        let mut simulation = Simulation::new(pattern, self.mass, solver);
-        simulation.material = self.material;
-        simulation.tearing = self.tearing;
-        simulation.timing = self.timing;
-        simulation.world = World {
-            gravity: Gravity { gravity: self.gravity },
-            air: self.air,
-            contact: self.contact,
-            table: self.table,
-            colliders: self.colliders.clone(),
-        };
+        let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
+        simulation.parameters = self.parameters;
+        simulation.world = World { colliders: self.colliders.clone() };
         Ok(simulation)
     }
 

@@ -2,9 +2,8 @@
 
 use super::settings::{self, Scalar, SolverSettings};
 use super::{InputError, MeshFile, Pinning, Scene};
+use crate::sim::Simulation;
 use crate::sim::params::Tunable;
-use crate::sim::world::Gravity;
-use crate::sim::{Simulation, World};
 
 impl Scene {
     /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
@@ -42,23 +41,9 @@ impl Scene {
     /// Returns what `visit` returned.
     pub fn visit<T>(&mut self, mut visit: impl FnMut(&mut dyn Tunable) -> T) -> Vec<T> {
         let mut pinning = Pinning { pins: self.pins };
-        let mut gravity = Gravity { gravity: self.gravity };
-        let groups: [&mut dyn Tunable; 11] = [
-            &mut self.grid,
-            &mut self.import,
-            &mut pinning,
-            &mut self.mass,
-            &mut self.material,
-            &mut self.tearing,
-            &mut gravity,
-            &mut self.air,
-            &mut self.contact,
-            &mut self.table,
-            &mut self.timing,
-        ];
-        let mut results: Vec<T> = groups.into_iter().map(&mut visit).collect();
+        let shape: [&mut dyn Tunable; 3] = [&mut self.grid, &mut self.import, &mut pinning];
+        let mut results: Vec<T> = shape.into_iter().chain(self.parameters.groups_mut()).map(&mut visit).collect();
         self.pins = pinning.pins;
-        self.gravity = gravity.gravity;
         if let Ok(mut solver) = settings::build_solver(&self.solver, &self.settings, "") {
             let before = settings::collect(solver.settings());
             results.push(visit(solver.settings_mut()));
@@ -86,12 +71,8 @@ impl Scene {
     /// Takes over the parameters and solver settings that a running simulation has now, so that [`Scene::build`] starts
     /// again with them.
     pub fn adopt(&mut self, simulation: &Simulation) {
-        let World { gravity, air, contact, table, colliders } = &simulation.world;
-        self.gravity = gravity.gravity;
-        (self.air, self.contact, self.table) = (*air, *contact, *table);
-        self.colliders.clone_from(colliders);
-        (self.mass, self.material, self.timing) = (simulation.mass, simulation.material, simulation.timing);
-        self.tearing = simulation.tearing;
+        self.parameters = simulation.parameters;
+        self.colliders.clone_from(&simulation.world.colliders);
         simulation.solver().info().id.clone_into(&mut self.solver);
         self.settings = settings::collect(simulation.solver().settings());
     }

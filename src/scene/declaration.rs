@@ -4,12 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::PinChoice;
 use super::settings::SolverSettings;
-use crate::sim::contact::{Collider, Contact, Table};
-use crate::sim::forces::Air;
-use crate::sim::material::Mass;
+use crate::sim::contact::Collider;
 use crate::sim::params::{count, logarithmic};
-use crate::sim::world::Gravity;
-use crate::sim::{Material, Path, Real, Tearing, Timing, Vec3};
+use crate::sim::{Parameters, Path, Real, Vec3};
 
 crate::choices! {
     /// How a grid is laid out at the start.
@@ -76,85 +73,84 @@ pub struct Handle {
     pub path: Path,
 }
 
-/// Everything that a simulation starts from. Field by field in `assets/scenes/README.md`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Scene {
-    /// Name in menus and on the command line: the file's name without its ending.
-    #[serde(skip)]
-    pub name: String,
-    /// Title.
-    pub title: String,
-    /// What there is to see.
-    pub summary: String,
-    /// The paper and figure that it follows.
-    pub source: String,
-    /// The rectangular cloth, unless there is a mesh.
-    pub grid: Grid,
-    /// The mesh that is the cloth.
-    pub mesh: Option<MeshFile>,
-    /// How the mesh is read.
-    pub import: MeshImport,
-    /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file has it.
-    pub position: Option<Vec3>,
-    /// What is held.
-    pub pins: PinChoice,
-    /// Further held vertices, by number.
-    pub pinned: Vec<u32>,
-    /// What is moved along a path.
-    pub handles: Vec<Handle>,
-    /// How heavy the cloth is.
-    pub mass: Mass,
-    /// Stiffness and damping.
-    pub material: Material,
-    /// When the cloth gives way.
-    pub tearing: Tearing,
-    /// Downward acceleration [m/s²].
-    pub gravity: Real,
-    /// Air and wind.
-    pub air: Air,
-    /// Contact.
-    pub contact: Contact,
-    /// The table.
-    pub table: Table,
-    /// Further colliders.
-    pub colliders: Vec<Collider>,
-    /// Step and substeps.
-    pub timing: Timing,
-    /// The solver's id.
-    pub solver: String,
-    /// The solver's own settings.
-    pub settings: SolverSettings,
-}
-
-impl Default for Scene {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            title: String::new(),
-            summary: String::new(),
-            source: String::new(),
-            grid: Grid::default(),
-            mesh: None,
-            import: MeshImport::default(),
-            position: None,
-            pins: Pinning::default().pins,
-            pinned: Vec::new(),
-            handles: Vec::new(),
-            mass: Mass::default(),
-            material: Material::default(),
-            tearing: Tearing::default(),
-            gravity: Gravity::default().gravity,
-            air: Air::default(),
-            contact: Contact::default(),
-            table: Table::default(),
-            colliders: Vec::new(),
-            timing: Timing::default(),
-            solver: "fast-mass-spring".to_owned(),
-            settings: SolverSettings::new(),
+/// Declares [`Scene`], and the form that it has in files, in which the common parameters stand beside the rest.
+macro_rules! declare {
+    (
+        { $( $(#[$doc:meta])* $own:ident : $own_type:ty = $default:expr, )+ }
+        $( #[doc = $group_doc:literal] $(#[$group_meta:meta])* $group:ident : $type:ty = $title:literal, )+
+    ) => {
+        /// Everything that a simulation starts from. Field by field in `assets/scenes/README.md`.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(from = "SceneFile", into = "SceneFile")]
+        pub struct Scene {
+            /// Name in menus and on the command line: the file's name without its ending.
+            pub name: String,
+            $( $(#[$doc])* pub $own: $own_type, )+
+            /// What it shares with every simulation.
+            pub parameters: Parameters,
         }
-    }
+
+        impl Default for Scene {
+            fn default() -> Self {
+                Self { name: String::new(), $( $own: $default, )+ parameters: Parameters::default() }
+            }
+        }
+
+        #[derive(Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields, rename = "Scene")]
+        struct SceneFile {
+            $( $own: $own_type, )+
+            $( $(#[$group_meta])* $group: $type, )+
+        }
+
+        impl Default for SceneFile {
+            fn default() -> Self {
+                Scene::default().into()
+            }
+        }
+
+        impl From<SceneFile> for Scene {
+            fn from(file: SceneFile) -> Self {
+                let parameters = Parameters { $( $group: file.$group, )+ };
+                Self { name: String::new(), $( $own: file.$own, )+ parameters }
+            }
+        }
+
+        impl From<Scene> for SceneFile {
+            fn from(scene: Scene) -> Self {
+                Self { $( $own: scene.$own, )+ $( $group: scene.parameters.$group, )+ }
+            }
+        }
+    };
 }
+crate::with_parameter_groups!(declare {
+    /// Title.
+    title: String = String::new(),
+    /// What there is to see.
+    summary: String = String::new(),
+    /// The paper and figure that it follows.
+    source: String = String::new(),
+    /// The rectangular cloth, unless there is a mesh.
+    grid: Grid = Grid::default(),
+    /// The mesh that is the cloth.
+    mesh: Option<MeshFile> = None,
+    /// How the mesh is read.
+    import: MeshImport = MeshImport::default(),
+    /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file has it.
+    position: Option<Vec3> = None,
+    /// What is held.
+    pins: PinChoice = Pinning::default().pins,
+    /// Further held vertices, by number.
+    pinned: Vec<u32> = Vec::new(),
+    /// What is moved along a path.
+    handles: Vec<Handle> = Vec::new(),
+    /// Further colliders.
+    colliders: Vec<Collider> = Vec::new(),
+    /// The solver's id.
+    solver: String = "fast-mass-spring".to_owned(),
+    /// The solver's own settings.
+    settings: SolverSettings = SolverSettings::new(),
+});
 
 impl Scene {
     /// Name of the scene that opens when none is named.

@@ -69,7 +69,7 @@ impl Scene {
                 return Ok(());
             }
             for (mass, paper) in MASSES.into_iter().zip(paper) {
-                (scene.mass.mass_model, scene.mass.vertex_mass) = (MassModel::PerVertex, mass);
+                (scene.parameters.mass.mass_model, scene.parameters.mass.vertex_mass) = (MassModel::PerVertex, mass);
                 rows.push(StabilityRow::new(scene.clone(), paper)?);
             }
             Ok(())

@@ -8,6 +8,7 @@ pub mod colouring;
 pub mod constraints;
 pub mod contact;
 pub mod convergence;
+pub mod effort;
 pub mod forces;
 pub mod guard;
 pub mod knife;
@@ -16,6 +17,7 @@ pub mod linear;
 pub mod material;
 pub mod measure;
 pub mod parallel;
+pub mod parameters;
 pub mod params;
 pub mod pattern;
 pub mod pins;
@@ -25,15 +27,19 @@ pub mod solvers;
 pub mod stability;
 pub mod team;
 pub mod tearing;
+pub mod timing;
 pub mod world;
 
 pub use cloth::Cloth;
+pub use effort::{CancelToken, Canceller, Effort};
 pub use material::Material;
+pub use parameters::Parameters;
 pub use pattern::Pattern;
 pub use pins::{Hand, Path, Pin};
-pub use simulation::{Moment, Simulation, Timing};
+pub use simulation::{Moment, Simulation};
 pub use solver::{Solver, StepError, StepInput, StepStats};
 pub use tearing::Tearing;
+pub use timing::Timing;
 pub use world::World;
 
 /// The scalar of the simulation.

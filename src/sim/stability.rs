@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::params::Kind;
 use super::pattern::Family;
-use super::{Material, Moment, Real, Simulation, Timing};
+use super::{Moment, Parameters, Real, Simulation};
 
 crate::choices! {
     /// What is made larger until the method fails.
@@ -131,7 +131,7 @@ impl Experiment {
         start.restore(simulation);
         match self.vary {
             Vary::Stiffness => start.scale_stiffness(simulation, value),
-            Vary::Step => simulation.timing.time_step = value,
+            Vary::Step => simulation.parameters.timing.time_step = value,
         }
         let inside = |simulation: &Simulation| {
             start.moment.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
@@ -161,35 +161,34 @@ pub fn is_folded(simulation: &Simulation) -> bool {
     let x = &simulation.cloth.positions;
     (0..springs.len()).filter(|&e| springs.families[e] != Family::Bend).any(|e| {
         let [i, j] = springs.ends[e].map(|end| x[end as usize]);
-        simulation.material.stiffness(springs.families[e]) > 0.0 && i.distance(j) < 0.5 * springs.rest_lengths[e]
+        simulation.parameters.material.stiffness(springs.families[e]) > 0.0
+            && i.distance(j) < 0.5 * springs.rest_lengths[e]
     })
 }
 
 /// Where every trial begins.
 struct Start {
     moment: Moment,
-    material: Material,
-    timing: Timing,
+    parameters: Parameters,
 }
 
 impl Start {
     fn of(simulation: &Simulation) -> Self {
-        Self { moment: simulation.moment(), material: simulation.material, timing: simulation.timing }
+        Self { moment: simulation.moment(), parameters: simulation.parameters }
     }
 
     fn restore(&self, simulation: &mut Simulation) {
-        simulation.material = self.material;
-        simulation.timing = self.timing;
+        simulation.parameters = self.parameters;
         simulation.return_to(self.moment.clone());
     }
 
     /// Gives the stiffest family `stiffness` [N/m], and the others their share.
     fn scale_stiffness(&self, simulation: &mut Simulation, stiffness: Real) {
-        let largest = self.material.stiffness_by_family().into_iter().fold(0.0, Real::max);
+        let largest = self.parameters.material.stiffness_by_family().into_iter().fold(0.0, Real::max);
         let scale = if largest > 0.0 { stiffness / largest } else { 0.0 };
-        simulation.material.structural_stiffness = scale * self.material.structural_stiffness;
-        simulation.material.shear_stiffness = scale * self.material.shear_stiffness;
-        simulation.material.bend_stiffness = scale * self.material.bend_stiffness;
+        simulation.parameters.material.structural_stiffness = scale * self.parameters.material.structural_stiffness;
+        simulation.parameters.material.shear_stiffness = scale * self.parameters.material.shear_stiffness;
+        simulation.parameters.material.bend_stiffness = scale * self.parameters.material.bend_stiffness;
     }
 }
 

@@ -1,7 +1,6 @@
-//! What surrounds the cloth: gravity, air, and everything solid.
+//! What surrounds the cloth: gravity and everything solid.
 
 use super::contact::{Collider, Contact, Shape, Table};
-use super::forces::Air;
 use super::params::linear;
 use super::{Real, Vec3};
 
@@ -13,26 +12,33 @@ crate::parameters! {
     }
 }
 
-/// The surroundings of the cloth.
+/// Gravity as a plain number in files.
+pub(crate) mod plain_gravity {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{Gravity, Real};
+
+    pub fn serialize<S: Serializer>(gravity: &Gravity, serializer: S) -> Result<S::Ok, S::Error> {
+        gravity.gravity.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Gravity, D::Error> {
+        Ok(Gravity { gravity: Real::deserialize(deserializer)? })
+    }
+}
+
+/// What surrounds the cloth and is no parameter.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct World {
-    /// Downward acceleration.
-    pub gravity: Gravity,
-    /// Air and wind.
-    pub air: Air,
-    /// How the cloth meets what is solid.
-    pub contact: Contact,
-    /// The table.
-    pub table: Table,
-    /// Further colliders.
+    /// Colliders beside floor and table.
     pub colliders: Vec<Collider>,
 }
 
 impl World {
-    /// Everything solid: floor, table and further colliders.
-    pub fn solids(&self) -> impl Iterator<Item = Collider> + '_ {
+    /// Everything solid: the floor and the table of the parameters, and the further colliders.
+    pub fn solids(&self, contact: &Contact, table: &Table) -> impl Iterator<Item = Collider> + '_ {
         let floor = Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO);
-        let floor = self.contact.ground.then_some(floor);
-        floor.into_iter().chain(self.table.colliders()).chain(self.colliders.iter().copied())
+        let floor = contact.ground.then_some(floor);
+        floor.into_iter().chain(table.colliders()).chain(self.colliders.iter().copied())
     }
 }

@@ -5,7 +5,7 @@ use weft::sim::constraints::tributary_widths;
 use weft::sim::contact::{Contact, Solid};
 use weft::sim::params::Setting;
 use weft::sim::solver::{Group, Info, Stability};
-use weft::sim::{Simulation, Vec3, solvers};
+use weft::sim::{Parameters, Simulation, Vec3, solvers};
 
 #[test]
 fn the_scenes_of_the_papers_are_there() {
@@ -44,7 +44,7 @@ fn with_solver(name: &str, info: &Info) -> Simulation {
     let mut simulation = scene.build().expect("it comes with the program");
     if info.stability == Stability::Conditional {
         let limit = simulation.solver_critical_step().expect("it has one");
-        simulation.timing.substeps = (simulation.timing.time_step / (0.5 * limit)).ceil() as u32;
+        simulation.parameters.timing.substeps = (simulation.parameters.timing.time_step / (0.5 * limit)).ceil() as u32;
     }
     simulation
 }
@@ -69,8 +69,8 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
             }
             assert!(stretch < 0.5, "{name}, {id}: stretched by {stretch}");
             assert!(simulation.cloth.centroid().distance(start) < 1.5, "{name}, {id}: it went away");
-            let Contact { thickness, .. } = simulation.world.contact;
-            for collider in simulation.world.solids() {
+            let Parameters { contact: Contact { thickness, .. }, table, .. } = simulation.parameters;
+            for collider in simulation.world.solids(&simulation.parameters.contact, &table) {
                 let solid = Solid::new(&collider, thickness);
                 let inside = |x| solid.nearest(x).is_some_and(|surface| surface.distance < 0.5 * thickness);
                 let free = |i: &usize| simulation.cloth.pin_of(*i as u32).is_none();
@@ -140,10 +140,10 @@ fn every_key_can_be_set_by_its_text_and_is_then_in_the_simulation() {
     }
     let simulation = scene.build().expect("good");
     assert_eq!(simulation.cloth.len(), 12 * 30);
-    assert_eq!(simulation.material.structural_stiffness, 250.0);
-    assert_eq!(simulation.world.gravity.gravity, 1.62);
-    assert!(simulation.world.table.table);
-    assert_eq!((simulation.timing.time_step, simulation.timing.substeps), (0.01, 3));
+    assert_eq!(simulation.parameters.material.structural_stiffness, 250.0);
+    assert_eq!(simulation.parameters.gravity.gravity, 1.62);
+    assert!(simulation.parameters.table.table);
+    assert_eq!((simulation.parameters.timing.time_step, simulation.parameters.timing.substeps), (0.01, 3));
     assert_eq!(simulation.solver().settings().get(0), Setting::Integer(25));
     assert!(simulation.cloth.masses.iter().all(|mass| *mass == 0.02));
 }
@@ -152,15 +152,14 @@ fn every_key_can_be_set_by_its_text_and_is_then_in_the_simulation() {
 fn a_scene_takes_over_what_was_changed_in_a_running_simulation() {
     let mut scene = Scene::load("flag").expect("it comes with the program");
     let mut simulation = scene.build().expect("good");
-    simulation.material.damping = 0.01;
-    simulation.world.air.wind_speed = 3.0;
-    simulation.timing.substeps = 5;
+    simulation.parameters.material.damping = 0.01;
+    simulation.parameters.air.wind_speed = 3.0;
+    simulation.parameters.timing.substeps = 5;
     assert!(simulation.set_solver("implicit-euler"));
     scene.adopt(&simulation);
     let again = scene.build().expect("good");
-    assert_eq!(again.material, simulation.material);
+    assert_eq!(again.parameters, simulation.parameters);
     assert_eq!(again.world, simulation.world);
-    assert_eq!(again.timing, simulation.timing);
     assert_eq!(again.solver().info().id, "implicit-euler");
 }
 
@@ -342,7 +341,7 @@ fn switching_among_all_solvers_on_a_flag_in_the_wind_never_jumps() {
     (0..60).for_each(|_| assert!(simulation.step().is_ok()));
     // one step, with as many substeps as the method wants
     let step = |simulation: &mut Simulation, what: &str| {
-        simulation.timing.substeps = match simulation.solver().info().stability {
+        simulation.parameters.timing.substeps = match simulation.solver().info().stability {
             Stability::Damped => 1000,
             Stability::Conditional => 60,
             _ => 3,

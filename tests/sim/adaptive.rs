@@ -11,12 +11,12 @@ fn table_1(solver: &str, stiffness: f64) -> Simulation {
     let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 1.0, ..Mass::default() };
     let pattern = Pattern::grid(5, 5, 1.0, 1.0, Plane::Xz);
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
-    simulation.material.structural_stiffness = stiffness;
-    simulation.material.shear_stiffness = stiffness;
-    simulation.material.bend_stiffness = 0.0;
-    simulation.material.damping = 0.1;
-    simulation.timing.time_step = 0.01;
-    simulation.world.contact.ground = false;
+    simulation.parameters.material.structural_stiffness = stiffness;
+    simulation.parameters.material.shear_stiffness = stiffness;
+    simulation.parameters.material.bend_stiffness = 0.0;
+    simulation.parameters.material.damping = 0.1;
+    simulation.parameters.timing.time_step = 0.01;
+    simulation.parameters.contact.ground = false;
     simulation.cloth.pin_here(0);
     simulation.cloth.pin_here(4);
     simulation
@@ -29,8 +29,8 @@ fn it_survives_ten_times_the_stiffness_at_which_the_fixed_step_explodes() {
     assert!((0..400).any(|_| fixed.step().is_err()), "the fixed step explodes");
 
     let mut adaptive = table_1("symplectic-euler", stiff);
-    adaptive.timing.adaptive = true;
-    adaptive.timing.tolerance = 1e-4;
+    adaptive.parameters.timing.adaptive = true;
+    adaptive.parameters.timing.tolerance = 1e-4;
     let (mut substeps, mut rejected) = (0, 0);
     for _ in 0..400 {
         let stats = adaptive.step().expect("it finds a step that holds");
@@ -47,9 +47,9 @@ fn a_smaller_tolerance_is_truer_and_costs_more() {
     let run = |tolerance: f64| {
         let mut simulation = rippled("symplectic-euler", 6, 6);
         simulation.cloth.pin_here(0);
-        simulation.timing.time_step = 0.01;
-        simulation.timing.adaptive = true;
-        simulation.timing.tolerance = tolerance;
+        simulation.parameters.timing.time_step = 0.01;
+        simulation.parameters.timing.adaptive = true;
+        simulation.parameters.timing.tolerance = tolerance;
         let mut substeps = 0;
         for _ in 0..20 {
             substeps += simulation.step().expect("stable").substeps;
@@ -69,8 +69,8 @@ fn a_smaller_tolerance_is_truer_and_costs_more() {
 fn every_solver_without_a_stored_factor_takes_it_and_the_others_say_why_not() {
     for solver in solver_ids() {
         let mut adaptive = rippled(solver, 5, 5);
-        adaptive.timing.adaptive = true;
-        adaptive.timing.tolerance = 1e-6;
+        adaptive.parameters.timing.adaptive = true;
+        adaptive.parameters.timing.tolerance = 1e-6;
         adaptive.cloth.pin_here(0);
         let ignored = adaptive.solver().info().ignored("adaptive");
         let count =

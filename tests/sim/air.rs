@@ -62,7 +62,7 @@ fn air_at_rest_relative_to_the_cloth_exerts_no_force() {
 fn a_run_in_the_wind_repeats_exactly_and_another_seed_gives_another_wind() {
     let run = |seed: u32| {
         let mut simulation = rippled("fast-mass-spring", 8, 8);
-        simulation.world.air = Air { air: AirMode::Wind, gust: 1.0, wind_seed: seed, ..Air::default() };
+        simulation.parameters.air = Air { air: AirMode::Wind, gust: 1.0, wind_seed: seed, ..Air::default() };
         advance(&mut simulation, 30);
         simulation.cloth
     };
@@ -89,13 +89,13 @@ fn gusts_are_smooth_in_space_and_time_and_average_to_the_wind() {
 #[test]
 fn air_can_stop_a_vertex_but_not_throw_it_back() {
     let mut simulation = rippled("symplectic-euler", 4, 4);
-    simulation.material.structural_stiffness = 0.0;
-    simulation.material.shear_stiffness = 0.0;
-    simulation.material.bend_stiffness = 0.0;
-    simulation.world.gravity.gravity = 0.0;
+    simulation.parameters.material.structural_stiffness = 0.0;
+    simulation.parameters.material.shear_stiffness = 0.0;
+    simulation.parameters.material.bend_stiffness = 0.0;
+    simulation.parameters.gravity.gravity = 0.0;
     // as strong as the panel allows, far beyond what the explicit force could bear
-    simulation.world.air = Air { air: AirMode::Still, drag: 10.0, lift: 0.0, ..Air::default() };
-    simulation.mass.vertex_mass = 1e-6;
+    simulation.parameters.air = Air { air: AirMode::Still, drag: 10.0, lift: 0.0, ..Air::default() };
+    simulation.parameters.mass.vertex_mass = 1e-6;
     simulation.cloth.velocities.iter_mut().for_each(|v| *v = Vec3::new(0.0, -20.0, 0.0));
     for _ in 0..50 {
         simulation.step().expect("stable");

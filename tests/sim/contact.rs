@@ -19,9 +19,9 @@ fn shapes() -> Vec<Shape> {
 /// A soft 9×9 cloth over a collider at the origin, with steps that every solver bears.
 fn over(solver: &str, collider: Collider, height: f64) -> Simulation {
     let mut simulation = square(solver, 9, 9);
-    simulation.timing.time_step = 0.005;
-    simulation.material.structural_stiffness = 300.0;
-    simulation.material.shear_stiffness = 100.0;
+    simulation.parameters.timing.time_step = 0.005;
+    simulation.parameters.material.structural_stiffness = 300.0;
+    simulation.parameters.material.shear_stiffness = 100.0;
     simulation.world.colliders.push(collider);
     let shift = Vec3::new(-0.5, height - 1.0, -0.5);
     simulation.cloth.positions.iter_mut().for_each(|x| *x += shift);
@@ -34,7 +34,7 @@ fn no_vertex_is_inside_a_collider_after_a_step() {
         for shape in shapes() {
             let collider = Collider { shape, position: Vec3::ZERO, rotation: Vec3::new(0.2, 0.0, 0.3) };
             let mut simulation = over(solver, collider, 0.6);
-            let thickness = simulation.world.contact.thickness;
+            let thickness = simulation.parameters.contact.thickness;
             let solid = Solid::new(&collider, thickness);
             let mut touched = false;
             for _ in 0..200 {
@@ -70,9 +70,9 @@ fn a_fast_cloth_does_not_pass_through_a_thin_box() {
 fn slide(solver: &str, incline: f64, friction: f64) -> f64 {
     let normal = Vec3::new(incline.sin(), incline.cos(), 0.0);
     let mut simulation = over(solver, Collider::new(Shape::Plane { normal }, Vec3::ZERO), 0.0);
-    simulation.world.contact.friction = friction;
+    simulation.parameters.contact.friction = friction;
     let along = Vec3::new(normal.y, -normal.x, 0.0);
-    let lift = normal * simulation.world.contact.thickness;
+    let lift = normal * simulation.parameters.contact.thickness;
     for x in &mut simulation.cloth.positions {
         *x = along * x.x + Vec3::Z * x.z + lift;
     }
@@ -111,9 +111,9 @@ fn a_cloth_sticks_to_an_incline_below_the_angle_of_friction_and_slides_as_coulom
 #[test]
 fn restitution_gives_back_its_share_of_the_approach() {
     let mut simulation = over("symplectic-euler", Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO), 0.1);
-    simulation.world.gravity.gravity = 0.0;
-    simulation.world.contact.restitution = 0.5;
-    simulation.world.contact.friction = 0.0;
+    simulation.parameters.gravity.gravity = 0.0;
+    simulation.parameters.contact.restitution = 0.5;
+    simulation.parameters.contact.friction = 0.0;
     simulation.cloth.velocities.iter_mut().for_each(|v| *v = Vec3::new(0.3, -2.0, 0.0));
     for _ in 0..40 {
         simulation.step().expect("stable");
@@ -128,9 +128,9 @@ fn a_draped_cloth_comes_to_rest_and_does_not_stretch_at_the_edge() {
     for solver in ["implicit-euler", "fast-mass-spring"] {
         for table_shape in [TableShape::Round, TableShape::Square] {
             let mut simulation = square(solver, 21, 21);
-            simulation.timing.time_step = 1.0 / 60.0;
-            simulation.mass.vertex_mass = 0.15 / 441.0;
-            simulation.world.table = Table { table: true, table_shape, table_width: 0.5, table_height: 0.6 };
+            simulation.parameters.timing.time_step = 1.0 / 60.0;
+            simulation.parameters.mass.vertex_mass = 0.15 / 441.0;
+            simulation.parameters.table = Table { table: true, table_shape, table_width: 0.5, table_height: 0.6 };
             simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, -0.3, -0.5));
             for _ in 0..360 {
                 simulation.step().expect("stable");
@@ -149,11 +149,11 @@ fn a_draped_cloth_comes_to_rest_and_does_not_stretch_at_the_edge() {
 fn the_table_can_be_put_under_and_taken_away_while_the_cloth_moves() {
     let mut simulation = square("fast-mass-spring", 11, 11);
     simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, -0.2, -0.5));
-    simulation.world.table.table = true;
+    simulation.parameters.table.table = true;
     advance(&mut simulation, 200);
     let middle = simulation.cloth.positions[60].y;
     assert!((0.6..0.65).contains(&middle), "{middle}");
-    simulation.world.table.table = false;
+    simulation.parameters.table.table = false;
     advance(&mut simulation, 60);
     assert!(simulation.cloth.positions[60].y < 0.4);
 }

@@ -26,7 +26,7 @@ fn swinging(size: u32) -> Simulation {
 fn stretched() -> Simulation {
     let mut simulation = rippled("implicit-newton", 8, 8);
     simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
-    simulation.timing.time_step = 1.0 / 60.0;
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
     [0, 7, 56, 63].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
     simulation
 }
@@ -117,7 +117,7 @@ fn other_constraints_have_a_minimum_of_their_own_and_the_energy_falls_to_it() {
 #[test]
 fn the_iterates_are_those_of_the_step_itself() {
     let mut simulation = swinging(9);
-    simulation.world.air.air = AirMode::Wind;
+    simulation.parameters.air.air = AirMode::Wind;
     simulation.hand = Some(Hand { vertex: 40, target: Vec3::new(0.3, 1.0, 0.4) });
     for (id, key) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
         assert!(simulation.set_solver(id));
@@ -170,7 +170,7 @@ fn on_a_table_the_distance_remains() {
 fn a_cloth_that_is_held_everywhere_has_nothing_to_solve_and_one_that_floats_no_error() {
     let mut simulation = rippled("fast-mass-spring", 3, 3);
     let mut floating = crate::fixtures::square("fast-mass-spring", 4, 4);
-    floating.world.gravity.gravity = 0.0;
+    floating.parameters.gravity.gravity = 0.0;
     for curve in curves(&floating, &methods(), 5) {
         assert!(curve.points.iter().all(|point| point.distance.abs() < 1e-9), "{:?}", curve.points);
     }

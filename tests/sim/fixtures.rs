@@ -10,9 +10,9 @@ pub fn square(solver: &str, columns: usize, rows: usize) -> Simulation {
     let pattern = Pattern::grid(columns, rows, 1.0, 1.0, Plane::Xz);
     let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 0.1, ..Mass::default() };
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("a registered solver"));
-    simulation.world.contact.ground = false;
+    simulation.parameters.contact.ground = false;
     simulation.cloth.positions.iter_mut().for_each(|x| x.y += 1.0);
-    simulation.timing.time_step = 0.005;
+    simulation.parameters.timing.time_step = 0.005;
     simulation
 }
 

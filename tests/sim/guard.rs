@@ -11,7 +11,7 @@ use crate::fixtures::{rippled, solver_ids, square};
 #[test]
 fn a_blow_up_is_an_error_that_keeps_the_state_before_the_step() {
     let mut simulation = rippled("symplectic-euler", 8, 8);
-    simulation.material.structural_stiffness = 1e7;
+    simulation.parameters.material.structural_stiffness = 1e7;
     for _ in 0..100 {
         let (before, time, steps) = (simulation.cloth.clone(), simulation.time(), simulation.steps());
         if let Err(error) = simulation.step() {
@@ -30,7 +30,7 @@ fn a_blow_up_is_an_error_that_keeps_the_state_before_the_step() {
 #[test]
 fn a_minute_of_free_fall_is_not_absurd() {
     let mut simulation = square("implicit-euler", 3, 3);
-    simulation.timing.time_step = 0.05;
+    simulation.parameters.timing.time_step = 0.05;
     for _ in 0..1200 {
         simulation.step().expect("falling is fine");
     }
@@ -125,21 +125,21 @@ proptest! {
         for solver in solver_ids() {
             let mut simulation = rippled(solver, 5, 4);
             scatter(simulation.solver_mut().settings_mut(), &shares);
-            simulation.material.structural_stiffness = 10_f64.powf(log_stiffness);
-            simulation.material.shear_stiffness = 10_f64.powf(0.7 * log_stiffness);
-            simulation.material.damping = 10_f64.powf(log_damping);
-            simulation.timing.time_step = 10_f64.powf(log_step);
-            simulation.timing.substeps = substeps;
-            simulation.timing.adaptive = adaptive;
-            simulation.mass.mass_model = MassModel::PerVertex;
-            simulation.mass.vertex_mass = 10_f64.powf(log_mass);
-            simulation.world.contact.ground = true;
-            simulation.world.table.table = true;
+            simulation.parameters.material.structural_stiffness = 10_f64.powf(log_stiffness);
+            simulation.parameters.material.shear_stiffness = 10_f64.powf(0.7 * log_stiffness);
+            simulation.parameters.material.damping = 10_f64.powf(log_damping);
+            simulation.parameters.timing.time_step = 10_f64.powf(log_step);
+            simulation.parameters.timing.substeps = substeps;
+            simulation.parameters.timing.adaptive = adaptive;
+            simulation.parameters.mass.mass_model = MassModel::PerVertex;
+            simulation.parameters.mass.vertex_mass = 10_f64.powf(log_mass);
+            simulation.parameters.contact.ground = true;
+            simulation.parameters.table.table = true;
             if windy {
-                simulation.world.air.air = weft::sim::forces::air::AirMode::Wind;
+                simulation.parameters.air.air = weft::sim::forces::air::AirMode::Wind;
             }
-            prop_assert_eq!(simulation.material.check(), Ok(()));
-            prop_assert_eq!(simulation.timing.check(), Ok(()));
+            prop_assert_eq!(simulation.parameters.material.check(), Ok(()));
+            prop_assert_eq!(simulation.parameters.timing.check(), Ok(()));
             let positions = &mut simulation.cloth.positions;
             match start {
                 Start::Rippled => {}

@@ -24,9 +24,9 @@ fn names_are_unique_and_nothing_is_left_unsaid() {
 fn a_swinging_cloth_stays_finite_and_together() {
     for solver in steady_solver_ids() {
         let mut simulation = rippled(solver, 9, 8);
-        simulation.material.structural_stiffness = 500.0;
-        simulation.mass.vertex_mass = 0.02;
-        simulation.timing.time_step = 0.003;
+        simulation.parameters.material.structural_stiffness = 500.0;
+        simulation.parameters.mass.vertex_mass = 0.02;
+        simulation.parameters.timing.time_step = 0.003;
         simulation.cloth.pin_here(0);
         simulation.cloth.pin_here(8);
         advance(&mut simulation, 600);
@@ -57,7 +57,7 @@ fn any_number_of_threads_gives_the_same_bits() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
                 let mut simulation = rippled(solver, 130, 130);
-                simulation.timing.time_step = 0.001;
+                simulation.parameters.timing.time_step = 0.001;
                 simulation.cloth.pin_here(0);
                 advance(&mut simulation, 3);
                 simulation.cloth
@@ -118,7 +118,7 @@ fn no_two_springs_of_a_colour_share_a_vertex() {
 fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() {
     let mut simulation = rippled("symplectic-euler", 7, 7);
     // light, so that it hangs unstretched: PBD would pull an overstretched cloth to its length within a step
-    simulation.mass.vertex_mass = 0.02;
+    simulation.parameters.mass.vertex_mass = 0.02;
     simulation.cloth.pin_here(0);
     let fresh = simulation.cloth.clone();
     for from in solver_ids() {
@@ -128,11 +128,13 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
             advance(&mut simulation, 3);
             let (before, time) = (simulation.cloth.clone(), simulation.time());
             assert!(simulation.set_solver(to));
-            simulation.material.structural_stiffness = 190.0 - simulation.material.structural_stiffness;
-            simulation.material.bend_stiffness = if simulation.material.bend_stiffness > 0.0 { 0.0 } else { 2.0 };
-            simulation.timing.time_step = 0.009 - simulation.timing.time_step;
-            simulation.world.air.air = weft::sim::forces::air::AirMode::Wind;
-            simulation.world.table.table = !simulation.world.table.table;
+            simulation.parameters.material.structural_stiffness =
+                190.0 - simulation.parameters.material.structural_stiffness;
+            simulation.parameters.material.bend_stiffness =
+                if simulation.parameters.material.bend_stiffness > 0.0 { 0.0 } else { 2.0 };
+            simulation.parameters.timing.time_step = 0.009 - simulation.parameters.timing.time_step;
+            simulation.parameters.air.air = weft::sim::forces::air::AirMode::Wind;
+            simulation.parameters.table.table = !simulation.parameters.table.table;
             assert_eq!(simulation.cloth, before, "{from} to {to}");
             assert_eq!(simulation.time(), time);
             advance(&mut simulation, 1);
@@ -175,15 +177,15 @@ fn renews_its_factor(solver: &str, on_damping: u32) {
     let changes: Vec<Change> = vec![
         ("first step", 1, Box::new(|_| {})),
         ("nothing", 0, Box::new(|_| {})),
-        ("stiffness", 1, Box::new(|s| s.material.structural_stiffness = 120.0)),
-        ("bend off", 1, Box::new(|s| s.material.bend_stiffness = 0.0)),
-        ("damping", on_damping, Box::new(|s| s.material.damping = 0.2)),
-        ("mass", 1, Box::new(|s| s.mass.vertex_mass = 0.2)),
-        ("step", 1, Box::new(|s| s.timing.time_step = 0.004)),
+        ("stiffness", 1, Box::new(|s| s.parameters.material.structural_stiffness = 120.0)),
+        ("bend off", 1, Box::new(|s| s.parameters.material.bend_stiffness = 0.0)),
+        ("damping", on_damping, Box::new(|s| s.parameters.material.damping = 0.2)),
+        ("mass", 1, Box::new(|s| s.parameters.mass.vertex_mass = 0.2)),
+        ("step", 1, Box::new(|s| s.parameters.timing.time_step = 0.004)),
         ("pin, which is an update", 0, Box::new(|s| s.cloth.pin_here(5))),
         ("unpin, another one", 0, Box::new(|s| assert!(s.cloth.unpin(5)))),
-        ("gravity", 0, Box::new(|s| s.world.gravity.gravity = 1.62)),
-        ("wind", 0, Box::new(|s| s.world.air.air = weft::sim::forces::air::AirMode::Wind)),
+        ("gravity", 0, Box::new(|s| s.parameters.gravity.gravity = 1.62)),
+        ("wind", 0, Box::new(|s| s.parameters.air.air = weft::sim::forces::air::AirMode::Wind)),
         ("positions", 0, Box::new(|s| s.cloth.positions[20].y += 0.1)),
         ("nothing again", 0, Box::new(|_| {})),
     ];
@@ -198,8 +200,8 @@ fn more_iterations_bring_fast_mass_spring_closer_to_its_limit() {
     let after = |iterations: u32| {
         let mut simulation = rippled("fast-mass-spring", 8, 8);
         simulation.cloth.pin_here(0);
-        simulation.timing.time_step = 1.0 / 60.0;
-        simulation.material.structural_stiffness = 2000.0;
+        simulation.parameters.timing.time_step = 1.0 / 60.0;
+        simulation.parameters.material.structural_stiffness = 2000.0;
         let settings = simulation.solver_mut().settings_mut();
         let index = settings.index_of("iterations").expect("its own");
         settings.set(index, weft::sim::params::Setting::Integer(iterations)).expect("in range");
@@ -218,8 +220,8 @@ fn substeps_refine_the_step() {
         let run = |step: f64, substeps: u32| {
             let mut simulation = rippled(solver, 6, 6);
             simulation.cloth.pin_here(0);
-            simulation.timing.time_step = step;
-            simulation.timing.substeps = substeps;
+            simulation.parameters.timing.time_step = step;
+            simulation.parameters.timing.substeps = substeps;
             advance(&mut simulation, (0.1 / step).round() as usize);
             simulation.cloth.positions
         };
@@ -237,7 +239,7 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
         let mesh = Pattern::mesh(grids[0].rest_positions().to_vec(), grids[0].triangles().to_vec());
         for pattern in grids.into_iter().chain([mesh]) {
             let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
-            simulation.timing.time_step = 1e-3;
+            simulation.parameters.timing.time_step = 1e-3;
             simulation.cloth.pin_here(0);
             advance(&mut simulation, 20);
         }
@@ -265,32 +267,28 @@ fn large_cloths_that_gather_have_the_same_bits_as_small_ones_that_scatter() {
 
 #[test]
 fn what_a_solver_says_that_it_ignores_changes_no_bit() {
-    use weft::sim::params::{Setting, Tunable};
+    use weft::sim::params::Setting;
     for entry in solvers::REGISTRY {
         let run = |change: Option<&str>, adaptive: bool| {
             let mut simulation = rippled(entry.info.id, 6, 6);
             simulation.cloth.pin_here(0);
             // on a floor, so that contact is at work as well
-            simulation.world.contact.ground = true;
+            simulation.parameters.contact.ground = true;
             simulation.cloth.positions.iter_mut().for_each(|x| x.y -= 0.99);
             // the tolerance is that of the adaptive step
-            simulation.timing.adaptive = adaptive;
+            simulation.parameters.timing.adaptive = adaptive;
             if let Some(key) = change {
-                let Simulation { material, timing, mass, .. } = &mut simulation;
-                let groups: [&mut dyn Tunable; 3] = [material, timing, mass];
-                let mut found = false;
-                for group in groups {
-                    if let Some(index) = group.index_of(key) {
-                        let other = match group.get(index) {
-                            Setting::Real(x) => Setting::Real(0.5 * x + 1e-6),
-                            Setting::Toggle(on) => Setting::Toggle(!on),
-                            setting => setting,
-                        };
-                        group.set(index, other).expect("in range");
-                        found = true;
-                    }
+                let found = simulation.parameters.find_mut(key);
+                if let Some((group, index)) = found {
+                    let other = match group.get(index) {
+                        Setting::Real(x) => Setting::Real(0.5 * x + 1e-6),
+                        Setting::Toggle(on) => Setting::Toggle(!on),
+                        setting => setting,
+                    };
+                    group.set(index, other).expect("in range");
+                } else {
+                    panic!("{}: there is no {key} to ignore", entry.info.id);
                 }
-                assert!(found, "{}: there is no {key} to ignore", entry.info.id);
             }
             advance(&mut simulation, 10);
             simulation.cloth.positions

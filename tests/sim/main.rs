@@ -6,6 +6,7 @@ mod constraint_blocks;
 mod contact;
 mod convergence;
 mod degenerate_projections;
+mod effort;
 mod factor;
 mod fixtures;
 mod guard;

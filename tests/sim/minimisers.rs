@@ -4,7 +4,7 @@ use weft::sim::measure::Potential;
 use weft::sim::params::Setting;
 use weft::sim::pins::Partition;
 use weft::sim::solver::Clock;
-use weft::sim::{Simulation, StepInput, Vec3};
+use weft::sim::{Effort, Simulation, StepInput, Vec3};
 
 use crate::fixtures::{advance, rippled};
 
@@ -13,10 +13,10 @@ fn mid_motion(solver: &str, setting: &str, count: u32) -> Simulation {
     let mut simulation = rippled("implicit-newton", 8, 7);
     simulation.cloth.pin_here(0);
     simulation.cloth.pin_here(7);
-    simulation.material.structural_stiffness = 800.0;
-    simulation.material.shear_stiffness = 400.0;
-    simulation.material.damping = 0.05;
-    simulation.timing.time_step = 1.0 / 60.0;
+    simulation.parameters.material.structural_stiffness = 800.0;
+    simulation.parameters.material.shear_stiffness = 400.0;
+    simulation.parameters.material.damping = 0.05;
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
     advance(&mut simulation, 15);
     assert!(simulation.set_solver(solver));
     let settings = simulation.solver_mut().settings_mut();
@@ -27,18 +27,19 @@ fn mid_motion(solver: &str, setting: &str, count: u32) -> Simulation {
 
 /// The potential of the step from `before` to `q`.
 fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
-    let dt = before.timing.time_step;
+    let dt = before.parameters.timing.time_step;
     let mut partition = Partition::default();
     partition.update(&before.cloth, None, before.time(), dt);
     let external: Vec<Vec3> = before.cloth.masses.iter().map(|m| Vec3::NEG_Y * (9.8 * m)).collect();
     let input = StepInput {
         dt,
         pattern: before.pattern(),
-        material: &before.material,
+        material: &before.parameters.material,
         partition: &partition,
         external: &external,
         contacts: &[],
         clock: Clock::default(),
+        effort: &Effort::unlimited(),
     };
     let mut target = Vec::new();
     input.predict(&before.cloth, &mut target);
@@ -85,11 +86,11 @@ fn newton_converges_quadratically_where_no_spring_is_compressed() {
         let mut simulation = rippled("implicit-newton", 6, 6);
         // stretched by a fifth, so that every block is exact
         simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
-        simulation.timing.time_step = 1.0 / 60.0;
+        simulation.parameters.timing.time_step = 1.0 / 60.0;
         for vertex in [0, 5, 30, 35] {
             simulation.cloth.pin_here(vertex);
         }
-        simulation.material.structural_stiffness = 300.0;
+        simulation.parameters.material.structural_stiffness = 300.0;
         let settings = simulation.solver_mut().settings_mut();
         let wanted = [("newton_iterations", Setting::Integer(count)), ("gradient_tolerance", Setting::Real(1e-12))];
         for (key, value) in wanted {
@@ -115,7 +116,7 @@ fn raw_blocks_of_a_compressed_cloth_are_indefinite_and_the_step_says_so() {
         let mut simulation = rippled("implicit-euler", 6, 6);
         simulation.cloth.pin_here(0);
         simulation.cloth.positions.iter_mut().for_each(|x| *x *= compression);
-        simulation.material.structural_stiffness = 1e5;
+        simulation.parameters.material.structural_stiffness = 1e5;
         let settings = simulation.solver_mut().settings_mut();
         let index = settings.index_of("blocks").expect("its own");
         settings.set(index, Setting::Choice(raw)).expect("a choice");
@@ -133,8 +134,8 @@ fn newton_stops_at_rounding_where_the_tolerance_is_out_of_reach() {
     // stretched, so that the iteration is quadratic and only rounding can hold it up
     simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
     [0, 5, 30, 35].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
-    simulation.material.structural_stiffness = 1e8;
-    simulation.material.shear_stiffness = 1e8;
+    simulation.parameters.material.structural_stiffness = 1e8;
+    simulation.parameters.material.shear_stiffness = 1e8;
     let stats = simulation.step().expect("stable");
     assert!(stats.iterations < 40, "{} iterations, {:e} N left", stats.iterations, stats.residual);
     assert!(stats.residual > 1e-9, "the tolerance is in reach after all: {:e} N", stats.residual);

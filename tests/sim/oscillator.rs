@@ -13,10 +13,10 @@ fn pair(solver: &str, stiffness: f64, damping: f64, mass: f64) -> Simulation {
     let pattern = Pattern::new(vec![Vec3::ZERO, axis], Vec::new(), springs);
     let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: mass, ..Mass::default() };
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
-    simulation.material.structural_stiffness = stiffness;
-    simulation.material.damping = damping;
-    simulation.world.gravity.gravity = 0.0;
-    simulation.world.contact.ground = false;
+    simulation.parameters.material.structural_stiffness = stiffness;
+    simulation.parameters.material.damping = damping;
+    simulation.parameters.gravity.gravity = 0.0;
+    simulation.parameters.contact.ground = false;
     simulation
 }
 
@@ -51,7 +51,7 @@ fn exact_rate(k: f64, c: f64, mu: f64, time: f64, stretch: f64, rate: f64) -> f6
 /// Rate of the stretch after one step of the solver.
 fn rate_after_a_step(k: f64, c: f64, h: f64, rate: f64, pinned: bool) -> f64 {
     let mut simulation = pair("harmonic-oscillator", k, c, 0.5);
-    simulation.timing.time_step = h;
+    simulation.parameters.timing.time_step = h;
     simulation.cloth.positions[1] = axis() * 1.2;
     if pinned {
         simulation.cloth.pin_here(0);

@@ -14,7 +14,7 @@ fn swing() -> Path {
 fn pins_are_exactly_where_they_have_to_be_at_the_end_of_every_step() {
     for solver in solver_ids() {
         let mut simulation = rippled(solver, 7, 6);
-        simulation.timing.substeps = 2;
+        simulation.parameters.timing.substeps = 2;
         simulation.cloth.pin_here(0);
         let origin = simulation.cloth.positions[6];
         simulation.cloth.pin(Pin { vertex: 6, origin, path: Some(swing()) });
@@ -34,9 +34,9 @@ fn the_cloth_feels_the_velocity_of_a_moving_pin() {
     // a pin that moves at constant velocity carries a weightless start along: in its frame nothing happens
     for solver in solver_ids() {
         let mut still = rippled(solver, 5, 5);
-        still.world.gravity.gravity = 0.0;
+        still.parameters.gravity.gravity = 0.0;
         let mut moving = rippled(solver, 5, 5);
-        moving.world.gravity.gravity = 0.0;
+        moving.parameters.gravity.gravity = 0.0;
         let velocity = Vec3::new(0.7, -0.2, 0.4);
         let path = Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (10.0, velocity * 10.0)], repeat: false };
         for simulation in [&mut still, &mut moving] {

@@ -8,12 +8,12 @@ use crate::fixtures::{advance, square};
 /// A strip that hangs by its upper edge, at rest after some seconds. Returns its largest stretch.
 fn hanging_stretch(solver: &str, iterations: u32, settings: &[(&str, f64)]) -> f64 {
     let mut simulation: Simulation = square(solver, 4, 12);
-    simulation.timing.time_step = 0.01;
-    simulation.mass.vertex_mass = 0.01;
-    simulation.material.structural_stiffness = 100.0;
-    simulation.material.shear_stiffness = 0.0;
-    simulation.material.bend_stiffness = 0.0;
-    simulation.material.damping = 0.2;
+    simulation.parameters.timing.time_step = 0.01;
+    simulation.parameters.mass.vertex_mass = 0.01;
+    simulation.parameters.material.structural_stiffness = 100.0;
+    simulation.parameters.material.shear_stiffness = 0.0;
+    simulation.parameters.material.bend_stiffness = 0.0;
+    simulation.parameters.material.damping = 0.2;
     let own = simulation.solver_mut().settings_mut();
     for (key, value) in settings {
         let index = own.index_of(key).expect("its own");
@@ -25,8 +25,8 @@ fn hanging_stretch(solver: &str, iterations: u32, settings: &[(&str, f64)]) -> f
     }
     (0..4).for_each(|vertex| simulation.cloth.pin_here(vertex));
     // still air ends the swinging
-    simulation.world.air.air = weft::sim::forces::air::AirMode::Still;
-    simulation.world.air.drag = 0.02;
+    simulation.parameters.air.air = weft::sim::forces::air::AirMode::Still;
+    simulation.parameters.air.drag = 0.02;
     advance(&mut simulation, 1500);
     simulation.largest_stretch()
 }
@@ -54,12 +54,12 @@ fn the_stiffness_of_xpbd_does_not_depend_on_the_iterations_and_that_of_pbd_does(
 fn a_shorter_step_stiffens_pbd_and_not_xpbd() {
     let stretch = |solver: &str, step: f64| {
         let mut simulation = square(solver, 3, 6);
-        simulation.timing.time_step = step;
-        simulation.mass.vertex_mass = 0.01;
-        simulation.material.damping = 0.2;
+        simulation.parameters.timing.time_step = step;
+        simulation.parameters.mass.vertex_mass = 0.01;
+        simulation.parameters.material.damping = 0.2;
         (0..3).for_each(|vertex| simulation.cloth.pin_here(vertex));
-        simulation.world.air.air = weft::sim::forces::air::AirMode::Still;
-        simulation.world.air.drag = 0.02;
+        simulation.parameters.air.air = weft::sim::forces::air::AirMode::Still;
+        simulation.parameters.air.drag = 0.02;
         advance(&mut simulation, (15.0 / step) as usize);
         simulation.largest_stretch()
     };

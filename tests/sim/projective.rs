@@ -23,8 +23,8 @@ pub const OFF: Setting = Setting::Toggle(false);
 pub fn projective(pattern: Pattern, settings: &[(&str, Setting)]) -> Simulation {
     let solver = solvers::build("projective-dynamics").expect("registered");
     let mut simulation = Simulation::new(pattern, Default::default(), solver);
-    simulation.world.contact.ground = false;
-    simulation.timing.time_step = 0.1;
+    simulation.parameters.contact.ground = false;
+    simulation.parameters.timing.time_step = 0.1;
     with_settings(&mut simulation, settings);
     simulation
 }
@@ -193,8 +193,8 @@ fn iterations_do_not_change_the_stiffness_as_they_do_with_position_based_dynamic
     let stretch = |solver: &str, iterations: u32| {
         let mut simulation =
             projective(regular(15), &[("edge_strain", ON), ("membrane_stiffness", Setting::Real(15.0))]);
-        simulation.timing.time_step = 1.0 / 60.0;
-        simulation.material.damping = 0.0;
+        simulation.parameters.timing.time_step = 1.0 / 60.0;
+        simulation.parameters.material.damping = 0.0;
         assert!(simulation.set_solver(solver));
         let settings = simulation.solver_mut().settings_mut();
         let mut set = |key: &str, value| {
@@ -251,7 +251,7 @@ fn a_patch_that_is_pulled_and_sheared_keeps_its_area() {
         if !area {
             with_settings(&mut simulation, &[("area", OFF)]);
         }
-        simulation.world.gravity.gravity = 0.0;
+        simulation.parameters.gravity.gravity = 0.0;
         for x in &mut simulation.cloth.positions {
             *x = Vec3::new(1.3 * x.x + 0.4 * x.y, x.y, 0.0);
         }

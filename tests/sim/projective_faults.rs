@@ -32,13 +32,13 @@ fn survives(simulation: &mut Simulation, what: &str) -> bool {
 #[test]
 fn without_any_constraint_the_cloth_falls_freely() {
     let mut simulation = projective(upright(), &SWITCHES.map(|key| (key, OFF)));
-    simulation.timing.time_step = 0.01;
+    simulation.parameters.timing.time_step = 0.01;
     assert!(survives(&mut simulation, "no constraints"));
     assert!(simulation.cloth.velocities.iter().all(|v| (v.y + 9.8 * 0.2).abs() < 1e-9));
     // the constraints are there, but weigh nothing
     let zero = WEIGHTS.map(|key| (key, Setting::Real(0.0)));
     let mut simulation = projective(upright(), &[all(false), zero.to_vec()].concat());
-    simulation.timing.time_step = 0.01;
+    simulation.parameters.timing.time_step = 0.01;
     assert!(survives(&mut simulation, "no weights"));
     assert!(simulation.cloth.velocities.iter().all(|v| (v.y + 9.8 * 0.2).abs() < 1e-9));
 }
@@ -112,7 +112,7 @@ fn the_ends_of_every_range_leave_the_cloth_finite() {
         for weights in [[1e-12, 1e7, 1e-12, 1e3], [1e7, 1e-12, 1e7, 1e-12], [1e7, 1e7, 1e7, 1e3], [1e-300; 4]] {
             let weights: Vec<_> = WEIGHTS.into_iter().zip(weights.map(Setting::Real)).collect();
             let mut simulation = projective(upright(), &[all(false), weights].concat());
-            simulation.timing.time_step = time_step;
+            simulation.parameters.timing.time_step = time_step;
             [0, 5].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
             assert!(survives(&mut simulation, "weights"), "h = {time_step}");
         }

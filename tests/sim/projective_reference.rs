@@ -211,8 +211,8 @@ fn the_solver_moves_the_meshes_as_the_reference_does_and_soft_pins_do_nearly_so(
                 settings.set(index, value).expect("in range");
             }
             let mut simulation = Simulation::new(pattern, mass, solver);
-            simulation.world.contact.ground = false;
-            simulation.timing.time_step = mesh.h;
+            simulation.parameters.contact.ground = false;
+            simulation.parameters.timing.time_step = mesh.h;
             mesh.pins.iter().for_each(|&pin| simulation.cloth.pin_here(pin as u32));
             for step in 1..=20 {
                 simulation.step().expect("bounded");

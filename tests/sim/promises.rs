@@ -11,8 +11,8 @@ use crate::fixtures::{advance, rippled, square};
 /// A free cloth without gravity or damping, its solver at full accuracy.
 fn isolated(solver: &str) -> Simulation {
     let mut simulation = rippled(solver, 7, 6);
-    simulation.world.gravity.gravity = 0.0;
-    simulation.material.damping = 0.0;
+    simulation.parameters.gravity.gravity = 0.0;
+    simulation.parameters.material.damping = 0.0;
     simulation
 }
 
@@ -38,11 +38,11 @@ fn converge(simulation: &mut Simulation) {
 /// A cloth in smooth motion that every step used here resolves.
 fn smooth(solver: &str, count: usize) -> Simulation {
     let mut simulation = square(solver, 5, 5);
-    simulation.material.structural_stiffness = 20.0;
-    simulation.material.shear_stiffness = 10.0;
+    simulation.parameters.material.structural_stiffness = 20.0;
+    simulation.parameters.material.shear_stiffness = 10.0;
     // the oscillator damps along the springs only, so with damping it solves another equation
-    simulation.material.damping = 0.0;
-    simulation.timing.time_step = 0.2 / count as f64;
+    simulation.parameters.material.damping = 0.0;
+    simulation.parameters.timing.time_step = 0.2 / count as f64;
     for (i, v) in simulation.cloth.velocities.iter_mut().enumerate() {
         *v = Vec3::new((i % 5) as f64 - 2.0, 0.3 * (i / 5) as f64, 0.5) * 0.2;
     }
@@ -100,9 +100,10 @@ fn a_cloth_at_rest_falls_as_its_solver_says() {
         // upright, so that the springs could hold it up: across a flat cloth at rest they have no stiffness
         let mut simulation = square(entry.info.id, 8, 8);
         let upright = Pattern::grid(8, 8, 1.0, 1.0, Plane::Xy);
-        simulation = Simulation::new(upright, simulation.mass, solvers::build(entry.info.id).expect("registered"));
-        simulation.world.contact.ground = false;
-        simulation.timing.time_step = 0.005;
+        simulation =
+            Simulation::new(upright, simulation.parameters.mass, solvers::build(entry.info.id).expect("registered"));
+        simulation.parameters.contact.ground = false;
+        simulation.parameters.timing.time_step = 0.005;
         advance(&mut simulation, 50);
         let expected = -9.8 * simulation.time();
         let error = simulation.cloth.velocities.iter().map(|v| v.distance(Vec3::Y * expected)).fold(0.0, f64::max);
@@ -124,7 +125,8 @@ fn the_stated_stability_is_the_measured_one() {
             simulation.cloth.velocities.iter_mut().for_each(|v| *v *= 1e-3);
             simulation.cloth.pin_here(0);
             let critical = simulation.solver_critical_step().unwrap_or(simulation.critical_step());
-            simulation.timing.time_step = step_over_critical * critical.max(0.1 * simulation.critical_step());
+            simulation.parameters.timing.time_step =
+                step_over_critical * critical.max(0.1 * simulation.critical_step());
             let speed =
                 |simulation: &Simulation| simulation.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
             // the oscillator does not fly apart: it boils
@@ -150,10 +152,10 @@ fn a_solver_without_a_limit_survives_a_stiff_cloth_at_the_longest_step() {
     for entry in solvers::REGISTRY.iter().filter(|entry| unlimited(entry.info.stability)) {
         let mut simulation = rippled(entry.info.id, 6, 6);
         simulation.cloth.pin_here(0);
-        simulation.timing.time_step = 0.1;
-        simulation.material.structural_stiffness = 1e6;
-        simulation.material.shear_stiffness = 1e6;
-        simulation.material.bend_stiffness = 1e6;
+        simulation.parameters.timing.time_step = 0.1;
+        simulation.parameters.material.structural_stiffness = 1e6;
+        simulation.parameters.material.shear_stiffness = 1e6;
+        simulation.parameters.material.bend_stiffness = 1e6;
         for step in 0..200 {
             simulation.step().unwrap_or_else(|error| panic!("{} fails at step {step}: {error}", entry.info.id));
         }
@@ -186,16 +188,16 @@ fn taut_string_holds(solver: &str, step_over_limit: f64) -> bool {
     let mass_model = Mass { mass_model: MassModel::PerVertex, vertex_mass: mass, ..Mass::default() };
     let pattern = Pattern::new(points, Vec::new(), springs);
     let mut simulation = Simulation::new(pattern, mass_model, solvers::build(solver).expect("registered"));
-    simulation.material.structural_stiffness = k;
-    simulation.material.damping = 0.0;
-    simulation.world.gravity.gravity = 0.0;
-    simulation.world.contact.ground = false;
+    simulation.parameters.material.structural_stiffness = k;
+    simulation.parameters.material.damping = 0.0;
+    simulation.parameters.gravity.gravity = 0.0;
+    simulation.parameters.contact.ground = false;
     simulation.cloth.pin_here(0);
     simulation.cloth.pin_here(2);
     simulation.cloth.velocities[1].y = 1e-6;
     let tension = k * rest * strain;
     converge(&mut simulation);
-    simulation.timing.time_step = step_over_limit * (2.0 * mass * length / tension).sqrt();
+    simulation.parameters.timing.time_step = step_over_limit * (2.0 * mass * length / tension).sqrt();
     (0..400).all(|_| simulation.step().is_ok() && simulation.cloth.velocities[1].length() < 1e-4)
 }
 
@@ -222,7 +224,7 @@ fn holds(simulation: &mut Simulation, step_over_limit: f64) -> bool {
     simulation.cloth.velocities.iter_mut().for_each(|v| *v = v.normalize_or_zero() * 1e-5);
     simulation.cloth.pin_here(0);
     let limit = simulation.solver_critical_step().expect("it has one");
-    simulation.timing.time_step = step_over_limit * limit;
+    simulation.parameters.timing.time_step = step_over_limit * limit;
     let fastest = |cloth: &weft::sim::Cloth| cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
     (0..4000).all(|_| simulation.step().is_ok() && fastest(&simulation.cloth) < 1e-3)
 }
@@ -244,9 +246,9 @@ fn the_oscillator_knows_its_limit_for_every_share() {
 fn with_damping_explicit_euler_holds_below_its_limit() {
     for (damping, step_over_limit) in [(0.5, 0.95), (0.5, 1.5), (50.0, 0.95), (50.0, 1.1)] {
         let mut simulation = isolated("explicit-euler");
-        simulation.material.shear_stiffness = 100.0;
-        simulation.material.bend_stiffness = 0.0;
-        simulation.material.damping = damping;
+        simulation.parameters.material.shear_stiffness = 100.0;
+        simulation.parameters.material.bend_stiffness = 0.0;
+        simulation.parameters.material.damping = damping;
         assert_eq!(holds(&mut simulation, step_over_limit), step_over_limit < 1.0, "c = {damping}, {step_over_limit}");
     }
 }

@@ -58,13 +58,13 @@ impl Case {
             solver.settings_mut().set(index, *value).expect("a value in range");
         }
         let mut simulation = Simulation::new(self.pattern(), mass, solver);
-        simulation.material.structural_stiffness = self.k_struct;
-        simulation.material.shear_stiffness = self.k_shear;
-        simulation.material.bend_stiffness = self.k_bend;
-        simulation.material.damping = self.c;
-        simulation.timing.time_step = self.h;
-        simulation.world.gravity.gravity = 9.8;
-        simulation.world.contact.ground = false;
+        simulation.parameters.material.structural_stiffness = self.k_struct;
+        simulation.parameters.material.shear_stiffness = self.k_shear;
+        simulation.parameters.material.bend_stiffness = self.k_bend;
+        simulation.parameters.material.damping = self.c;
+        simulation.parameters.timing.time_step = self.h;
+        simulation.parameters.gravity.gravity = 9.8;
+        simulation.parameters.contact.ground = false;
         simulation.cloth.positions.clone_from(&self.initial_position);
         for &pin in &self.pins {
             simulation.cloth.pin_here(pin);

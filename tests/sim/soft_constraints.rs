@@ -32,11 +32,11 @@ fn one_spring_to_a_fixed_point_is_implicit_euler() {
             let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: m, ..Mass::default() };
             let solver = solvers::build("soft-constraints").expect("registered");
             let mut simulation = Simulation::new(pattern, mass, solver);
-            simulation.world.gravity.gravity = 0.0;
-            simulation.world.contact.ground = false;
-            simulation.material.structural_stiffness = k;
-            simulation.material.damping = c;
-            simulation.timing.time_step = h;
+            simulation.parameters.gravity.gravity = 0.0;
+            simulation.parameters.contact.ground = false;
+            simulation.parameters.material.structural_stiffness = k;
+            simulation.parameters.material.damping = c;
+            simulation.parameters.timing.time_step = h;
             simulation.cloth.pin_here(0);
             whole_steps(&mut simulation);
             let (x, v) = (0.05, -0.8);
@@ -52,11 +52,11 @@ fn one_spring_to_a_fixed_point_is_implicit_euler() {
 #[test]
 fn sweeps_converge_to_the_linear_system() {
     let mut simulation = rippled("soft-constraints", 5, 4);
-    simulation.material.bend_stiffness = 3.0;
-    simulation.material.damping = 0.2;
+    simulation.parameters.material.bend_stiffness = 3.0;
+    simulation.parameters.material.damping = 0.2;
     simulation.cloth.pin_here(0);
     set(&mut simulation, "warm_start", Setting::Toggle(false));
-    let h = simulation.timing.time_step;
+    let h = simulation.parameters.timing.time_step;
     let before = simulation.cloth.clone();
     let n = before.len();
 
@@ -74,10 +74,10 @@ fn sweeps_converge_to_the_linear_system() {
     let springs = simulation.pattern().springs();
     for (e, &[i, j]) in springs.ends.iter().enumerate() {
         let (i, j) = (i as usize, j as usize);
-        let k = simulation.material.stiffness(springs.families[e]);
+        let k = simulation.parameters.material.stiffness(springs.families[e]);
         let d = before.positions[j] - before.positions[i];
         let (u, error) = (d / d.length(), d.length() - springs.rest_lengths[e]);
-        let weight = h * simulation.material.damping + h * h * k;
+        let weight = h * simulation.parameters.material.damping + h * h * k;
         for (p, gp) in [(i, -u), (j, u)] {
             for a in 0..3 {
                 rhs[(3 * p + a, 0)] -= h * k * error * gp[a];
@@ -101,8 +101,8 @@ fn sweeps_converge_to_the_linear_system() {
 
     let error = |sweeps: u32| {
         let mut simulation = rippled("soft-constraints", 5, 4);
-        simulation.material.bend_stiffness = 3.0;
-        simulation.material.damping = 0.2;
+        simulation.parameters.material.bend_stiffness = 3.0;
+        simulation.parameters.material.damping = 0.2;
         simulation.cloth.pin_here(0);
         whole_steps(&mut simulation);
         set(&mut simulation, "warm_start", Setting::Toggle(false));
@@ -181,9 +181,9 @@ fn a_hinge_swings_at_its_frequency_and_its_damping_ratio() {
         let pattern = Pattern::new(positions.clone(), vec![[0, 1, 2], [1, 0, 3]], Springs::default());
         let solver = solvers::build("soft-constraints").expect("registered");
         let mut simulation = Simulation::new(pattern, Mass::default(), solver);
-        simulation.world.gravity.gravity = 0.0;
-        simulation.world.contact.ground = false;
-        simulation.timing.time_step = 1e-4;
+        simulation.parameters.gravity.gravity = 0.0;
+        simulation.parameters.contact.ground = false;
+        simulation.parameters.timing.time_step = 1e-4;
         set(&mut simulation, "hinge_frequency", Setting::Real(2.0));
         set(&mut simulation, "hinge_damping_ratio", Setting::Real(ratio));
         (0..3).for_each(|vertex| simulation.cloth.pin_here(vertex));
@@ -215,9 +215,9 @@ fn a_hinge_swings_at_its_frequency_and_its_damping_ratio() {
 fn a_warm_start_carries_a_hanging_cloth_with_few_sweeps() {
     let stretch = |warm: bool, sweeps: u32| {
         let mut simulation = square("soft-constraints", 8, 8);
-        simulation.material.structural_stiffness = 2e4;
-        simulation.material.shear_stiffness = 1e4;
-        simulation.material.damping = 1.0;
+        simulation.parameters.material.structural_stiffness = 2e4;
+        simulation.parameters.material.shear_stiffness = 1e4;
+        simulation.parameters.material.damping = 1.0;
         whole_steps(&mut simulation);
         set(&mut simulation, "warm_start", Setting::Toggle(warm));
         set(&mut simulation, "sweeps", Setting::Integer(sweeps));

@@ -69,7 +69,8 @@ fn a_search_leaves_the_simulation_as_it_was_and_can_be_called_off() {
     scene.set_solver("symplectic-euler").expect("registered");
     let mut simulation = scene.build().expect("valid");
     simulation.step().expect("stable");
-    let (cloth, material, timing) = (simulation.cloth.clone(), simulation.material, simulation.timing);
+    let (cloth, material, timing) =
+        (simulation.cloth.clone(), simulation.parameters.material, simulation.parameters.timing);
     for vary in [Vary::Stiffness, Vary::Step] {
         let experiment = Experiment { vary, ..Experiment::default() };
         let mut calls = 0;
@@ -79,7 +80,10 @@ fn a_search_leaves_the_simulation_as_it_was_and_can_be_called_off() {
             if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert_eq!((found, calls), (Finding::Cancelled, 3));
-        assert_eq!((&simulation.cloth, simulation.material, simulation.timing), (&cloth, material, timing));
+        assert_eq!(
+            (&simulation.cloth, simulation.parameters.material, simulation.parameters.timing),
+            (&cloth, material, timing)
+        );
     }
 }
 
@@ -103,9 +107,9 @@ fn a_cloth_that_is_folded_is_seen_to_be() {
     }
     assert!(is_folded(&simulation));
     // and in weightlessness it stays so, which only the stricter criterion counts as failure
-    simulation.world.gravity.gravity = 0.0;
-    simulation.material.structural_stiffness = 1e-6;
-    simulation.material.shear_stiffness = 1e-6;
+    simulation.parameters.gravity.gravity = 0.0;
+    simulation.parameters.material.structural_stiffness = 1e-6;
+    simulation.parameters.material.shear_stiffness = 1e-6;
     let experiment = |criterion| Experiment { criterion, steps: 3, vary: Vary::Step, ..Experiment::default() };
     let mut search = |criterion| experiment(criterion).search(&mut simulation, &mut |_| ControlFlow::Continue(()));
     assert_eq!(search(Criterion::Box), Finding::NoLimit);

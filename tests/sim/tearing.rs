@@ -187,7 +187,7 @@ proptest! {
     ) {
         let mut simulation = rippled("xpbd", 6, 5);
         let mass_model = if per_vertex { MassModel::PerVertex } else { MassModel::AreaDensity };
-        simulation.mass = Mass { mass_model, ..Mass::default() };
+        simulation.parameters.mass = Mass { mass_model, ..Mass::default() };
         advance(&mut simulation, 1);
         let (mass, start) = (simulation.cloth.masses.iter().sum::<f64>(), momentum(&simulation));
         let kinetic = simulation.energy().kinetic;
@@ -248,9 +248,9 @@ fn pulled_strip(solver: &str, strain: f64) -> Simulation {
     let pattern = Pattern::grid(6, 13, 0.25, 0.6, Plane::Xy);
     let mass = Mass { mass_model: MassModel::AreaDensity, ..Mass::default() };
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
-    simulation.world.contact.ground = false;
-    simulation.timing.time_step = 0.01;
-    simulation.material.damping = 0.01;
+    simulation.parameters.contact.ground = false;
+    simulation.parameters.timing.time_step = 0.01;
+    simulation.parameters.material.damping = 0.01;
     (0..6).for_each(|vertex| simulation.cloth.pin_here(vertex));
     let points = vec![(0.0, Vec3::ZERO), (1.0, Vec3::NEG_Y * (0.6 * strain))];
     let path = weft::sim::Path::Waypoints { points, repeat: false };
@@ -258,8 +258,8 @@ fn pulled_strip(solver: &str, strain: f64) -> Simulation {
         let origin = simulation.cloth.positions[vertex as usize];
         simulation.cloth.pin(Pin { vertex, origin, path: Some(path.clone()) });
     }
-    simulation.tearing.tearing = true;
-    simulation.tearing.tear_strain = 0.3;
+    simulation.parameters.tearing.tearing = true;
+    simulation.parameters.tearing.tear_strain = 0.3;
     simulation
 }
 
@@ -278,7 +278,7 @@ fn a_strip_that_is_pulled_comes_in_two_and_without_tearing_only_gets_longer() {
         assert!(strip.cloth.pins().iter().map(|pin| pin.vertex).eq((0..6).chain(72..78)), "{solver}: pins stay");
 
         let mut whole = pulled_strip(solver, 0.8);
-        whole.tearing.tearing = false;
+        whole.parameters.tearing.tearing = false;
         advance(&mut whole, 120);
         assert_eq!((pieces(whole.pattern()), whole.cloth.len()), (1, 78), "{solver}");
         assert!(whole.largest_stretch() > 0.7, "{solver}");
@@ -292,7 +292,7 @@ fn a_strip_that_is_pulled_comes_in_two_and_without_tearing_only_gets_longer() {
 /// Strain of a strip at which it tears from a notch of two vertices right through.
 fn strain_at_break(resistance: f64) -> f64 {
     let mut strip = pulled_strip("implicit-euler", 2.0);
-    strip.tearing.tear_resistance = resistance;
+    strip.parameters.tearing.tear_resistance = resistance;
     assert!(strip.cut(&[[36, 37], [37, 38]]) > 0);
     for step in 1..=100 {
         strip.step().expect("stable");
@@ -313,7 +313,7 @@ fn the_more_a_tear_is_resisted_the_further_a_notched_strip_can_be_pulled() {
 fn a_cloth_in_loose_triangles_steps_with_every_solver() {
     for solver in solver_ids() {
         let mut simulation = rippled(solver, 7, 6);
-        simulation.timing.time_step = 0.001;
+        simulation.parameters.timing.time_step = 0.001;
         simulation.cloth.pin_here(0);
         simulation.hand = Some(Hand { vertex: 20, target: simulation.cloth.positions[20] });
         advance(&mut simulation, 3);
@@ -334,9 +334,9 @@ fn a_cut_between_steps_survives_every_solver_and_the_adaptive_step() {
     for solver in solver_ids() {
         for adaptive in [false, true] {
             let mut simulation = rippled(solver, 8, 8);
-            simulation.timing.time_step = 0.002;
-            simulation.timing.adaptive = adaptive;
-            simulation.world.contact.ground = true;
+            simulation.parameters.timing.time_step = 0.002;
+            simulation.parameters.timing.adaptive = adaptive;
+            simulation.parameters.contact.ground = true;
             simulation.cloth.pin_here(0);
             simulation.cloth.pin_here(7);
             for row in 0..6_u32 {
@@ -365,7 +365,7 @@ fn going_back_to_before_a_tear_makes_the_cloth_whole_and_the_same_again() {
     for solver in solver_ids() {
         let mut simulation = rippled(solver, 6, 6);
         simulation.cloth.pin_here(0);
-        simulation.timing.time_step = 0.001;
+        simulation.parameters.timing.time_step = 0.001;
         // from here on nothing is carried over from before
         let start = simulation.moment();
         simulation.return_to(start.clone());
@@ -391,8 +391,8 @@ fn a_pin_keeps_its_vertex_and_the_cloth_tears_beside_it() {
     // a cloth that hangs at one vertex, far too heavy for its threads
     let mut simulation = square("fast-mass-spring", 7, 7);
     simulation.cloth.pin_here(3);
-    simulation.mass.vertex_mass = 2.0;
-    simulation.tearing.tearing = true;
+    simulation.parameters.mass.vertex_mass = 2.0;
+    simulation.parameters.tearing.tearing = true;
     advance(&mut simulation, 200);
     assert!(simulation.cloth.len() > 49);
     assert_eq!(simulation.cloth.pins().len(), 1);

@@ -56,7 +56,7 @@ fn a_dropped_snapshot_or_scene_is_opened() {
 fn reset_starts_the_cloth_again_and_keeps_the_parameters() {
     let mut lab = lab("hanging");
     let start = lab.simulation.cloth.positions.clone();
-    lab.simulation.material.damping = 0.02;
+    lab.simulation.parameters.material.damping = 0.02;
     lab.set_solver("implicit-euler");
     for _ in 0..10 {
         lab.step();
@@ -64,7 +64,7 @@ fn reset_starts_the_cloth_again_and_keeps_the_parameters() {
     assert_ne!(lab.simulation.cloth.positions, start);
     lab.reset();
     assert_eq!(lab.simulation.cloth.positions, start);
-    assert_eq!(lab.simulation.material.damping, 0.02);
+    assert_eq!(lab.simulation.parameters.material.damping, 0.02);
     assert_eq!((lab.simulation.solver().info().id, lab.simulation.time()), ("implicit-euler", 0.0));
 }
 
@@ -90,7 +90,7 @@ fn after_a_blow_up_the_last_good_state_comes_back_and_another_solver_goes_on() {
     assert!(lab.failure.is_none() && lab.simulation.time() <= time + 0.25);
     assert!(lab.simulation.largest_stretch() < 2.0 * stretch + 0.1);
     // with as many substeps as the banner says, the same solver holds
-    lab.simulation.timing.substeps = substeps;
+    lab.simulation.parameters.timing.substeps = substeps;
     for _ in 0..60 {
         lab.step();
     }

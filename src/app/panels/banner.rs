@@ -29,12 +29,12 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
     ui.label(format!("{}. The cloth stands as it was before that step.", capitalised(&failure.cause.to_string())));
     let too_long = failure.too_long;
     if let Some((critical, substeps)) = too_long {
-        let ms = 1e3 * lab.simulation.timing.time_step;
+        let ms = 1e3 * lab.simulation.parameters.timing.time_step;
         let critical = 1e3 * critical;
         let text = format!(
             "Its step of {:.2} ms is too long for this cloth: about {critical:.2} ms is the limit. {substeps} substeps of \
              the time step of {ms:.1} ms would hold; so would another solver.",
-            ms / f64::from(lab.simulation.timing.substeps)
+            ms / f64::from(lab.simulation.parameters.timing.substeps)
         );
         ui.label(RichText::new(text).color(QUIET));
     }
@@ -47,7 +47,7 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
         if let Some((_, substeps)) = too_long
             && ui.button(format!("Restore with {substeps} substeps")).clicked()
         {
-            lab.simulation.timing.substeps = substeps;
+            lab.simulation.parameters.timing.substeps = substeps;
             lab.restore_last_good();
             shown.pace.paused = false;
         }

@@ -4,20 +4,17 @@ use egui::{CollapsingHeader, Ui};
 
 use super::rows::{self, Idle};
 use crate::app::lab::Lab;
-use crate::sim::params::Tunable;
 use crate::sim::pattern::Family;
-use crate::sim::world::Gravity;
-use crate::sim::{Simulation, World};
+use crate::sim::{Parameters, Simulation};
 
+/// The sections that are open at first.
+const OPEN: [&str; 3] = ["Cloth", "Mass", "Time"];
 /// Why what divides the step has no effect on an adaptive one.
 pub const CHOOSES_ITSELF: &str = "the adaptive step chooses its own substeps";
 
 /// The common parameters that have no effect on the solver at work, with the reason.
 fn ignored(simulation: &Simulation) -> Vec<(&'static str, &'static str)> {
-    let World { gravity, air, contact, table, .. } = &simulation.world;
-    let groups: [&dyn Tunable; 7] =
-        [&simulation.material, &simulation.mass, &simulation.timing, air, gravity, contact, table];
-    let keys = groups.into_iter().flat_map(|group| group.params()).map(|param| param.key);
+    let keys = simulation.parameters.groups().flat_map(|group| group.params()).map(|param| param.key);
     keys.filter_map(|key| Some((key, simulation.solver().ignored(key)?))).collect()
 }
 
@@ -36,22 +33,10 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
         }
         ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
     };
-    let defaults = &lab.defaults;
-    let simulation = &mut lab.simulation;
-    section(ui, "Cloth", true, |ui| {
-        rows::show(ui, &mut simulation.material, &defaults.material, &idle);
-        rows::show(ui, &mut simulation.mass, &defaults.mass, &idle);
-    });
-    section(ui, "Time", true, |ui| rows::show(ui, &mut simulation.timing, &defaults.timing, &idle));
-    let mut groups: [(&str, bool, &mut dyn Tunable, &dyn Tunable); 5] = [
-        ("Tearing", false, &mut simulation.tearing, &defaults.tearing),
-        ("Air", false, &mut simulation.world.air, &defaults.air),
-        ("Gravity", false, &mut simulation.world.gravity, &Gravity { gravity: defaults.gravity }),
-        ("Contact", false, &mut simulation.world.contact, &defaults.contact),
-        ("Table", false, &mut simulation.world.table, &defaults.table),
-    ];
-    for (title, open, group, default) in &mut groups {
-        section(ui, title, *open, |ui| rows::show(ui, *group, *default, &idle as Idle));
+    let defaults = lab.defaults.parameters;
+    let groups = lab.simulation.parameters.groups_mut().zip(defaults.groups());
+    for (title, (group, default)) in Parameters::TITLES.iter().zip(groups) {
+        section(ui, title, OPEN.contains(title), |ui| rows::show(ui, group, default, &idle as Idle));
     }
 }
 

@@ -40,16 +40,16 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
             pace.speed = 1.0;
         }
         ui.separator();
-        let air = &mut lab.simulation.world.air.air;
+        let air = &mut lab.simulation.parameters.air.air;
         let mut windy = *air == AirMode::Wind;
         let wind = ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off; its strength is under Air");
         note_place(ui, "wind", wind.rect);
         if wind.changed() {
             // without wind the air is as the scene has it
-            let calm = Some(lab.defaults.air.air).filter(|air| *air != AirMode::Wind).unwrap_or(AirMode::Still);
+            let calm = Some(lab.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind).unwrap_or(AirMode::Still);
             *air = if windy { AirMode::Wind } else { calm };
         }
-        let table = &mut lab.simulation.world.table.table;
+        let table = &mut lab.simulation.parameters.table.table;
         let help = "A table in the middle of the scene; its shape is under Table";
         let table = ui.toggle_value(table, "▣  Table").on_hover_text(help);
         note_place(ui, "table", table.rect);

@@ -55,7 +55,7 @@ impl SpringCg {
         holds: impl Iterator<Item = (u32, Mat3)>,
         team: &Team,
     ) -> Result<Upkeep, StepError> {
-        let (system, mut upkeep) = self.preconditioner.prepare(cloth, input, inertia, weights, team)?;
+        let system = self.preconditioner.prepare(cloth, input, inertia, weights);
         let key = Some((input.pattern.revision(), weights.map(|weight| weight > 0.0)));
         let operator = &mut self.operator;
         if self.gathered != key {
@@ -67,23 +67,17 @@ impl SpringCg {
         operator.holds.clear();
         operator.holds.extend(holds.map(|(vertex, hold)| (symbolic.place_of[vertex as usize], hold)));
         operator.holds.sort_unstable_by_key(|(place, _)| *place);
-        if !operator.holds.is_empty() {
-            // between the axes that a sliding contact holds and those that it leaves free
-            let weight = |hold: &Mat3| hold.x_axis.x.max(hold.y_axis.y).max(hold.z_axis.z);
-            let least = |hold: &Mat3| hold.x_axis.x.min(hold.y_axis.y).min(hold.z_axis.z);
-            let held: Vec<(usize, Real)> = (operator.holds.iter())
-                .map(|(place, hold)| {
-                    let (most, own) = (weight(hold), system.diagonal(*place as usize));
-                    let sticks = least(hold) > 0.99 * most;
-                    (*place as usize, if sticks { most } else { (most * own).sqrt() })
-                })
-                .collect();
-            let places = input.partition.prescribed.iter().map(|p| symbolic.place_of[p.vertex as usize] as usize);
-            let places: Vec<usize> = places.collect();
-            let more = system.hold(places.into_iter(), held.into_iter(), team)?;
-            upkeep.updates += more.updates;
-            upkeep.factorisations += more.factorisations;
-        }
+        // between the axes that a sliding contact holds and those that it leaves free
+        let held: Vec<(usize, Real)> = (operator.holds.iter())
+            .map(|(place, hold)| {
+                let axes = [hold.x_axis.x, hold.y_axis.y, hold.z_axis.z];
+                let (least, most) =
+                    (axes.into_iter().fold(Real::MAX, Real::min), axes.into_iter().fold(0.0, Real::max));
+                let own = system.diagonal(*place as usize);
+                (*place as usize, if least > 0.99 * most { most } else { (most * own).sqrt() })
+            })
+            .collect();
+        let upkeep = system.hold_prescribed(input.partition, held.into_iter(), team)?;
         let symbolic = system.symbolic();
         for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {
             operator.diagonal[place] = inertia * cloth.masses[vertex as usize];
@@ -206,10 +200,9 @@ impl SpringCg {
         solved
     }
 
-    /// Forgets the preconditioner.
+    /// Forgets everything, numbers that are none included.
     pub fn reset(&mut self) {
-        self.preconditioner.reset();
-        self.gathered = None;
+        *self = Self::default();
     }
 }
 

@@ -174,16 +174,21 @@ impl ConstantSystem {
         Ok(Upkeep { updates: 0, factorisations: 1 })
     }
 
-    /// [`hold`](Self::hold) for the prescribed vertices of a step and nothing else.
+    /// [`hold`](Self::hold) for the prescribed vertices of a step and the weights `held` by place.
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`].
-    pub fn hold_prescribed(&mut self, partition: &Partition, team: &Team) -> Result<Upkeep, FactorError> {
+    pub fn hold_prescribed(
+        &mut self,
+        partition: &Partition,
+        held: impl Iterator<Item = (usize, Real)>,
+        team: &Team,
+    ) -> Result<Upkeep, FactorError> {
         let mut places = std::mem::take(&mut self.places);
         places.clear();
         let place_of = &self.factor.symbolic().place_of;
         places.extend(partition.prescribed.iter().map(|held| place_of[held.vertex as usize] as usize));
-        let done = self.hold(places.iter().copied(), std::iter::empty(), team);
+        let done = self.hold(places.iter().copied(), held, team);
         self.places = places;
         done
     }

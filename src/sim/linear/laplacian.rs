@@ -1,8 +1,7 @@
 //! The constant scalar matrix of the springs, `s M + Σ_e w_e g_e g_eᵀ`, over the free vertices.
 
-use super::{ConstantSystem, Rows, Upkeep};
-use crate::sim::team::Team;
-use crate::sim::{Cloth, Real, StepError, StepInput};
+use super::{ConstantSystem, Rows};
+use crate::sim::{Cloth, Real, StepInput};
 
 /// The matrix with its factor, and what it was made from.
 #[derive(Debug, Default)]
@@ -17,18 +16,14 @@ pub struct LaplacianSystem {
 
 impl LaplacianSystem {
     /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of every spring by family, and
-    /// returns it with what that took: nothing when no input of the matrix has changed.
-    ///
-    /// # Errors
-    /// [`StepError::Factor`] when the matrix has no factor.
+    /// returns it. Its factor is brought up to date by [`ConstantSystem::hold`].
     pub fn prepare(
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
         inertia: Real,
         weights: [Real; 3],
-        team: &Team,
-    ) -> Result<(&mut ConstantSystem, Upkeep), StepError> {
+    ) -> &mut ConstantSystem {
         let revision = Some(input.pattern.revision());
         let coupled = |weights: [Real; 3]| weights.map(|weight| weight > 0.0);
         if self.revision != revision || coupled(self.weights) != coupled(weights) {
@@ -53,8 +48,7 @@ impl LaplacianSystem {
         if fresh || !same {
             system.assemble(|vertex| inertia * cloth.masses[vertex], &self.rows);
         }
-        let upkeep = system.hold_prescribed(input.partition, team)?;
-        Ok((system, upkeep))
+        system
     }
 
     /// The system, once it has been prepared.

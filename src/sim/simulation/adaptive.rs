@@ -52,7 +52,7 @@ impl Motion {
 impl Simulation {
     /// Advances by one time step, in substeps of adaptive length. Its end is hit exactly.
     pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
-        let whole = self.timing.time_step;
+        let whole = self.parameters.timing.time_step;
         let floor = whole * FLOOR;
         let extent = self.extent();
         let order = self.solver.info().order.max(1) as Real;
@@ -68,7 +68,7 @@ impl Simulation {
             let before = *stats;
             let tried = self.try_substep(h, stats);
             let allowed = match &tried {
-                Ok(error) => SAFETY * (self.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
+                Ok(error) => SAFETY * (self.parameters.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
                 Err(_) => 0.0,
             };
             self.pace.next = Some(h * allowed.clamp(SHRINK, GROW));

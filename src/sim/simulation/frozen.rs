@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Cloth, Material, Partition, Pattern, Real, Simulation, Solver, StepInput, Vec3, contact, solvers};
+use super::{Clock, Cloth, Effort, Partition, Pattern, Real, Simulation, Solver, StepInput, Vec3, contact, solvers};
+use crate::sim::Material;
 
 /// All that a solver would be given for the next substep, frozen.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct FrozenStep {
     /// The state at its start.
     pub cloth: Cloth,
@@ -16,6 +17,7 @@ pub struct FrozenStep {
     contacts: Vec<contact::Touch>,
     dt: Real,
     clock: Clock,
+    effort: Effort,
 }
 
 impl FrozenStep {
@@ -30,6 +32,7 @@ impl FrozenStep {
             external: &self.external,
             contacts: &self.contacts,
             clock: self.clock,
+            effort: &self.effort,
         }
     }
 }
@@ -40,30 +43,31 @@ impl Simulation {
     #[must_use]
     pub fn freeze(&self) -> FrozenStep {
         let solver: Box<dyn Solver> = Box::new(solvers::FastMassSpring::default());
-        let mut copy = Self::new(Pattern::clone(&self.pattern), self.mass, solver);
+        let mut copy = Self::new(Pattern::clone(&self.pattern), self.parameters.mass, solver);
+        copy.parameters = self.parameters;
         copy.cloth.clone_from(&self.cloth);
-        copy.material = self.material;
         copy.world.clone_from(&self.world);
         copy.hand = self.hand;
         copy.time = self.time;
         copy.scratch.applied_mass = self.scratch.applied_mass;
-        let dt = self.timing.time_step / Real::from(self.timing.substeps);
+        let dt = self.parameters.timing.time_step / Real::from(self.parameters.timing.substeps);
 
         copy.distribute_mass();
         copy.sample_wind();
         copy.scratch.partition.update(&copy.cloth, copy.hand.as_ref(), copy.time, dt);
         copy.sum_external_forces(dt);
         copy.find_contacts(dt);
-        let Self { cloth, pattern, material, scratch, .. } = copy;
+        let Self { cloth, pattern, parameters, scratch, .. } = copy;
         FrozenStep {
             cloth,
             pattern,
-            material,
+            material: parameters.material,
             partition: scratch.partition,
             external: scratch.external,
             contacts: scratch.touches,
             dt,
             clock: self.clock,
+            effort: Effort::unlimited(),
         }
     }
 

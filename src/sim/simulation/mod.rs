@@ -5,10 +5,11 @@ use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::material::Mass;
 use super::measure::SpringSystem;
-use super::params::{Kind, count, logarithmic};
 use super::pins::Partition;
 use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwatch};
-use super::{Cloth, Hand, Material, Pattern, Real, Solver, Tearing, Vec3, World, guard, measure, solvers};
+use super::{
+    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, guard, measure, solvers,
+};
 
 mod adaptive;
 mod frozen;
@@ -20,40 +21,20 @@ use adaptive::{AdaptivePace, Motion};
 pub use frozen::FrozenStep;
 pub use rupture::Moment;
 
-crate::parameters! {
-    /// How time passes.
-    pub struct Timing {
-        /// Time between two states. Longer steps are cheaper, blur fast motion, and make explicit solvers explode.
-        pub time_step: Real = 1.0 / 60.0, "Time step", "s", logarithmic(1e-4, 0.1);
-        /// Into how many equal parts the solver divides the time step. More is steadier, sharper and slower.
-        pub substeps: u32 = 1, "Substeps", "", count(1, 200);
-        /// Choose the substeps by the motion: shorter when it is fast or stiff, longer when it is calm. An explicit solver then survives stiffnesses at which a fixed step explodes, and slows down instead.
-        pub adaptive: bool = false, "Adaptive", "", Kind::Toggle;
-        /// Error that an adaptive substep may make, per metre of cloth. Smaller is truer and slower.
-        pub tolerance: Real = 1e-4, "Tolerance", "m/m", logarithmic(1e-8, 0.01), idle |timing| {
-            (!timing.adaptive).then_some("the step is fixed")
-        };
-    }
-}
-
 /// A cloth in its world, with the solver that moves it.
 pub struct Simulation {
     /// The state.
     pub cloth: Cloth,
-    /// Stiffness and damping.
-    pub material: Material,
-    /// How heavy the cloth is; takes effect at the next step.
-    pub mass: Mass,
-    /// When the cloth gives way.
-    pub tearing: Tearing,
-    /// Gravity, air, colliders.
+    /// What can be changed while it runs; a change takes effect at the next step.
+    pub parameters: Parameters,
+    /// Colliders.
     pub world: World,
-    /// Step and substeps.
-    pub timing: Timing,
     /// The user's hand, while it holds a vertex.
     pub hand: Option<Hand>,
     /// Where the times in [`StepStats`] come from.
     pub clock: Clock,
+    /// Whether the step has been called off; asked in the step.
+    pub cancel: CancelToken,
     // shared, so that checkpoints cost no copy of it
     pattern: Arc<Pattern>,
     solver: Box<dyn Solver>,
@@ -83,6 +64,9 @@ struct Scratch {
     solids: Vec<contact::Solid>,
     touches: Vec<contact::Touch>,
     applied_mass: Option<Mass>,
+    effort: Effort,
+    /// What the solver carries from step to step, at the start of this one.
+    warm_start: Vec<Real>,
 }
 
 impl Simulation {
@@ -93,13 +77,11 @@ impl Simulation {
         mass.distribute(&pattern, &mut masses);
         Self {
             cloth: Cloth::at_rest(pattern.rest_positions().to_vec(), masses),
-            material: Material::default(),
-            mass,
-            tearing: Tearing::default(),
+            parameters: Parameters { mass, ..Parameters::default() },
             world: World::default(),
-            timing: Timing::default(),
             hand: None,
             clock: Clock::default(),
+            cancel: CancelToken::default(),
             pattern: Arc::new(pattern),
             solver,
             benched: Vec::new(),
@@ -118,11 +100,20 @@ impl Simulation {
     pub fn step(&mut self) -> Result<StepStats, StepError> {
         self.distribute_mass();
         self.scratch.good.save(&self.cloth, self.time);
+        self.scratch.warm_start.clear();
+        self.scratch.warm_start.extend_from_slice(self.solver.memory());
+        self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
+        let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         self.sample_wind();
         if let Err(error) = self.advance(&mut stats) {
             self.scratch.good.restore(&mut self.cloth, &mut self.time);
             self.solver.reset();
+            if error == StepError::Cancelled {
+                // as if it had not been begun
+                self.solver.remember(&self.scratch.warm_start);
+                self.pace.next = next_substep;
+            }
             return Err(error);
         }
         self.tear(&mut stats);
@@ -136,7 +127,7 @@ impl Simulation {
             return self.advance_adaptively(stats);
         }
         let dt = self.substep_length();
-        (0..self.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, stats))
+        (0..self.parameters.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, stats))
     }
 
     /// One substep of `dt` [s], from top to bottom.
@@ -152,12 +143,14 @@ impl Simulation {
             let input = StepInput {
                 dt,
                 pattern: &self.pattern,
-                material: &self.material,
+                material: &self.parameters.material,
                 partition: &self.scratch.partition,
                 external: &self.scratch.external,
                 contacts: &self.scratch.touches,
                 clock: self.clock,
+                effort: &self.scratch.effort,
             };
+            input.effort.spend(self.pattern.springs().len())?;
             stats.add(&self.solver.step(&mut self.cloth, &input)?);
         }
         for prescribed in &self.scratch.partition.prescribed {
@@ -176,16 +169,16 @@ impl Simulation {
 
     /// Gives every vertex its mass, when that or the pattern has changed.
     fn distribute_mass(&mut self) {
-        if self.scratch.applied_mass != Some(self.mass) {
-            self.mass.distribute(&self.pattern, &mut self.cloth.masses);
-            self.scratch.applied_mass = Some(self.mass);
+        if self.scratch.applied_mass != Some(self.parameters.mass) {
+            self.parameters.mass.distribute(&self.pattern, &mut self.cloth.masses);
+            self.scratch.applied_mass = Some(self.parameters.mass);
         }
     }
 
     /// The wind at every vertex, once per step: gusts change slowly.
     fn sample_wind(&mut self) {
         let Scratch { wind, gusts, .. } = &mut self.scratch;
-        let air = &self.world.air;
+        let air = &self.parameters.air;
         if air.air == AirMode::Vacuum {
             return;
         }
@@ -200,33 +193,36 @@ impl Simulation {
     fn sum_external_forces(&mut self, dt: Real) {
         let Scratch { external, normals, wind, .. } = &mut self.scratch;
         external.clear();
-        let gravity = Vec3::NEG_Y * self.world.gravity.gravity;
+        let gravity = Vec3::NEG_Y * self.parameters.gravity.gravity;
         external.extend(self.cloth.masses.iter().map(|&mass| gravity * mass));
-        if self.world.air.air != AirMode::Vacuum {
+        if self.parameters.air.air != AirMode::Vacuum {
             vertex_normals(&self.pattern, &self.cloth.positions, normals);
-            add_air(&self.world.air, &self.cloth, normals, wind, dt, external);
+            add_air(&self.parameters.air, &self.cloth, normals, wind, dt, external);
         }
     }
 
     /// Which vertices press on a collider.
     fn find_contacts(&mut self, dt: Real) {
-        let contact = &self.world.contact;
+        let contact = &self.parameters.contact;
         let Scratch { colliders, thickness, solids, partition, external, touches, .. } = &mut self.scratch;
-        if *thickness != contact.thickness || !self.world.solids().eq(colliders.iter().copied()) {
+        if *thickness != contact.thickness
+            || !self.world.solids(contact, &self.parameters.table).eq(colliders.iter().copied())
+        {
             *thickness = contact.thickness;
-            *colliders = self.world.solids().collect();
+            *colliders = self.world.solids(contact, &self.parameters.table).collect();
             *solids = contact::prepare(colliders, *thickness);
         }
         // their forces say nothing of what presses a vertex down where the springs take no part
         let unilateral = matches!(self.solver.info().group, Group::PositionBased | Group::VelocityConstraints)
             || self.solver.ignored("structural_stiffness").is_some();
-        let (cloth, pattern, material) = (&self.cloth, &self.pattern, (!unilateral).then_some(&self.material));
+        let (cloth, pattern, material) =
+            (&self.cloth, &self.pattern, (!unilateral).then_some(&self.parameters.material));
         contact::find_touching(contact, solids, cloth, pattern, material, partition, external, dt, touches);
     }
 
     fn resolve_contacts(&mut self) {
         let Scratch { solids, before, partition, .. } = &self.scratch;
-        contact::resolve(&self.world.contact, solids, before, partition, &mut self.cloth);
+        contact::resolve(&self.parameters.contact, solids, before, partition, &mut self.cloth);
     }
 
     /// Rest mesh and springs.
@@ -298,7 +294,7 @@ impl Simulation {
     /// Energies of the cloth [J].
     #[must_use]
     pub fn energy(&self) -> measure::Energy {
-        measure::energy(&self.cloth, &self.pattern, &self.material, self.world.gravity.gravity)
+        measure::energy(&self.cloth, &self.pattern, &self.parameters.material, self.parameters.gravity.gravity)
     }
 
     /// Largest strain of a thread.
@@ -310,19 +306,25 @@ impl Simulation {
     /// Force [N] that it takes to hold `vertex` where it is.
     #[must_use]
     pub fn reaction(&self, vertex: u32) -> Vec3 {
-        measure::reaction(&self.cloth, &self.pattern, &self.material, self.world.gravity.gravity, vertex)
+        measure::reaction(
+            &self.cloth,
+            &self.pattern,
+            &self.parameters.material,
+            self.parameters.gravity.gravity,
+            vertex,
+        )
     }
 
     /// Whether the substeps follow the motion: if that is wanted and the solver can.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
-        self.timing.adaptive && self.solver.info().ignored("adaptive").is_none()
+        self.parameters.timing.adaptive && self.solver.info().ignored("adaptive").is_none()
     }
 
     /// Length of a substep [s]; of the next one if the step is adaptive.
     #[must_use]
     pub fn substep_length(&self) -> Real {
-        let Timing { time_step, substeps, .. } = self.timing;
+        let Timing { time_step, substeps, .. } = self.parameters.timing;
         if self.is_adaptive() {
             return self.pace.next.unwrap_or(time_step).min(time_step);
         }
@@ -343,9 +345,9 @@ impl Simulation {
 
     fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
         let mut partition = Partition::default();
-        partition.update(&self.cloth, self.hand.as_ref(), self.time, self.timing.time_step);
-        let Self { cloth, pattern, material, .. } = self;
-        measure(&SpringSystem { cloth, pattern, material, partition: &partition })
+        partition.update(&self.cloth, self.hand.as_ref(), self.time, self.parameters.timing.time_step);
+        let Self { cloth, pattern, parameters, .. } = self;
+        measure(&SpringSystem { cloth, pattern, material: &parameters.material, partition: &partition })
     }
 
     /// What the next step depends on beside cloth, time and parameters: the solver's warm start, and the length of the next

@@ -23,9 +23,10 @@ impl Simulation {
     pub(super) fn tear(&mut self, stats: &mut StepStats) {
         let mut watch = Stopwatch::start(self.clock);
         let hand = self.hand.map(|hand| hand.vertex);
-        let Self { cloth, pattern, tearing, .. } = self;
-        let edges =
-            tearing.edges_to_open(cloth, pattern, |vertex| hand == Some(vertex) || cloth.pin_of(vertex).is_some());
+        let Self { cloth, pattern, parameters, .. } = self;
+        let edges = parameters
+            .tearing
+            .edges_to_open(cloth, pattern, |vertex| hand == Some(vertex) || cloth.pin_of(vertex).is_some());
         if !edges.is_empty() {
             stats.torn = self.cut(&edges);
         }
@@ -41,8 +42,8 @@ impl Simulation {
         self.cloth.split(parents);
         let torn = parents.len() as u32;
         self.pattern = Arc::new(pattern);
-        self.mass.distribute(&self.pattern, &mut self.cloth.masses);
-        self.scratch.applied_mass = Some(self.mass);
+        self.parameters.mass.distribute(&self.pattern, &mut self.cloth.masses);
+        self.scratch.applied_mass = Some(self.parameters.mass);
         // a warm start belongs to the springs as they were
         self.solver.remember(&[]);
         torn

@@ -14,7 +14,7 @@ use super::contact::Touch;
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
-use super::{Cloth, Mat3, Material, Pattern, Real, Vec3};
+use super::{Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
 
 /// A time integrator of the cloth.
 pub trait Solver: Send + Sync {
@@ -104,6 +104,8 @@ pub struct StepInput<'a> {
     pub contacts: &'a [Touch],
     /// For the times in [`StepStats`].
     pub clock: Clock,
+    /// What the step may still do; to be asked before every iteration.
+    pub effort: &'a Effort,
 }
 
 impl StepInput<'_> {
@@ -160,4 +162,7 @@ pub enum StepError {
     /// The system matrix has no Cholesky factor.
     #[error("the system matrix could not be factored: {0}")]
     Factor(#[from] super::linear::FactorError),
+    /// It was called off.
+    #[error("the step was called off")]
+    Cancelled,
 }

@@ -1,0 +1,80 @@
+//! How much a step may do: it can be called off from outside, and its work is limited.
+//!
+//! Work is counted in visits of a spring, not in seconds, so that the same run stops at the same place on every machine.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{Real, StepError};
+
+/// Calls off steps from another thread. Orders are numbered as they come; all up to a number are called off at once, so
+/// one that comes later is never hit by a call that was meant for those before it.
+#[derive(Debug, Clone, Default)]
+pub struct Canceller(Arc<AtomicU64>);
+
+impl Canceller {
+    /// Calls off the orders up to and including `number`.
+    pub fn cancel_through(&self, number: u64) {
+        self.0.fetch_max(number + 1, Ordering::Relaxed);
+    }
+
+    /// The token of the order `number`.
+    #[must_use]
+    pub fn token(&self, number: u64) -> CancelToken {
+        CancelToken(Some((self.clone(), number)))
+    }
+}
+
+/// Tells work whether it has been called off. The default is never called off.
+#[derive(Debug, Clone, Default)]
+pub struct CancelToken(Option<(Canceller, u64)>);
+
+impl CancelToken {
+    /// Whether the work has been called off.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.as_ref().is_some_and(|(canceller, number)| canceller.0.load(Ordering::Relaxed) > *number)
+    }
+}
+
+/// What a step may still do. Solvers ask it before every iteration.
+#[derive(Debug, Default)]
+pub struct Effort {
+    token: CancelToken,
+    left: AtomicU64,
+}
+
+impl Effort {
+    /// An effort that is neither limited nor called off.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self { token: CancelToken::default(), left: AtomicU64::new(u64::MAX) }
+    }
+
+    /// Starts a step that may visit so many `millions` of springs.
+    pub fn begin(&mut self, token: CancelToken, millions: Real) {
+        self.token = token;
+        self.left = AtomicU64::new((1e6 * millions) as u64);
+    }
+
+    /// Counts work that is about to be done, in visits of a spring or what costs as much (a projection of a constraint, about
+    /// ten multiplications). Returns whether there was as much left; if not, the step has to end with the best state that it
+    /// has.
+    ///
+    /// # Errors
+    /// [`StepError::Cancelled`] when the step has been called off.
+    pub fn spend(&self, work: usize) -> Result<bool, StepError> {
+        if self.token.is_cancelled() {
+            return Err(StepError::Cancelled);
+        }
+        let left = self.left.load(Ordering::Relaxed);
+        self.left.store(left.saturating_sub(work as u64), Ordering::Relaxed);
+        Ok(left >= work as u64)
+    }
+
+    /// Whether the work is used up.
+    #[must_use]
+    pub fn is_used_up(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0
+    }
+}
