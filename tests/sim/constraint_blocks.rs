@@ -208,7 +208,7 @@ fn what_keeps_lengths_is_the_difference_of_two_vertices_brought_to_its_rest_leng
 /// A cloth in motion, with one constraint alone.
 fn with_constraint(name: &str, pattern: Pattern) -> Simulation {
     let mut simulation = projective(pattern, &[(name, ON)]);
-    simulation.timing.time_step = 1.0 / 60.0;
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
     simulation.cloth.positions = Random(2).shaken(&simulation.cloth.positions, 0.02);
     [0, 5].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
     simulation
