@@ -195,12 +195,12 @@ fn what_keeps_lengths_is_the_difference_of_two_vertices_brought_to_its_rest_leng
         let q = Random(8).shaken(pattern.rest_positions(), 0.3);
         let [_, projections, _] = projected(constraint, elements, &q, elements.len());
         assert_eq!(elements.rows(), 1, "{what}");
-        for element in 0..elements.len() {
+        for (element, projection) in projections.iter().enumerate() {
             let row: Vec<(u32, f64)> = elements.row(element, 0).collect();
             let [(i, 1.0), (j, -1.0)] = row[..] else { panic!("{what}: {row:?}") };
             let &[length] = elements.rest(element) else { panic!("{what}: one length") };
             let expected = (q[i as usize] - q[j as usize]).normalize() * length;
-            assert!(projections[element].to_vec3().distance(expected) <= 1e-14, "{what}, element {element}");
+            assert!(projection.to_vec3().distance(expected) <= 1e-14, "{what}, element {element}");
         }
     });
 }

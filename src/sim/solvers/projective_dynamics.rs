@@ -10,9 +10,10 @@
 //! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of the material (with them
 //! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
 //! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, held positions, and the
-//! half-space before a collider. First order; bounded for any step, since no iteration raises the objective. The matrix is
-//! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
-//! released constraints update its factor.
+//! half-space before a collider. First order; bounded for any step, since no iteration raises the objective where projections
+//! are nearest points ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to anisotropic limits
+//! are not, and may raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or
+//! the step change; pins, the hand, contacts and released constraints update its factor.
 
 use super::local_global::{BoundaryConditions, LocalGlobal, Weights, objective};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
