@@ -13,6 +13,8 @@
 //! Units are SI: metres, kilograms, seconds, newtons, radians; angles are in degrees only where a panel shows them. `y` points
 //! up. Vectors and scalars are double precision ([`sim::Vec3`], [`sim::Real`]); only what is drawn is `f32`.
 //!
+//! The formulas that comments cite as `physics.md` are in [`physics`].
+//!
 //! # To add
 //!
 //! * a **solver**: a file in `sim/solvers/` with a type that implements [`sim::Solver`], and a line in
@@ -48,6 +50,9 @@ pub mod cli;
 pub mod scene;
 pub mod session;
 pub mod sim;
+
+#[doc = include_str!("physics.md")]
+pub mod physics {}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -10,7 +10,7 @@ use bevy::window::WindowCloseRequested;
 
 use super::preferences;
 use super::session::SessionHandle;
-use crate::session::Stamped;
+use crate::session::{Command, Stamped};
 
 /// When to end, and what to write then.
 #[derive(Resource)]
@@ -78,7 +78,9 @@ fn end(
             let (snapshot, record) = (exit.snapshot.clone(), exit.record.clone());
             let files = session.ask(move |session| {
                 let snapshot = snapshot.map(|file| (file, session.snapshot().to_json()));
-                let lines = || session.recorded().iter().map(Stamped::to_line).collect();
+                // the end tells how many ticks there were
+                let end = Stamped { tick: session.ticks(), command: Command::Pause { on: true } };
+                let lines = || session.recorded().iter().chain([&end]).map(Stamped::to_line).collect();
                 snapshot.into_iter().chain(record.map(|file| (file, lines()))).collect()
             });
             session.pause(true);

@@ -95,6 +95,12 @@ impl Session {
         self.record.as_deref().unwrap_or_default()
     }
 
+    /// Number of ticks that have passed.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
     /// The simulation, to read.
     #[must_use]
     pub fn simulation(&self) -> &Simulation {
