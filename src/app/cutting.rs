@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
-use super::pointer::Surroundings;
+use super::picking::Surroundings;
 use super::session::SessionHandle;
 use crate::session::{Command, CutHit};
 

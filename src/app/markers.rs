@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::cloth_mesh::Displayed;
 use super::pointer::Pointer;
 use super::session::SessionHandle;
-use super::stage::MainCamera;
+use super::stage::{MainCamera, SeenThrough};
 
 const HOVERED: Color = Color::srgb(1.0, 0.95, 0.75);
 const PINNED: Color = Color::srgb(1.0, 0.72, 0.15);
@@ -70,7 +70,7 @@ fn place_balls(
             }
         } else {
             commands.spawn((
-                Marker,
+                (Marker, SeenThrough),
                 Mesh3d(looks.ball.clone()),
                 MeshMaterial3d(look.clone()),
                 transform,

@@ -8,6 +8,7 @@ mod exit;
 mod limits;
 mod markers;
 mod panels;
+mod picking;
 mod pointer;
 mod preferences;
 mod probe;

@@ -36,6 +36,10 @@ const GROUND_SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a
 #[derive(Component)]
 pub struct MainCamera;
 
+/// Marks what the pointer passes through on its way to the cloth.
+#[derive(Component)]
+pub struct SeenThrough;
+
 #[derive(Component)]
 struct Floor;
 

@@ -17,20 +17,16 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 use super::convergence::Convergence;
 use super::limits::Limits;
 use super::pointer::Pointer;
-use super::preferences::CurrentQuality;
+use super::preferences::{CurrentQuality, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stage::ClothView;
 use super::stepping::{Pace, Throughput};
 use crate::session::Command;
 
-/// The system set that draws the panels.
-#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Draw;
-
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
-        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw))
+        .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
         .add_systems(Update, open_dropped_file);
 }
 
