@@ -25,8 +25,6 @@ pub enum Shown {
 /// What is chosen, running and found.
 #[derive(Resource)]
 pub struct Convergence {
-    /// Whether its window is open.
-    pub open: bool,
     /// Iterations per method.
     pub iterations: u32,
     /// Which error is shown.
@@ -66,7 +64,7 @@ struct Running {
 
 impl Default for Convergence {
     fn default() -> Self {
-        Self { open: false, iterations: 100, shown: Shown::default(), findings: None, message: None, running: None }
+        Self { iterations: 100, shown: Shown::default(), findings: None, message: None, running: None }
     }
 }
 

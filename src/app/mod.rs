@@ -7,7 +7,7 @@ mod cutting;
 mod exit;
 mod limits;
 mod markers;
-mod panels;
+pub mod panels;
 mod picking;
 mod pointer;
 mod preferences;

@@ -66,7 +66,8 @@ impl SessionHandle {
         self.worker.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    fn take_frame(&mut self) {
+    /// Takes the newest frame, if there is one that has not been taken yet.
+    pub fn take_frame(&mut self) {
         let Some(frame) = self.worker().take_frame() else { return };
         if frame.seen >= self.edited.order {
             self.edited = Edited::of(&frame);

@@ -21,8 +21,6 @@ pub enum Subject {
 /// What is chosen, running and found.
 #[derive(Resource, Default)]
 pub struct Stability {
-    /// Whether its window is open.
-    pub open: bool,
     /// Which cloth.
     pub subject: Subject,
     /// What is varied, and what counts as failure.

@@ -1,6 +1,6 @@
 //! What the user has to know now: a blow-up, or a message.
 
-use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke};
+use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke, Ui};
 
 use super::style::{ALARM, QUIET};
 use super::{Shown, note_place};
@@ -8,7 +8,8 @@ use crate::scene::Scalar;
 use crate::session::Command;
 
 /// Banner and message, each if there is one.
-pub fn show(ctx: &egui::Context, view: Rect, shown: &mut Shown) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (ctx, view) = (&ui.ctx().clone(), shown.view);
     if shown.session.frame.failure.is_some() {
         boxed(ctx, "failure", view, 24.0, |ui| failure(ui, shown));
     } else if let Some(notice) = shown.session.frame.notice.clone() {
@@ -24,7 +25,7 @@ pub fn show(ctx: &egui::Context, view: Rect, shown: &mut Shown) {
 }
 
 fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
-    let session = &mut shown.session;
+    let session = &mut *shown.session;
     let Some(failure) = session.frame.failure.clone() else { return };
     let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
     ui.label(RichText::new(title).heading().color(ALARM));

@@ -10,7 +10,7 @@ use super::style::{ACCENT, ALARM, QUIET};
 const ALARMING_STRETCH: f64 = 50.0;
 
 /// The line above the cloth.
-pub fn show(ui: &mut Ui, shown: &Shown) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let frame = &shown.session.frame;
     let energy = frame.readouts.energy;
     let stretch = 100.0 * frame.readouts.largest_stretch;
@@ -81,8 +81,8 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
 }
 
 /// The force of the hand, beside the cursor.
-pub fn show_hand(ctx: &egui::Context, shown: &Shown) {
-    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.hand_force, shown.pointer.cursor) else { return };
+pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
+    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.hand_force, shown.cursor) else { return };
     let text = format!("{} N", newtons(force));
     let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("hand")));
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);

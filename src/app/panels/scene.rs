@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use egui::{ComboBox, Ui};
 
-use super::rows;
 use super::sections::section;
 use super::style::QUIET;
-use crate::app::session::SessionHandle;
+use super::{Shown, rows};
 use crate::scene::{Grid, MeshImport, Pinning, Scene, scene_names};
 use crate::session::Command;
 use crate::sim::params::Tunable;
 
 /// The section.
-pub fn show(ui: &mut Ui, session: &mut SessionHandle) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     section(ui, "Scene", true, |ui| {
         let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
         let mut chosen = None;

@@ -2,8 +2,8 @@
 
 use egui::{CollapsingHeader, Ui};
 
+use super::Shown;
 use super::rows::{self, Idle};
-use crate::app::session::SessionHandle;
 use crate::sim::Parameters;
 use crate::sim::pattern::Family;
 
@@ -13,7 +13,8 @@ const OPEN: [&str; 3] = ["Cloth", "Mass", "Time"];
 pub const CHOOSES_ITSELF: &str = "the adaptive step chooses its own substeps";
 
 /// All sections.
-pub fn show(ui: &mut Ui, session: &mut SessionHandle) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     let mut parameters = *session.parameters();
     let frame = &session.frame;
     let has_shear = frame.pattern.springs().families.contains(&Family::Shear);

@@ -4,8 +4,7 @@ use egui::{Align, ComboBox, Label, Layout, RichText, Ui};
 
 use super::sections::{CHOOSES_ITSELF, section};
 use super::style::{ACCENT, QUIET};
-use super::{note_place, rows};
-use crate::app::session::SessionHandle;
+use super::{Shown, note_place, rows};
 use crate::session::Command;
 use crate::sim::StepStats;
 use crate::sim::solver::Stage;
@@ -16,7 +15,8 @@ const MENU: f32 = 640.0;
 const NAME: [f32; 2] = [170.0, 20.0];
 
 /// The section.
-pub fn show(ui: &mut Ui, session: &mut SessionHandle) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     section(ui, "Solver", true, |ui| {
         let current = session.frame.solver;
         let mut chosen = None;

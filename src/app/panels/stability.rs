@@ -1,7 +1,6 @@
 //! The stability study: where does this method fail?
 
-use bevy::prelude::DetectChangesMut;
-use egui::{Button, Color32, ProgressBar, RichText, ScrollArea, Ui, Window};
+use egui::{Button, Color32, ProgressBar, RichText, ScrollArea, Ui};
 
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{Shown, note_place, rows};
@@ -10,59 +9,49 @@ use crate::sim::Real;
 use crate::sim::params::{Field, Setting};
 use crate::sim::stability::{Criterion, Finding, Vary};
 
-/// The window, while it is open.
-pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Shown) {
-    let stability = shown.stability.bypass_change_detection();
-    let mut open = stability.open;
-    Window::new("Stability")
-        .open(&mut open)
-        .default_pos(view.min + egui::vec2(16.0, 16.0))
-        .default_width(460.0)
-        .resizable([false, true])
-        .constrain_to(view)
-        .show(ctx, |ui| {
-            ui.label(
-                RichText::new(
-                    "Raises the stiffness, or the step, by a tenth at a time until the method fails, and closes in on the \
-                     largest value below that. It works on a copy: the cloth in the window goes on.",
-                )
-                .small()
-                .color(QUIET),
-            );
-            ui.add_space(4.0);
-            ui.add_enabled_ui(stability.progress().is_none(), |ui| choose(ui, stability));
-            ui.add_space(4.0);
-            ui.horizontal(|ui| match stability.progress() {
-                None => {
-                    let start = ui.add(Button::new("Search").min_size([84.0, 24.0].into()));
-                    note_place(ui, "search", start.rect);
-                    if start.clicked() {
-                        stability.start(&mut shown.session);
-                    }
-                    let clear = ui.add_enabled(!stability.results.is_empty(), Button::new("Clear"));
-                    if clear.clicked() {
-                        stability.results.clear();
-                    }
-                }
-                Some(share) => {
-                    let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-                    note_place(ui, "cancel", cancel.rect);
-                    if cancel.clicked() {
-                        stability.cancel();
-                    }
-                    ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
-                }
-            });
-            if let Some(fault) = &stability.fault {
-                ui.colored_label(ALARM, fault);
+/// The window.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let stability = &mut *shown.stability;
+    ui.label(
+        RichText::new(
+            "Raises the stiffness, or the step, by a tenth at a time until the method fails, and closes in on the \
+             largest value below that. It works on a copy: the cloth in the window goes on.",
+        )
+        .small()
+        .color(QUIET),
+    );
+    ui.add_space(4.0);
+    ui.add_enabled_ui(stability.progress().is_none(), |ui| choose(ui, stability));
+    ui.add_space(4.0);
+    ui.horizontal(|ui| match stability.progress() {
+        None => {
+            let start = ui.add(Button::new("Search").min_size([84.0, 24.0].into()));
+            note_place(ui, "search", start.rect);
+            if start.clicked() {
+                stability.start(shown.session);
             }
-            if !stability.results.is_empty() {
-                ui.separator();
-                let height = (view.height() - 260.0).max(80.0);
-                ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| table(ui, stability));
+            let clear = ui.add_enabled(!stability.results.is_empty(), Button::new("Clear"));
+            if clear.clicked() {
+                stability.results.clear();
             }
-        });
-    stability.open = open;
+        }
+        Some(share) => {
+            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
+            note_place(ui, "cancel", cancel.rect);
+            if cancel.clicked() {
+                stability.cancel();
+            }
+            ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
+        }
+    });
+    if let Some(fault) = &stability.fault {
+        ui.colored_label(ALARM, fault);
+    }
+    if !stability.results.is_empty() {
+        ui.separator();
+        let height = (shown.view.height() - 260.0).max(80.0);
+        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| table(ui, stability));
+    }
 }
 
 fn choose(ui: &mut Ui, stability: &mut Stability) {

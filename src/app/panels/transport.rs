@@ -2,23 +2,14 @@
 
 use egui::{Button, RichText, Slider, Ui};
 
-use super::note_place;
-use crate::app::preferences::{CurrentQuality, Quality};
-use crate::app::session::SessionHandle;
-use crate::app::stepping::Pace;
+use super::{Place, REGISTRY, Shown, note_place};
+use crate::app::preferences::Quality;
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
-/// Which of the windows that the bar opens are open.
-pub struct Open<'a> {
-    /// The stability laboratory.
-    pub stability: &'a mut bool,
-    /// The convergence of a step.
-    pub convergence: &'a mut bool,
-}
-
 /// The bar.
-pub fn show(ui: &mut Ui, session: &mut SessionHandle, pace: &mut Pace, quality: &mut CurrentQuality, open: Open) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (session, pace) = (&mut *shown.session, &mut *shown.pace);
     ui.add_space(2.0);
     ui.horizontal_wrapped(|ui| {
         let paused = session.paused();
@@ -54,19 +45,20 @@ pub fn show(ui: &mut Ui, session: &mut SessionHandle, pace: &mut Pace, quality: 
         if table.changed() {
             session.send(Command::Table { on: laid });
         }
-        let help = "Stability: the largest stiffness or step that a method survives";
-        let toggle = ui.toggle_value(open.stability, "Stability").on_hover_text(help);
-        note_place(ui, "stability", toggle.rect);
-        let help = "The error of a step after every iteration and every millisecond, for the methods that minimise";
-        let toggle = ui.toggle_value(open.convergence, "Convergence").on_hover_text(help);
-        note_place(ui, "convergence", toggle.rect);
+        for panel in REGISTRY {
+            let Place::Window { help, .. } = panel.place else { continue };
+            let mut open = shown.windows.is_open(panel.title);
+            let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
+            note_place(ui, &panel.title.to_lowercase(), toggle.rect);
+            shown.windows.set(panel.title, open);
+        }
         ui.separator();
-        let mut high = quality.0 == Quality::High;
+        let mut high = shown.quality.0 == Quality::High;
         let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";
         let toggle = ui.toggle_value(&mut high, RichText::new("High quality")).on_hover_text(help);
         note_place(ui, "quality", toggle.rect);
         if toggle.changed() {
-            quality.0 = if high { Quality::High } else { Quality::Low };
+            shown.quality.0 = if high { Quality::High } else { Quality::Low };
         }
     });
     ui.add_space(2.0);
