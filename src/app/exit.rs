@@ -71,6 +71,7 @@ fn end(
     let held = keys.any_pressed(control) || keys.any_just_pressed(control) || keys.any_just_released(control);
     let quit = held && keys.just_pressed(KeyCode::KeyQ);
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    let exit = exit.as_mut();
     match &mut exit.stage {
         Stage::Running if wanted => {
             preferences::save_now(&mut commands);

@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
+fn failure(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let Some(failure) = session.frame.failure.clone() else { return };
     let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
@@ -60,7 +60,7 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
     });
 }
 
-fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut egui::Ui)) {
+fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut Ui)) {
     Area::new(Id::new(id))
         .fixed_pos(egui::pos2(view.center().x, view.top() + top))
         .pivot(Align2::CENTER_TOP)

@@ -37,7 +37,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Where a panel stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Place {
     /// The bar below the cloth.
     Bottom,

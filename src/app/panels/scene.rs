@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 }
 
 /// What the cloth is made from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Shape {
     grid: Grid,
     import: MeshImport,
