@@ -12,10 +12,11 @@ use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 const TOLERANCE: Real = 1e-5;
 const ROUNDS: usize = 1000;
 
-/// A network of masses and springs near rest, for estimates of its vibrations.
+/// A network of masses and springs: what can be asked about the forces in a cloth, at its present positions and velocities or
+/// near rest.
 #[derive(Debug, Clone, Copy)]
 pub struct SpringSystem<'a> {
-    /// Masses; positions do not matter.
+    /// The state; near rest only the masses matter.
     pub cloth: &'a Cloth,
     /// Springs and rest shape.
     pub pattern: &'a Pattern,

@@ -1,5 +1,7 @@
 //! What a solver says of itself. The promises are data, and tested.
 
+use super::{Ability, Capabilities};
+
 /// What a solver is and what it promises. The promises are tested over the registry.
 #[derive(Debug)]
 pub struct Info {
@@ -19,23 +21,15 @@ pub struct Info {
     pub cost: &'static str,
     /// One line on what it is good for.
     pub summary: &'static str,
-    /// Keys of the common parameters that it does not use, with the reason.
-    pub ignores: &'static [(&'static str, &'static str)],
+    /// What it can do, with its default settings.
+    pub capabilities: Capabilities,
     /// What it conserves.
     pub keeps: Keeps,
 }
 
-/// What solvers ignore that keep the factor of their matrix from step to step.
-pub const PREFACTORED: &[(&str, &str)] = &[("adaptive", PREFACTORED_REASON), ("tolerance", PREFACTORED_REASON)];
-const PREFACTORED_REASON: &str = "its matrix is factored for one step; every other length would cost a factorisation";
-
-impl Info {
-    /// Why the common parameter `key` has no effect on this method, if it has none.
-    #[must_use]
-    pub fn ignored(&self, key: &str) -> Option<&'static str> {
-        self.ignores.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| *reason)
-    }
-}
+/// Why solvers that keep the factor of their matrix from step to step cannot adapt the step.
+pub const PREFACTORED: Ability =
+    Ability::No("its matrix is factored for one step; every other length would cost a factorisation");
 
 /// The kind of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,7 +45,7 @@ crate::parameters! {
         /// Sweeps over all springs per step. More make the cloth stiffer, without end: a strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70 % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics paper). XPBD mends that.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
         /// Equal parts of the step, each with all its iterations. Ten parts with 2 sweeps stretch far less than one with 20; like every change of the step, more make the cloth stiffer.
-        pub small_steps: u32 = 10, "Small steps", "", count(1, 100);
+        pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
         /// Share of a thread's stretch that a step removes. What it means in N/m depends on iterations, step and mesh.
         pub structural_share: Real = 1.0, "Structural", "", linear(0.0, 1.0);
         /// Share of a diagonal's stretch that a step removes; 0 leaves the shear springs out.

@@ -58,7 +58,7 @@ crate::parameters! {
         /// Sweeps over all constraints per step. More carry forces farther and come closer to the implicit step; fewer look softer.
         pub sweeps: u32 = 4, "Sweeps", "", count(1, 1000);
         /// Equal parts of the step, each with all its sweeps. More hold lighter and tauter cloth, which swings sideways explicitly.
-        pub small_steps: u32 = 8, "Small steps", "", count(1, 100);
+        pub small_steps: u32 = 8, "Small steps", "", count(1, 100), needs EqualSubsteps;
         /// Start from the impulses of the last step: far fewer sweeps do for a cloth that hangs still.
         pub warm_start: bool = true, "Warm start", "", Kind::Toggle;
         /// Whether the springs take the cloth's stiffness and damping, or a frequency and a damping ratio.

@@ -34,7 +34,7 @@ crate::parameters! {
         /// Sweeps over all springs per small step. More reach the true stiffness; more small steps do so sooner.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
         /// Equal parts of the step, each with all its iterations (small steps, Macklin et al. 2019). More are stiffer and truer for the same number of sweeps.
-        pub small_steps: u32 = 10, "Small steps", "", count(1, 100);
+        pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
     }
 }
 
