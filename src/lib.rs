@@ -18,8 +18,9 @@
 //!   [`sim::solvers::REGISTRY`];
 //! * a **scene**: a file in `assets/scenes/`;
 //! * a **parameter**: a field in a [`parameters!`] declaration;
-//! * a **constraint** of projective dynamics: a file in `sim/constraints/` with its rows and its projection, and its place in
-//!   `sim/solvers/local_global/`;
+//! * a **constraint** of projective dynamics: a file in `sim/constraints/` with a type that implements
+//!   [`sim::constraints::Constraint`] (its rows, its projection, its energy), and a line in [`sim::constraints::Constraints`];
+//!   and what a user may set of it in the parameters of `sim/solvers/projective_dynamics.rs`;
 //! * a **collider shape**: a variant of [`sim::contact::Shape`].
 //!
 //! # Example

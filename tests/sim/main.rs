@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod air;
+mod constraint_blocks;
 mod contact;
 mod convergence;
 mod degenerate_projections;

@@ -14,7 +14,7 @@
 //! hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same loop, `p` being the nearest
 //! point outside the collider that friction allows.
 
-use super::local_global::{Holding, LocalGlobal, Mix, objective};
+use super::local_global::{BoundaryConditions, LocalGlobal, Weights, objective};
 use crate::parameters;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
@@ -50,19 +50,19 @@ pub struct FastMassSpring {
 }
 
 /// The springs, and how the rest is held.
-fn system() -> (Mix, Holding) {
-    (Mix { springs: true, ..Mix::default() }, Holding { prescribed: None, contacts: 1.0 })
+fn system() -> (Weights, BoundaryConditions) {
+    (Weights::springs(), BoundaryConditions { prescribed: None, contacts: 1.0 })
 }
 
 impl Minimiser for FastMassSpring {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let (mix, holding) = system();
-        self.engine.iterate(cloth, input, &mix, holding, q)
+        let (weights, boundary) = system();
+        self.engine.iterate(cloth, input, &weights, boundary, q)
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        let (mix, holding) = system();
-        objective(cloth, input, &mix, holding, q)
+        let (weights, boundary) = system();
+        objective(cloth, input, &weights, boundary, q)
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
@@ -74,8 +74,8 @@ impl Solver for FastMassSpring {
     describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let (mix, holding) = system();
-        self.engine.step(cloth, input, &mix, holding, self.settings.iterations)
+        let (weights, boundary) = system();
+        self.engine.step(cloth, input, &weights, boundary, self.settings.iterations)
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

@@ -14,8 +14,8 @@
 //! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
 //! released constraints update its factor.
 
-use super::local_global::{Holding, Limits, LocalGlobal, Mix, objective};
-use crate::sim::constraints::StrainLimits;
+use super::local_global::{BoundaryConditions, LocalGlobal, Weights, objective};
+use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
 use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -84,30 +84,31 @@ crate::parameters! {
 }
 
 impl Settings {
-    fn mix(&self) -> Mix {
-        let weight = |on: bool, weight: Real| if on { weight } else { 0.0 };
-        let limits = if self.anisotropic {
-            Limits::Anisotropic(StrainLimits {
+    /// The settings as constraints.
+    fn weights(&self) -> Weights {
+        let limits = || match self.anisotropic {
+            true => Limits::Anisotropic(StrainLimits {
                 warp: [self.strain_min, self.strain_max],
                 weft: [self.weft_min, self.weft_max],
                 shear: [-self.shear_max, self.shear_max],
-            })
-        } else {
-            Limits::Isotropic([self.strain_min, self.strain_max])
+            }),
+            false => Limits::Isotropic([self.strain_min, self.strain_max]),
         };
-        Mix {
-            springs: self.springs,
-            edges: weight(self.edge_strain, self.membrane_stiffness),
-            strain: weight(self.triangle_strain, self.strain_weight),
-            limits,
-            area: weight(self.area, self.area_weight),
-            area_range: [self.area_min, self.area_max],
-            bending: weight(self.bending, self.bending_weight),
-        }
+        let edge_strain = EdgeStrain { membrane_stiffness: self.membrane_stiffness };
+        let triangle_strain = TriangleStrain { weight: self.strain_weight, limits: limits() };
+        let area = Area { weight: self.area_weight, range: [self.area_min, self.area_max] };
+        let bending = Bending { stiffness: self.bending_weight };
+        let constraints = Constraints {
+            edge_strain: self.edge_strain.then_some(edge_strain),
+            triangle_strain: self.triangle_strain.then_some(triangle_strain),
+            area: self.area.then_some(area),
+            bending: self.bending.then_some(bending),
+        };
+        Weights { springs: self.springs, constraints }
     }
 
-    fn holding(&self) -> Holding {
-        Holding {
+    fn boundary(&self) -> BoundaryConditions {
+        BoundaryConditions {
             prescribed: self.soft_pins.then_some(self.pin_weight),
             contacts: if self.half_space { self.contact_weight } else { 0.0 },
         }
@@ -124,17 +125,17 @@ pub struct ProjectiveDynamics {
 
 impl Minimiser for ProjectiveDynamics {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.engine.iterate(cloth, input, &self.settings.mix(), self.settings.holding(), q)
+        self.engine.iterate(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, &self.settings.mix(), self.settings.holding(), q)
+        objective(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        let Mix { springs, edges, strain, area, bending, .. } = self.settings.mix();
+        let Weights { springs, constraints } = self.settings.weights();
         let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
-        springs && edges + strain + area + bending == 0.0 && hard_pins && input.contacts.is_empty()
+        springs && constraints.is_empty() && hard_pins && input.contacts.is_empty()
     }
 }
 
@@ -148,7 +149,7 @@ impl Solver for ProjectiveDynamics {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let settings = &self.settings;
-        self.engine.step(cloth, input, &settings.mix(), settings.holding(), settings.iterations)
+        self.engine.step(cloth, input, &settings.weights(), settings.boundary(), settings.iterations)
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
