@@ -9,7 +9,6 @@ use bevy::prelude::*;
 use super::lab::Lab;
 use crate::scene::{Scalar, Snapshot};
 use crate::sim::material::Mass;
-use crate::sim::solver::Stability;
 use crate::sim::{Material, Real};
 
 /// The longest steps that hold for the present cloth.
@@ -96,10 +95,7 @@ fn update(mut limits: ResMut<Limits>, lab: Res<Lab>) {
     std::thread::spawn(move || {
         if let Ok((_, simulation)) = snapshot.restore() {
             let symplectic = simulation.critical_step();
-            let own = match simulation.solver().info().stability {
-                Stability::Conditional | Stability::Damped => simulation.solver_critical_step(),
-                _ => None,
-            };
+            let own = simulation.solver_critical_step();
             // nobody listens any more when the window has been closed
             let _ = sender.send(Limit { solver: simulation.solver().info().id, own, symplectic });
         }

@@ -2,7 +2,7 @@
 
 use egui::{Align, ComboBox, Label, Layout, RichText, Ui};
 
-use super::sections::{CHOOSES_ITSELF, section};
+use super::sections::{ignored, section};
 use super::style::{ACCENT, QUIET};
 use super::{note_place, rows};
 use crate::app::lab::Lab;
@@ -70,8 +70,10 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
         ui.label(RichText::new(last_step(&lab.stats)).small().color(QUIET));
         let defaults = if lab.defaults.solver == info.id { lab.defaults.solver().ok() } else { build(info.id) };
         if let Some(defaults) = defaults {
-            let adaptive = lab.simulation.is_adaptive();
-            let idle = |key: &str| (adaptive && key == "small_steps").then(|| CHOOSES_ITSELF.to_owned());
+            let ignored = ignored(&lab.simulation, lab.simulation.solver().settings().params().iter());
+            let idle = |key: &str| {
+                ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
+            };
             rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &idle);
         }
     });

@@ -11,7 +11,7 @@
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -23,7 +23,10 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Damped,
     cost: "one pass over the springs",
     summary: "Moves with the old velocity: adds energy in every step, and explodes unless the damping eats it up.",
-    ignores: &[],
+    capabilities: Capabilities {
+        critical_step: CriticalStep::Own("Without damping there is no step that holds."),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

@@ -14,10 +14,11 @@
 //! hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same loop, `p` being the nearest
 //! point outside the collider that friction allows.
 
-use super::local_global::{BoundaryConditions, LocalGlobal, Weights, objective};
+use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, objective};
 use crate::parameters;
 use crate::sim::params::{Tunable, count};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
+use crate::sim::material::DampingModel;
+use crate::sim::solver::{Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -29,7 +30,12 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Unconditional,
     cost: "per iteration a pass over the springs and a solve with a stored factor",
     summary: "Implicit Euler by alternating projections with one stored factor: fast and holds at any step; few iterations look softer.",
-    ignores: PREFACTORED,
+    capabilities: Capabilities {
+        contacts: ContactRule::PressingConstraints,
+        adaptivity: PREFACTORED,
+        damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

@@ -18,7 +18,7 @@ use crate::sim::forces::springs::Blocks;
 use crate::sim::lanes::Lanes;
 use crate::sim::linear::{BlockSystem, SpringCg};
 use crate::sim::params::{Tunable, logarithmic};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{Capabilities, ContactRule, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -31,7 +31,11 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Unconditional,
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns",
     summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
-    ignores: &[],
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        warm_start: true,
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

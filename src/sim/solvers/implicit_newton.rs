@@ -16,7 +16,7 @@ use crate::sim::forces::air::vertex_normals;
 use crate::sim::linear::SpringCg;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -29,7 +29,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Unconditional,
     cost: "per iteration a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
-    ignores: &[],
+    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

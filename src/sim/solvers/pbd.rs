@@ -13,11 +13,8 @@
 use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
 use crate::sim::params::{Tunable, count, linear};
-use crate::sim::solver::{Group, Info, Keeps, Stability, describe_solver};
+use crate::sim::solver::{Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, describe_solver};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
-
-const NO_STIFFNESS: &str =
-    "position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver";
 
 pub(super) static INFO: Info = Info {
     id: "pbd",
@@ -28,14 +25,14 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Practical,
     cost: "per iteration a pass over the springs",
     summary: "Projects springs one by one: simple, quick, never explodes; but its stiffness depends on iterations and step.",
-    ignores: &[
-        ("structural_stiffness", NO_STIFFNESS),
-        ("shear_stiffness", NO_STIFFNESS),
-        ("bend_stiffness", NO_STIFFNESS),
-        ("adaptive", "its stiffness changes with the step, so no step is short enough"),
-        ("tolerance", "its stiffness changes with the step, so no step is short enough"),
-        ("damping", "position-based dynamics has no damper in N·s/m; its own damping comes with the step"),
-    ],
+    capabilities: Capabilities {
+        contacts: ContactRule::TouchingConstraints,
+        adaptivity: Ability::No("its stiffness changes with the step, so no step is short enough"),
+        stiffness: Ability::No("position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver"),
+        elasticity: Elasticity::Unknown("its stiffness is a share of the error per step, which has no energy and no force"),
+        damping: DampingLaws::None("position-based dynamics has no damper in N·s/m; its own damping comes with the step"),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

@@ -14,7 +14,7 @@ use crate::sim::forces::{FilteredForces, SpringSum};
 use crate::sim::lanes::Lanes;
 use crate::sim::linear::{LaplacianSystem, Upkeep};
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{Capabilities, Group, Info, Keeps, PREFACTORED, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -27,7 +27,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Practical,
     cost: "a pass over the springs and a solve with a stored factor",
     summary: "One constant matrix, factored once, stands for every implicit step: quick and stable, but it resists rotation.",
-    ignores: PREFACTORED,
+    capabilities: Capabilities { adaptivity: PREFACTORED, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

@@ -14,11 +14,13 @@
 //! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
 //! released constraints update its factor.
 
-use super::local_global::{BoundaryConditions, LocalGlobal, Weights, objective};
+use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, objective};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
+use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
-use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::material::DampingModel;
+use crate::sim::solver::{Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "projective-dynamics",
@@ -29,7 +31,12 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Unconditional,
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
     summary: "Any mix of springs, strain limits, area, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
-    ignores: PREFACTORED,
+    capabilities: Capabilities {
+        contacts: ContactRule::PressingConstraints,
+        adaptivity: PREFACTORED,
+        damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -142,9 +149,29 @@ impl Minimiser for ProjectiveDynamics {
 impl Solver for ProjectiveDynamics {
     describe_solver!();
 
-    fn ignored(&self, key: &str) -> Option<&'static str> {
-        let of_springs = || !self.settings.springs && Material::default().index_of(key).is_some();
-        INFO.ignored(key).or_else(|| of_springs().then_some("the springs of the solver are off"))
+    fn capabilities(&self) -> Capabilities {
+        const OFF: &str = "the springs of the solver are off";
+        let Weights { springs, constraints } = self.settings.weights();
+        let mut can = INFO.capabilities;
+        if !springs {
+            (can.stiffness, can.damping) = (Ability::No(OFF), DampingLaws::None(OFF));
+            can.contacts = ContactRule::TouchingConstraints;
+        }
+        if !springs || !constraints.is_empty() {
+            can.elasticity = Elasticity::Own;
+        }
+        if !self.settings.half_space {
+            can.contacts = ContactRule::Response;
+        }
+        can
+    }
+
+    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
+        Some(self.engine.elastic_energy(system, &self.settings.weights()))
+    }
+
+    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
+        Some(self.engine.elastic_force(system, &self.settings.weights(), vertex))
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

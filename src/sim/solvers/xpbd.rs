@@ -12,7 +12,8 @@
 use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
 use crate::sim::params::{Tunable, count};
-use crate::sim::solver::{Group, Info, Keeps, Stability, describe_solver};
+use crate::sim::material::DampingModel;
+use crate::sim::solver::{Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, Stability, describe_solver};
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
 
 pub(super) static INFO: Info = Info {
@@ -24,7 +25,11 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Practical,
     cost: "per iteration a pass over the springs",
     summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or small steps to be stiff.",
-    ignores: &[],
+    capabilities: Capabilities {
+        contacts: ContactRule::TouchingConstraints,
+        damping: DampingLaws::Only(DampingModel::AlongSpring, "its constraints are the lengths of the springs, and so is their damping"),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
