@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, SceneArgs, check_output, print};
 use crate::scene::{InputError, Snapshot, csv_header, csv_row, write_obj};
-use crate::sim::{Real, Simulation};
 use crate::sim::solver::Clock;
+use crate::sim::{Real, Simulation};
 
 const EXAMPLES: &str = "\
 Examples:

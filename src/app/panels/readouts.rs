@@ -25,8 +25,7 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
         (None, Elasticity::Unknown(reason)) => format!("{NONE} ({reason})"),
         (None, _) => NONE.to_owned(),
     };
-    let parts =
-        format!("kinetic\t{:.4} J\nelastic\t{elastic}\npotential\t{:.4} J", energy.kinetic, energy.potential);
+    let parts = format!("kinetic\t{:.4} J\nelastic\t{elastic}\npotential\t{:.4} J", energy.kinetic, energy.potential);
     let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{total:8.4} J"));
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let readouts = [

@@ -10,7 +10,10 @@ use crate::sim::{Parameters, Simulation};
 /// The sections that are open at first.
 const OPEN: [&str; 3] = ["Cloth", "Mass", "Time"];
 /// The parameters of `params` that have no effect on the solver at work, with the reason.
-pub fn ignored(simulation: &Simulation, params: impl Iterator<Item = &'static Param>) -> Vec<(&'static str, &'static str)> {
+pub fn ignored(
+    simulation: &Simulation,
+    params: impl Iterator<Item = &'static Param>,
+) -> Vec<(&'static str, &'static str)> {
     params.filter_map(|param| Some((param.key, simulation.ignored(param)?))).collect()
 }
 
@@ -18,9 +21,8 @@ pub fn ignored(simulation: &Simulation, params: impl Iterator<Item = &'static Pa
 pub fn show(ui: &mut Ui, lab: &mut Lab) {
     let groups = lab.simulation.parameters.groups();
     let ignored = ignored(&lab.simulation, groups.flat_map(|group| group.params()));
-    let idle = move |key: &str| {
-        ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
-    };
+    let idle =
+        move |key: &str| ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned());
     let defaults = lab.defaults.parameters;
     let groups = lab.simulation.parameters.groups_mut().zip(defaults.groups());
     for (title, (group, default)) in Parameters::TITLES.iter().zip(groups) {

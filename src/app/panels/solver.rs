@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
             for (label, text) in [
                 ("Source", info.source.to_owned()),
                 ("Order", info.order.to_string()),
-                ("Stability", info.stability.describe().to_owned()),
+                ("Stability", info.stability.describe()),
                 ("Cost", info.cost.to_owned()),
             ] {
                 ui.label(RichText::new(label).small().color(QUIET));
@@ -71,9 +71,8 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
         let defaults = if lab.defaults.solver == info.id { lab.defaults.solver().ok() } else { build(info.id) };
         if let Some(defaults) = defaults {
             let ignored = ignored(&lab.simulation, lab.simulation.solver().settings().params().iter());
-            let idle = |key: &str| {
-                ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
-            };
+            let idle =
+                |key: &str| ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned());
             rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &idle);
         }
     });

@@ -1,7 +1,8 @@
 //! The force that it takes to hold a vertex.
 
 use super::SpringSystem;
-use crate::sim::forces::springs::spring_force;
+use crate::sim::forces::springs::{spring_force, spring_force_along};
+use crate::sim::material::DampingModel;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 
 /// Force [N] that a hand or pin exerts on `vertex` to hold it against the `elastic` force of the cloth and its own weight under
@@ -32,7 +33,11 @@ pub fn spring_force_on(cloth: &Cloth, pattern: &Pattern, material: &Material, ve
         if k > 0.0 {
             let offset = cloth.positions[j] - cloth.positions[i];
             let relative = cloth.velocities[j] - cloth.velocities[i];
-            sum += spring_force(k, material.damping, springs.rest_lengths[e], offset, relative);
+            let force = match material.damping_model {
+                DampingModel::Isotropic => spring_force,
+                DampingModel::AlongSpring => spring_force_along,
+            };
+            sum += force(k, material.damping, springs.rest_lengths[e], offset, relative);
         }
     }
     sum

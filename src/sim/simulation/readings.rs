@@ -3,6 +3,7 @@
 
 use super::{Partition, Real, Simulation, Vec3, measure};
 use crate::sim::Material;
+use crate::sim::contact::Touch;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Need, Param};
 use crate::sim::pattern::Family;
@@ -20,6 +21,12 @@ impl Simulation {
     pub fn reaction(&self, vertex: u32) -> Option<Vec3> {
         let elastic = self.with_spring_system(|springs| self.solver.elastic_force(springs, vertex))?;
         Some(measure::reaction(&self.cloth, self.parameters.gravity.gravity, elastic, vertex))
+    }
+
+    /// The contacts that the solver was given in the last substep. What only the response after the step sees is not among them.
+    #[must_use]
+    pub fn contacts(&self) -> &[Touch] {
+        &self.scratch.touches
     }
 
     /// Why `param`, a common one or one of the solver at work, has no effect at the moment because of the solver, the cloth or

@@ -8,7 +8,7 @@ mod minimiser;
 mod stats;
 
 pub use capabilities::{Ability, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity};
-pub use info::{Group, Info, Keeps, PREFACTORED, Stability};
+pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Clock, Stage, StepStats, Stopwatch};
 

@@ -12,10 +12,13 @@
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::oscillator::{Oscillator, add_up_impulses};
 use crate::sim::forces::springs::outer;
+use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Tunable, linear};
-use crate::sim::material::DampingModel;
-use crate::sim::solver::{Capabilities, CriticalStep, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, CriticalStep, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
+    describe_solver,
+};
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -28,7 +31,10 @@ pub(super) static INFO: Info = Info {
     cost: "one pass over the springs, with a sine and an exponential each",
     summary: "Gives each spring the exact impulse of its own oscillation; springs that meet at a vertex disturb each other.",
     capabilities: Capabilities {
-        damping: DampingLaws::Only(DampingModel::AlongSpring, "its springs oscillate, and are damped, along their length only"),
+        damping: DampingLaws::Only(
+            DampingModel::AlongSpring,
+            "its springs oscillate, and are damped, along their length only",
+        ),
         critical_step: CriticalStep::Own(
             "An undamped spring whose period goes a whole number of times into the step is not felt at all.",
         ),

@@ -13,7 +13,10 @@
 use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
 use crate::sim::params::{Tunable, count, linear};
-use crate::sim::solver::{Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, describe_solver};
+use crate::sim::solver::{
+    Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability,
+    describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
 
 pub(super) static INFO: Info = Info {
@@ -22,15 +25,21 @@ pub(super) static INFO: Info = Info {
     group: Group::PositionBased,
     source: "Müller et al. 2007",
     order: 0,
-    stability: Stability::Practical,
+    stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "per iteration a pass over the springs",
     summary: "Projects springs one by one: simple, quick, never explodes; but its stiffness depends on iterations and step.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
         adaptivity: Ability::No("its stiffness changes with the step, so no step is short enough"),
-        stiffness: Ability::No("position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver"),
-        elasticity: Elasticity::Unknown("its stiffness is a share of the error per step, which has no energy and no force"),
-        damping: DampingLaws::None("position-based dynamics has no damper in N·s/m; its own damping comes with the step"),
+        stiffness: Ability::No(
+            "position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver",
+        ),
+        elasticity: Elasticity::Unknown(
+            "its stiffness is a share of the error per step, which has no energy and no force",
+        ),
+        damping: DampingLaws::None(
+            "position-based dynamics has no damper in N·s/m; its own damping comes with the step",
+        ),
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },

@@ -10,16 +10,20 @@
 //! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of the material (with them
 //! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
 //! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, held positions, and the
-//! half-space before a collider. First order; bounded for any step, since no iteration raises the objective. The matrix is
+//! half-space before a collider. First order; bounded for any step ([`Stability::Proven`]); with area constraints that is only
+//! seen, since their projections are not bounded. The matrix is
 //! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
 //! released constraints update its factor.
 
-use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, objective};
+use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
+use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::material::DampingModel;
-use crate::sim::solver::{Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
+use crate::sim::solver::{
+    Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED,
+    Stability, describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -28,7 +32,7 @@ pub(super) static INFO: Info = Info {
     group: Group::LocalGlobal,
     source: "Bouaziz et al. 2014",
     order: 1,
-    stability: Stability::Unconditional,
+    stability: Stability::Proven("for any number of iterations, but for contacts and areas"),
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
     summary: "Any mix of springs, strain limits, area, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
     capabilities: Capabilities {
@@ -142,7 +146,7 @@ impl Minimiser for ProjectiveDynamics {
     fn minimises_potential(&self, input: &StepInput) -> bool {
         let Weights { springs, constraints } = self.settings.weights();
         let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
-        springs && constraints.is_empty() && hard_pins && input.contacts.is_empty()
+        springs && constraints.is_empty() && hard_pins && input.contacts.is_empty() && damps_as_potential(input)
     }
 }
 

@@ -17,10 +17,13 @@ use crate::sim::colouring::{SharedVectors, sweep};
 use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
 use crate::sim::contact::Touch;
 use crate::sim::forces::springs::direction;
+use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::material::DampingModel;
-use crate::sim::solver::{Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
+    describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
 
 pub(super) static INFO: Info = Info {
@@ -34,7 +37,10 @@ pub(super) static INFO: Info = Info {
     summary: "Springs and hinges as impulses of a game engine, tuned by frequency if wanted: robust, but light taut cloth needs substeps.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
-        damping: DampingLaws::Only(DampingModel::AlongSpring, "its constraints are the lengths of the springs, and so is their damping"),
+        damping: DampingLaws::Only(
+            DampingModel::AlongSpring,
+            "its constraints are the lengths of the springs, and so is their damping",
+        ),
         warm_start: true,
         ..Capabilities::SPRINGS
     },
@@ -295,7 +301,8 @@ impl Solver for SoftConstraints {
             can.elasticity = Elasticity::Own;
         }
         if self.settings.hinge_frequency > 0.0 {
-            can.elasticity = Elasticity::Unknown("the stiffness of its hinges changes with their shape, so they have no energy");
+            can.elasticity =
+                Elasticity::Unknown("the stiffness of its hinges changes with their shape, so they have no energy");
         }
         can.warm_start = self.settings.warm_start;
         can

@@ -11,7 +11,9 @@
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

@@ -17,7 +17,7 @@ mod iterates;
 mod length_terms;
 mod terms;
 
-pub use iterates::objective;
+pub use iterates::{damps_as_potential, objective};
 pub use terms::Weights;
 
 use blocks::Blocks;
