@@ -8,7 +8,6 @@ use super::task::Task;
 use crate::session::Frame;
 use crate::sim::material::Mass;
 use crate::sim::params::Setting;
-use crate::sim::solver::Stability;
 use crate::sim::{Material, Real};
 
 /// The longest steps that hold for the present cloth.
@@ -93,10 +92,7 @@ fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
             snapshot.recv().map_or_else(|_| Err(()), |snapshot| snapshot.restore().map_err(drop))
         {
             let symplectic = simulation.critical_step();
-            let own = match simulation.solver().info().stability {
-                Stability::Conditional | Stability::Damped => simulation.solver_critical_step(),
-                _ => None,
-            };
+            let own = simulation.solver_critical_step();
             reporter.send(Limit { solver: simulation.solver().info().id, own, symplectic });
         }
     }));

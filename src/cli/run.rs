@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, SceneArgs, check_output, print};
 use crate::scene::{InputError, Snapshot, csv_header, csv_row, write_obj};
-use crate::sim::Simulation;
 use crate::sim::solver::Clock;
+use crate::sim::{Real, Simulation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,17 +105,19 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
 
 fn summary(simulation: &Simulation, elapsed: Duration) -> String {
     let energy = simulation.energy();
+    // what the solver does not know, such as an elastic energy of shares of an error
+    let known = |energy: Option<Real>| energy.map_or_else(|| "–".to_owned(), |energy| format!("{energy:.6}"));
     format!(
         "{} steps, t = {:.4} s, {} vertices, {}\n\
-         energy {:.6} J (kinetic {:.6}, elastic {:.6}, potential {:.6}), largest stretch {:.2} %\n\
+         energy {} J (kinetic {:.6}, elastic {}, potential {:.6}), largest stretch {:.2} %\n\
          {:.3} s\n",
         simulation.steps(),
         simulation.time(),
         simulation.cloth.len(),
         simulation.solver().info().id,
-        energy.total(),
+        known(energy.total()),
         energy.kinetic,
-        energy.elastic,
+        known(energy.elastic),
         energy.potential,
         100.0 * simulation.largest_stretch(),
         elapsed.as_secs_f64(),

@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use crate::sim::contact::Collider;
 use crate::sim::measure::Energy;
 use crate::sim::params::Setting;
-use crate::sim::solver::Info;
+use crate::sim::solver::{Capabilities, Info};
 use crate::sim::{Hand, Parameters, Pattern, Real, StepStats, Vec3};
 
 /// The state of a session after its last step or command. Cheap to share, never changed.
@@ -39,6 +39,10 @@ pub struct Frame {
     pub colliders: Arc<[Collider]>,
     /// The solver at work.
     pub solver: &'static Info,
+    /// What it can do with its present settings.
+    pub capabilities: Capabilities,
+    /// The parameters, common and its own, that have no effect at the moment, with the reason.
+    pub ignored: Vec<(&'static str, &'static str)>,
     /// Its settings, in the order of their declaration.
     pub settings: Vec<Setting>,
     /// Where the cloth came from; the parameters in it are those of the start.
@@ -68,7 +72,7 @@ pub struct Readouts {
     pub energy: Energy,
     /// Largest strain of a thread.
     pub largest_stretch: Real,
-    /// Force that holds the vertex in the hand [N].
+    /// Force that holds the vertex in the hand [N], if the solver knows it.
     pub hand_force: Option<Real>,
     /// Length of a substep [s]; of the next one if the step is adaptive.
     pub substep_length: Real,

@@ -433,6 +433,8 @@ impl Session {
     pub fn frame(&self, seen: u64) -> Frame {
         let simulation = &self.simulation;
         let settings = simulation.solver().settings();
+        let common = simulation.parameters.groups().flat_map(|group| group.params());
+        let all = common.chain(settings.params());
         Frame {
             seen,
             generation: self.generation,
@@ -447,6 +449,8 @@ impl Session {
             parameters: simulation.parameters,
             colliders: simulation.world.colliders.as_slice().into(),
             solver: simulation.solver().info(),
+            capabilities: simulation.solver().capabilities(),
+            ignored: all.filter_map(|param| Some((param.key, simulation.ignored(param)?))).collect(),
             settings: (0..settings.params().len()).map(|index| settings.get(index)).collect(),
             scene: Arc::clone(&self.shared.0),
             defaults: Arc::clone(&self.shared.1),
@@ -454,7 +458,7 @@ impl Session {
             readouts: Readouts {
                 energy: simulation.energy(),
                 largest_stretch: simulation.largest_stretch(),
-                hand_force: simulation.hand.map(|hand| simulation.reaction(hand.vertex).length()),
+                hand_force: simulation.hand.and_then(|hand| simulation.reaction(hand.vertex)).map(|force| force.length()),
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },

@@ -4,30 +4,23 @@ use egui::{CollapsingHeader, Ui};
 
 use super::Shown;
 use super::rows::{self, Idle};
+use crate::session::Frame;
 use crate::sim::Parameters;
-use crate::sim::pattern::Family;
 
 /// The sections that are open at first.
 const OPEN: [&str; 3] = ["Cloth", "Mass", "Time"];
-/// Why what divides the step has no effect on an adaptive one.
-pub const CHOOSES_ITSELF: &str = "the adaptive step chooses its own substeps";
+
+/// Why a parameter has no effect on the solver at work, by its key.
+pub fn idle(frame: &Frame, key: &str) -> Option<String> {
+    frame.ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
+}
 
 /// All sections.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let mut parameters = *session.parameters();
     let frame = &session.frame;
-    let has_shear = frame.pattern.springs().families.contains(&Family::Shear);
-    let solver = session.solver();
-    let idle = |key: &str| {
-        if key == "substeps" && frame.readouts.is_adaptive {
-            return Some(CHOOSES_ITSELF.to_owned());
-        }
-        if key == "shear_stiffness" && !has_shear {
-            return Some("a mesh has no shear springs, its edges carry shear already".to_owned());
-        }
-        solver.ignored(key).map(str::to_owned)
-    };
+    let idle = |key: &str| idle(frame, key);
     let defaults = frame.defaults.parameters;
     for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {
         section(ui, title, OPEN.contains(title), |ui| rows::show(ui, group, default, &idle as Idle));

@@ -1,8 +1,10 @@
 //! The solver: which one, what it promises, its own parameters.
 
+use std::sync::Arc;
+
 use egui::{Align, ComboBox, Label, Layout, RichText, Ui};
 
-use super::sections::{CHOOSES_ITSELF, section};
+use super::sections::{idle, section};
 use super::style::{ACCENT, QUIET};
 use super::{Shown, note_place, rows};
 use crate::session::Command;
@@ -59,7 +61,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             for (label, text) in [
                 ("Source", info.source.to_owned()),
                 ("Order", info.order.to_string()),
-                ("Stability", info.stability.describe().to_owned()),
+                ("Stability", info.stability.describe()),
                 ("Cost", info.cost.to_owned()),
             ] {
                 ui.label(RichText::new(label).small().color(QUIET));
@@ -71,8 +73,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let loaded = &session.frame.defaults;
         let defaults = if loaded.solver == info.id { loaded.solver().ok() } else { build(info.id) };
         if let Some(defaults) = defaults {
-            let adaptive = session.frame.readouts.is_adaptive;
-            let idle = |key: &str| (adaptive && key == "small_steps").then(|| CHOOSES_ITSELF.to_owned());
+            let frame = Arc::clone(&session.frame);
+            let idle = |key: &str| idle(&frame, key);
             session.change_settings(|settings| rows::show(ui, settings, defaults.settings(), &idle));
         }
     });

@@ -127,6 +127,33 @@ impl SpringCg {
         self.operator.couple(q, coupling, team);
     }
 
+    /// The same for springs that beside their own stiffness have a second one: `second(e)`, a stiffness [as `elastic` times
+    /// N/m] and a rest length [m]. Damping along the springs is such a one; with an infinite rest length its block is `k u uᵀ`.
+    pub fn couple_twice(
+        &mut self,
+        q: &[Lanes],
+        pattern: &Pattern,
+        stiffness: [Real; 3],
+        elastic: Real,
+        second: impl Fn(usize) -> (Real, Real) + Sync,
+        team: &Team,
+    ) {
+        let springs = pattern.springs();
+        let coupling = |e: usize, d: Vec3| {
+            let l = d.length();
+            if l <= 0.0 {
+                return (Vec3::ZERO, 0.0);
+            }
+            let own = (elastic * stiffness[springs.families[e] as usize], springs.rest_lengths[e]);
+            let [along, across] = [own, second(e)].iter().fold([0.0; 2], |[along, across], (k, rest_length)| {
+                let a = (1.0 - rest_length / l).max(0.0);
+                [along + k * (1.0 - a), across + k * a]
+            });
+            (d * (along.sqrt() / l), across)
+        };
+        self.operator.couple(q, coupling, team);
+    }
+
     /// Sets the normals of the cloth for the preconditioner: one per vertex, of unit length or zero.
     pub fn set_normals(&mut self, normals: &[Vec3], team: &Team) {
         let mut array = std::mem::take(&mut self.normals);

@@ -8,15 +8,19 @@
 //! has clamped blocks, so it is positive definite and every direction descends; the step `t` is halved until `E` falls enough.
 //! Each direction is found by conjugate gradients, the more exactly the nearer the minimum is (Dembo, Eisenstat, Steihaug
 //! 1982), so convergence stays quadratic where no spring is compressed. First order (it is implicit Euler, without the
-//! linearisation), bounded for any step.
+//! linearisation); a step that is solved is bounded, however long ([`Stability::Proven`]), and of one that ends at the limit
+//! of iterations only that is known that its `E` is below that of the inertial target.
 
 use crate::sim::contact::Touch;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::linear::SpringCg;
+use crate::sim::material::DampingModel;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -26,10 +30,10 @@ pub(super) static INFO: Info = Info {
     group: Group::Implicit,
     source: "Liu et al. 2013, section 2",
     order: 1,
-    stability: Stability::Unconditional,
+    stability: Stability::Proven("for steps that reach the tolerance, but for contacts"),
     cost: "per iteration a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
-    ignores: &[],
+    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -150,8 +154,20 @@ impl ImplicitNewton {
             }
             let mut x = std::mem::take(&mut gradients.x);
             gradients.fill(&mut x, |i| iterate.q[i], team);
-            gradients.couple(&x, input.pattern, stiffness, 1.0, team);
-            gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
+            match input.material.damping_model {
+                DampingModel::Isotropic => {
+                    gradients.couple(&x, input.pattern, stiffness, 1.0, team);
+                    gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
+                }
+                DampingModel::AlongSpring => {
+                    let ends = &input.pattern.springs().ends;
+                    let along = |e: usize| {
+                        let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
+                        (damping[families[e] as usize] / h, i.distance(j))
+                    };
+                    gradients.couple_twice(&x, input.pattern, stiffness, 1.0, along, team);
+                }
+            }
             vertex_normals(input.pattern, &iterate.q, normals);
             gradients.set_normals(normals, team);
             x.fill(Default::default());

@@ -4,6 +4,7 @@
 use super::terms::{Terms, Weights};
 use super::{BoundaryConditions, LocalGlobal};
 use crate::sim::lanes::Lanes;
+use crate::sim::material::DampingModel;
 use crate::sim::solver::{Iteration, Stopwatch};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
@@ -40,6 +41,11 @@ impl LocalGlobal {
             Ok(Iteration { seconds: stats.total_seconds(), solved: self.last_motion() == 0.0 })
         })
     }
+}
+
+/// Whether the incremental potential of the material has the damping of these methods, which is isotropic.
+pub fn damps_as_potential(input: &StepInput) -> bool {
+    input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0
 }
 
 /// ```text

@@ -12,11 +12,12 @@
 //! are run by one team of threads; sums are gathered per vertex.
 
 mod blocks;
+mod elastic;
 mod iterates;
 mod length_terms;
 mod terms;
 
-pub use iterates::objective;
+pub use iterates::{damps_as_potential, objective};
 pub use terms::Weights;
 
 use blocks::Blocks;
@@ -34,6 +35,9 @@ use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 /// Places, and batches of four lengths, that a thread takes at a time.
 const PLACES: usize = 512;
 const BATCHES: usize = 512;
+
+/// Why these methods damp by one law alone.
+pub const CONSTANT_MATRIX: &str = "its matrix is constant, and damping along springs that turn is not";
 
 /// How prescribed vertices and contacts are held.
 #[derive(Debug, Clone, Copy)]
