@@ -8,7 +8,7 @@ use bevy::window::WindowCloseRequested;
 use super::lab::Lab;
 use super::preferences;
 use super::stepping::Pace;
-use crate::scene::Snapshot;
+use crate::scene::{Snapshot, save_whole, write_whole};
 
 /// When to end, and what to write then.
 #[derive(Resource)]
@@ -66,7 +66,9 @@ fn end(
     pace.paused = true;
     let mut result = AppExit::Success;
     if let Some(file) = &exit.snapshot
-        && let Err(error) = std::fs::write(file, Snapshot::of(&lab.scene, &lab.simulation).to_json())
+        && let Err(error) = write_whole(file.as_ref(), |out| {
+            out.write_all(Snapshot::of(&lab.scene, &lab.simulation).to_json().as_bytes())
+        })
     {
         error!("{file}: {error}");
         result = AppExit::error();
@@ -83,12 +85,10 @@ fn end(
 fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut commands: Commands) {
     let file = exit.screenshot.clone().unwrap_or_default();
     exit.stage = Stage::Done;
-    let saved = captured
-        .image
-        .clone()
-        .try_into_dynamic()
-        .map_err(|error| error.to_string())
-        .and_then(|image| image.to_rgb8().save(&file).map_err(|error| error.to_string()));
+    let saved = captured.image.clone().try_into_dynamic().map_err(|error| error.to_string()).and_then(|image| {
+        let save = |path: &std::path::Path| image.to_rgb8().save(path).map_err(std::io::Error::other);
+        save_whole(file.as_ref(), save).map_err(|error| error.to_string())
+    });
     commands.write_message(match saved {
         Ok(()) => AppExit::Success,
         Err(error) => {

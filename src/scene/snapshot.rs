@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
 use crate::sim::pattern::Springs;
+use crate::sim::quote::{quote, quote_within};
 use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3, guard};
 
 /// Version of the format.
@@ -94,7 +95,7 @@ impl Snapshot {
         let snapshot: Self = serde_json::from_str(text).map_err(|error| {
             InputError::new(
                 format!("{file}, line {}, column {}", error.line(), error.column()),
-                format!("not a snapshot: {error}"),
+                format!("not a snapshot: {}", quote_within(&error.to_string())),
             )
         })?;
         match snapshot.fault() {
@@ -113,7 +114,7 @@ impl Snapshot {
             return Some("there is no vertex in it".to_owned());
         }
         if self.solver != self.parameters.solver {
-            let (name, other) = (&self.solver, &self.parameters.solver);
+            let (name, other) = (quote(&self.solver), quote(&self.parameters.solver));
             return Some(format!("solver is \"{name}\", but parameters.solver is \"{other}\"; make them the same"));
         }
         let lengths = [

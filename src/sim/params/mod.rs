@@ -8,6 +8,7 @@
 mod declare;
 
 use super::Real;
+use super::quote::quote;
 
 /// The declaration of one parameter.
 #[derive(Debug)]
@@ -93,6 +94,12 @@ pub enum ParamError {
         /// The declared range, with unit.
         range: String,
     },
+    /// There is no such parameter.
+    #[error("there is no parameter \"{key}\"")]
+    Unknown {
+        /// What was asked for, as [`quote`] shows it.
+        key: String,
+    },
     /// The text is no value of this kind.
     #[error("{key} takes {expected}, not \"{text}\"")]
     NotAValue {
@@ -100,7 +107,7 @@ pub enum ParamError {
         key: &'static str,
         /// What it would have taken.
         expected: String,
-        /// What was given.
+        /// What was given, as [`quote`] shows it.
         text: String,
     },
 }
@@ -127,6 +134,16 @@ pub trait Tunable {
         param.check(value)?;
         self.assign(index, value);
         Ok(())
+    }
+
+    /// Reads a value from `text`, as in `--set key=value`, and stores it as the parameter called `key`. Choices are named.
+    ///
+    /// # Errors
+    /// [`ParamError`] when there is no such parameter, or the text is no value that it takes; the old value stays.
+    fn set_text(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
+        let index = self.index_of(key).ok_or_else(|| ParamError::Unknown { key: quote(key) })?;
+        let value = self.params()[index].parse(text)?;
+        self.set(index, value)
     }
 
     /// The position of the parameter called `key`.
@@ -202,11 +219,8 @@ impl Param {
                 choices.iter().position(|choice| choice.key == wanted).map(Setting::Choice)
             }
         };
-        let value = value.ok_or_else(|| ParamError::NotAValue {
-            key: self.key,
-            expected: self.range(),
-            text: text.to_owned(),
-        })?;
+        let value =
+            value.ok_or_else(|| ParamError::NotAValue { key: self.key, expected: self.range(), text: quote(text) })?;
         self.check(value)?;
         Ok(value)
     }
