@@ -4,9 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
+use crate::sim::guard::Guard;
 use crate::sim::pattern::Springs;
 use crate::sim::quote::{quote, quote_within};
-use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3, guard};
+use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3};
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -155,7 +156,12 @@ impl Snapshot {
         if let Some(message) = self.pin_paths.iter().flatten().find_map(Path::fault) {
             return Some(message);
         }
-        guard::check(&self.cloth(vec![1.0; n])).err().map(|absurd| absurd.to_string())
+        Guard::default().check(&self.cloth(vec![1.0; n]), &self.pattern()).err().map(|absurd| absurd.to_string())
+    }
+
+    fn pattern(&self) -> Pattern {
+        let Self { rest_positions, triangles, springs, parents, .. } = self.clone();
+        Pattern::torn(rest_positions, triangles, springs, parents)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {
@@ -190,8 +196,7 @@ impl Snapshot {
     pub fn restore(&self) -> Result<(Scene, Simulation), InputError> {
         let mut scene = self.parameters.clone();
         scene.name.clone_from(&self.scene);
-        let Self { rest_positions, triangles, springs, parents, .. } = self.clone();
-        let pattern = Pattern::torn(rest_positions, triangles, springs, parents);
+        let pattern = self.pattern();
         scene.check_parameters()?;
         let mut simulation = scene.dress(pattern)?;
         let cloth = self.cloth(simulation.cloth.masses.clone());

@@ -257,7 +257,7 @@ impl Solver for SoftConstraints {
     describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let mut stats = StepStats { iterations: self.settings.sweeps, ..StepStats::default() };
+        let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
         let active = input.material.stiffness_by_family().map(|k| k > 0.0);
@@ -286,7 +286,14 @@ impl Solver for SoftConstraints {
         sweep(&springs.colours, spring_rows, spring_impulses, start);
         let start = |row: &Row<4>, impulse: &mut Real| row.start(velocities, inverse_masses, impulse);
         sweep(&hinges.colours, hinge_rows, hinge_impulses, start);
-        for _ in 0..settings.sweeps {
+        // a hinge has four vertices
+        let work = spring_rows.len() + 2 * hinge_rows.len() + input.contacts.len();
+        for number in 1..=settings.sweeps {
+            if !input.effort.spend_on(number, work)? {
+                stats.exhausted = 1;
+                break;
+            }
+            stats.iterations = number;
             let solve = |row: &Row<2>, impulse: &mut Real| row.solve(velocities, inverse_masses, impulse);
             sweep(&springs.colours, spring_rows, spring_impulses, solve);
             let solve = |row: &Row<4>, impulse: &mut Real| row.solve(velocities, inverse_masses, impulse);

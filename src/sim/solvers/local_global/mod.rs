@@ -82,18 +82,22 @@ impl LocalGlobal {
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         Team::gather(Team::is_worth_it(cloth.len()), |team| {
-            let mut stats = StepStats { iterations, ..StepStats::default() };
+            let mut stats = StepStats::default();
             let upkeep = self.prepare(cloth, input, mix, holding, team)?;
             (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
             watch.lap(&mut stats, Stage::Factor);
             self.predict(cloth, input, team);
             watch.lap(&mut stats, Stage::Assemble);
+            let work = self.work();
             for iteration in 1..=iterations {
-                self.improve(cloth, mix, team, &mut watch, &mut stats);
-                if iteration == iterations {
-                    stats.residual = self.last_motion();
+                if !input.effort.spend_on(iteration, work)? {
+                    stats.exhausted = 1;
+                    break;
                 }
+                self.improve(cloth, mix, team, &mut watch, &mut stats);
+                stats.iterations = iteration;
             }
+            stats.residual = self.last_motion();
             let system = self.system.as_ref().expect("`prepare` has made it");
             let (q, place_of) = (&self.q, &system.symbolic().place_of);
             input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
@@ -110,6 +114,12 @@ impl LocalGlobal {
         system.solve(&mut self.b, team);
         std::mem::swap(&mut self.q, &mut self.b);
         watch.lap(stats, Stage::Solve);
+    }
+
+    /// What an iteration costs, in visits of a spring: a projection per row, and the solve with three right-hand sides.
+    fn work(&self) -> usize {
+        let entries = self.system.as_ref().map_or(0, |system| system.symbolic().entries());
+        self.terms.rows.len() + (3 * 2 * entries) / 10
     }
 
     /// Forgets the matrix.
