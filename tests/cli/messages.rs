@@ -71,13 +71,10 @@ fn what_a_file_holds_is_not_echoed_whole() {
         write(&name, scene);
         is_short(folder.path(), &["run", "--steps", "1", "--scene", &name], false);
     }
-    for (number, mesh) in [
-        format!("v {word} 0 0\nf 1 1 1\n"),
-        format!("v 0 0 0\nf {word} 1 1\n"),
-        format!("v 0 0 0\nf {word}\n"),
-    ]
-    .iter()
-    .enumerate()
+    for (number, mesh) in
+        [format!("v {word} 0 0\nf 1 1 1\n"), format!("v 0 0 0\nf {word} 1 1\n"), format!("v 0 0 0\nf {word}\n")]
+            .iter()
+            .enumerate()
     {
         let name = format!("{number}.obj");
         write(&name, mesh);

@@ -1,0 +1,1 @@
+//! What fuzzing has found, one case each.
