@@ -6,11 +6,15 @@ use serde::{Deserialize, Serialize};
 use super::{InputError, Scene};
 use crate::sim::guard::Guard;
 use crate::sim::pattern::Springs;
-use crate::sim::quote::{quote, quote_within};
+use crate::sim::quote::{number, quote, quote_within};
 use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3};
 
 /// Version of the format.
 const VERSION: u32 = 1;
+
+/// Largest coordinate [m], length [m] and velocity [m/s]: far beyond what the guard lets a cloth come to, and far below what
+/// overflows when it is multiplied.
+const FARTHEST: Real = 1e12;
 
 /// Everything that the future of a simulation depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -142,13 +146,16 @@ impl Snapshot {
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
         }
-        let lengths_fine = self.springs.rest_lengths.iter().all(|length| length.is_finite() && *length >= 0.0);
-        let vectors = self.rest_positions.iter().chain(&self.pin_origins);
-        if !lengths_fine || !vectors.chain(self.hand.iter().map(|h| &h.target)).all(|x| x.is_finite()) {
-            return Some("rest positions, rest lengths and pins need finite numbers".to_owned());
+        let lengths_fine = self.springs.rest_lengths.iter().all(|length| (0.0..=FARTHEST).contains(length));
+        let vectors =
+            self.positions.iter().chain(&self.velocities).chain(&self.rest_positions).chain(&self.pin_origins);
+        if !lengths_fine
+            || !vectors.chain(self.hand.iter().map(|h| &h.target)).all(|x| x.abs().max_element() <= FARTHEST)
+        {
+            return Some("positions, velocities, rest lengths and pins need finite numbers within 1e12".to_owned());
         }
         if !(self.time.is_finite() && self.time >= 0.0) {
-            return Some(format!("time {} is no time", self.time));
+            return Some(format!("time {} is no time", number(self.time)));
         }
         if !self.warm_start.iter().chain(&self.next_substep).all(|x| x.is_finite()) {
             return Some("warm_start and next_substep need finite numbers".to_owned());

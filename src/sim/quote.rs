@@ -1,5 +1,7 @@
 //! What messages repeat of a text that somebody gave.
 
+use super::Real;
+
 /// Most characters that a message repeats of one text.
 pub const LONGEST: usize = 80;
 /// Of a longer text, so many characters from its start; the rest from its end, where a file's name and line are.
@@ -9,6 +11,12 @@ const START: usize = 30;
 #[must_use]
 pub fn quote(text: &str) -> String {
     shorten(text, LONGEST)
+}
+
+/// `x` in at most some twenty characters that read back to the same bits: plain where that is short.
+#[must_use]
+pub fn number(x: Real) -> String {
+    if x == 0.0 || (1e-5..1e9).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
 }
 
 /// `message`, which another program part made of a text that somebody gave: what stands in it between quotation marks or

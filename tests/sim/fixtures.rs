@@ -84,8 +84,7 @@ pub fn every<T: Named>(cases: impl IntoIterator<Item = T>, mut law: impl FnMut(T
 
 #[test]
 fn a_law_that_fails_names_every_case_that_fails() {
-    let failed =
-        std::panic::catch_unwind(|| every(["one", "two", "three"], |case| assert_ne!(case.len(), 3, "{case}")));
+    let failed = catch_unwind(|| every(["one", "two", "three"], |case| assert_ne!(case.len(), 3, "{case}")));
     let message = *failed.expect_err("two of them fail").downcast::<String>().expect("a message");
     assert!(message.starts_with("2 cases fail") && message.contains("one") && message.contains("two"), "{message}");
     assert!(!message.contains("three"), "{message}");

@@ -8,7 +8,7 @@
 mod declare;
 
 use super::Real;
-use super::quote::quote;
+use super::quote::{number, quote};
 
 /// The declaration of one parameter.
 #[derive(Debug)]
@@ -244,9 +244,7 @@ impl Param {
     #[must_use]
     pub fn show(&self, value: Setting) -> String {
         match (self.kind, value) {
-            // plain where that is short; both forms read back to the same bits
-            (_, Setting::Real(x)) if x == 0.0 || (1e-5..1e9).contains(&x.abs()) => format!("{x}"),
-            (_, Setting::Real(x)) => format!("{x:e}"),
+            (_, Setting::Real(x)) => number(x),
             (_, Setting::Integer(n)) => format!("{n}"),
             (_, Setting::Toggle(on)) => format!("{on}"),
             (Kind::Choice(choices), Setting::Choice(i)) if i < choices.len() => choices[i].key.to_owned(),
