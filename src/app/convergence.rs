@@ -1,6 +1,5 @@
 //! The convergence of a step in the background: a study of the cloth as it is now, while the window goes on.
 
-use std::fs::OpenOptions;
 use std::io;
 use std::path::PathBuf;
 
@@ -8,7 +7,7 @@ use bevy::prelude::*;
 
 use super::session::SessionHandle;
 use super::task::Task;
-use crate::scene::{CONVERGENCE_HEADER, convergence_rows};
+use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_new};
 use crate::sim::Real;
 use crate::sim::convergence::{Curve, Interrupted, Study, methods};
 
@@ -121,23 +120,25 @@ impl Convergence {
 fn export(findings: &Findings) -> io::Result<PathBuf> {
     let folder = std::env::current_dir()?;
     let mut number = 1;
-    let (file, path) = loop {
+    loop {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };
         let path = folder.join(format!("convergence{suffix}.csv"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
+        match write_new(&path, |out| write_curves(findings, out)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            opened => break (opened?, path),
+            written => return written.map(|()| path),
         }
-    };
-    let mut writer = csv::Writer::from_writer(file);
+    }
+}
+
+fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
     writer.write_record(CONVERGENCE_HEADER)?;
     for curve in &findings.curves {
         for row in convergence_rows(curve, findings.grid) {
             writer.write_record(row)?;
         }
     }
-    writer.flush()?;
-    Ok(path)
+    writer.flush()
 }
 
 /// Takes over what has been found.

@@ -10,6 +10,7 @@ use bevy::window::WindowCloseRequested;
 
 use super::preferences;
 use super::session::SessionHandle;
+use crate::scene::{save_whole, write_whole};
 use crate::session::{Command, Stamped};
 
 /// When to end, and what to write then.
@@ -101,7 +102,7 @@ fn end(
             };
             let mut result = AppExit::Success;
             for (file, text) in files {
-                if let Err(error) = std::fs::write(&file, text) {
+                if let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes())) {
                     error!("{file}: {error}");
                     result = AppExit::error();
                 }
@@ -127,12 +128,10 @@ fn end(
 fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut commands: Commands) {
     let file = exit.screenshot.clone().unwrap_or_default();
     exit.stage = Stage::Done;
-    let saved = captured
-        .image
-        .clone()
-        .try_into_dynamic()
-        .map_err(|error| error.to_string())
-        .and_then(|image| image.to_rgb8().save(&file).map_err(|error| error.to_string()));
+    let saved = captured.image.clone().try_into_dynamic().map_err(|error| error.to_string()).and_then(|image| {
+        let save = |path: &std::path::Path| image.to_rgb8().save(path).map_err(std::io::Error::other);
+        save_whole(file.as_ref(), save).map_err(|error| error.to_string())
+    });
     commands.write_message(match saved {
         Ok(()) => AppExit::Success,
         Err(error) => {

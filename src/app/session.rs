@@ -52,7 +52,9 @@ pub(super) fn plugin(app: &mut App) {
 impl SessionHandle {
     /// Starts the thread that steps.
     #[must_use]
-    pub fn start(scene: Scene, simulation: Simulation, script: Vec<Stamped>, recording: bool) -> Self {
+    pub fn start(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>, recording: bool) -> Self {
+        // nobody's hand is on a snapshot's cloth any more
+        simulation.hand = None;
         let mut session = Session::new(scene, simulation).with(script, |what| info!("{what}"));
         if recording {
             session.start_recording();

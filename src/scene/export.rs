@@ -38,6 +38,7 @@ pub fn csv_header() -> Vec<String> {
         "factorisations",
         "updates",
         "indefinite",
+        "exhausted",
         "torn",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
@@ -62,6 +63,7 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         stats.factorisations.to_string(),
         stats.updates.to_string(),
         stats.indefinite.to_string(),
+        stats.exhausted.to_string(),
         stats.torn.to_string(),
     ];
     let times =

@@ -46,10 +46,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with a simulation of `scene`. Nobody's hand is on it.
+    /// A session with a simulation of `scene`.
     #[must_use]
-    pub fn new(scene: Scene, mut simulation: Simulation) -> Self {
-        simulation.hand = None;
+    pub fn new(scene: Scene, simulation: Simulation) -> Self {
         let previous = simulation.cloth.positions.clone();
         let shared = Arc::new(scene.clone());
         Self {
@@ -406,6 +405,7 @@ impl Session {
 
     fn replace(&mut self, mut simulation: Simulation) {
         simulation.clock = self.simulation.clock;
+        simulation.cancel = self.simulation.cancel.clone();
         simulation.hand = None;
         simulation.take_bench(&mut self.simulation);
         self.simulation = simulation;

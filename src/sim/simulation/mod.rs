@@ -3,11 +3,12 @@
 use super::contact::{self, Collider};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
+use super::guard::Guard;
 use super::material::Mass;
 use super::pins::Partition;
 use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
 use super::{
-    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, guard, measure, solvers,
+    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
 
 mod adaptive;
@@ -64,6 +65,7 @@ struct Scratch {
     solids: Vec<contact::Solid>,
     touches: Vec<contact::Touch>,
     applied_mass: Option<Mass>,
+    guard: Guard,
     effort: Effort,
     /// What the solver carries from step to step, at the start of this one.
     warm_start: Vec<Real>,
@@ -161,7 +163,7 @@ impl Simulation {
         let mut watch = Stopwatch::start(self.clock);
         self.resolve_contacts();
         watch.lap(stats, Stage::Contact);
-        guard::check(&self.cloth).map_err(StepError::Diverged)?;
+        self.scratch.guard.check(&self.cloth, &self.pattern).map_err(StepError::Diverged)?;
         self.time += dt;
         stats.substeps += 1;
         Ok(())

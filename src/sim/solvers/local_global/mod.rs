@@ -87,7 +87,7 @@ impl LocalGlobal {
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         Team::gather(Team::is_worth_it(cloth.len()), |team| {
-            let mut stats = StepStats { iterations, ..StepStats::default() };
+            let mut stats = StepStats::default();
             let upkeep = self.prepare(cloth, input, weights, boundary, team)?;
             (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
             watch.lap(&mut stats, Stage::Factor);
@@ -95,12 +95,12 @@ impl LocalGlobal {
             watch.lap(&mut stats, Stage::Assemble);
             let work = self.work_of_iteration();
             for iteration in 1..=iterations {
-                // the inertial target alone is no state to end with
-                if !input.effort.spend(work)? && iteration > 1 {
-                    (stats.iterations, stats.exhausted) = (iteration - 1, 1);
+                if !input.effort.spend_on(iteration, work)? {
+                    stats.exhausted = 1;
                     break;
                 }
                 self.improve(cloth, weights, team, &mut watch, &mut stats);
+                stats.iterations = iteration;
             }
             stats.residual = self.last_motion();
             let system = self.system.as_ref().expect("`prepare` has made it");
