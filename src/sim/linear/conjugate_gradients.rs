@@ -5,6 +5,7 @@
 //! a cloth is soft. So it stands in for the tangential part alone, `z = T P⁻¹ T r + n (n·r)/(nᵀ A_ii n)` with
 //! `T = I - n nᵀ` at every vertex: a third of the iterations.
 
+use super::frames::Frames;
 use super::spring_operator::{PLACES, SpringOperator};
 use super::{ConstantSystem, LaplacianSystem, Upkeep};
 use crate::sim::lanes::Lanes;
@@ -33,8 +34,7 @@ pub struct SpringCg {
     /// The right-hand side; in a solve the residual.
     pub b: Vec<Lanes>,
     z: Vec<Lanes>,
-    /// Unit normal of the cloth at every vertex, or zero, with `1/(nᵀ A_ii n)`.
-    normals: Vec<Lanes>,
+    frames: Frames,
     direction: Vec<Lanes>,
     image: Vec<Lanes>,
     partial: Vec<[Real; 2]>,
@@ -67,14 +67,12 @@ impl SpringCg {
         operator.holds.clear();
         operator.holds.extend(holds.map(|(vertex, hold)| (symbolic.place_of[vertex as usize], hold)));
         operator.holds.sort_unstable_by_key(|(place, _)| *place);
-        // between the axes that a sliding contact holds and those that it leaves free
         let held: Vec<(usize, Real)> = (operator.holds.iter())
-            .map(|(place, hold)| {
+            .filter_map(|(place, hold)| {
                 let axes = [hold.x_axis.x, hold.y_axis.y, hold.z_axis.z];
                 let (least, most) =
                     (axes.into_iter().fold(Real::MAX, Real::min), axes.into_iter().fold(0.0, Real::max));
-                let own = system.diagonal(*place as usize);
-                (*place as usize, if least > 0.99 * most { most } else { (most * own).sqrt() })
+                (least > 0.99 * most).then_some((*place as usize, most))
             })
             .collect();
         let upkeep = system.hold_prescribed(input.partition, held.into_iter(), team)?;
@@ -84,7 +82,7 @@ impl SpringCg {
             operator.free[place] = input.partition.is_free(vertex);
         }
         let n = cloth.len();
-        for array in [&mut self.x, &mut self.b, &mut self.z, &mut self.direction, &mut self.image, &mut self.normals] {
+        for array in [&mut self.x, &mut self.b, &mut self.z, &mut self.direction, &mut self.image] {
             array.resize(n, Lanes::ZERO);
         }
         self.partial.resize(n.div_ceil(PLACES), [0.0; 2]);
@@ -127,12 +125,13 @@ impl SpringCg {
         self.operator.couple(q, coupling, team);
     }
 
-    /// Sets the normals of the cloth for the preconditioner: one per vertex, of unit length or zero.
-    pub fn set_normals(&mut self, normals: &[Vec3], team: &Team) {
-        let mut array = std::mem::take(&mut self.normals);
-        self.fill(&mut array, |i| normals[i], team);
-        self.operator.stiffness_along(&mut array, team);
-        self.normals = array;
+    /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit length or zero, both one per
+    /// vertex.
+    pub fn set_frames(&mut self, pattern: &Pattern, q: &[Vec3], normals: &[Vec3], team: &Team) {
+        let Self { preconditioner, operator, frames, .. } = self;
+        let Some(system) = preconditioner.system() else { return };
+        let compliance = |place: usize, n: Vec3| 1.0 / operator.stiffness_along(place, n);
+        frames.turn(pattern, system.symbolic(), q, normals, compliance, team);
     }
 
     /// Shifts the solution as a whole so that what is left of the equations sums to zero: that of a free cloth then keeps the
@@ -146,7 +145,7 @@ impl SpringCg {
     /// Solves `A x = b` from the present `x` until the residual is below `tolerance` times `|b|`. Prescribed vertices keep the `x` that
     /// they have.
     pub fn solve(&mut self, tolerance: Real, most_iterations: u32, team: &Team) -> Solved {
-        let Self { preconditioner, operator, x, b, z, normals, direction, image, partial, .. } = self;
+        let Self { preconditioner, operator, x, b, z, frames, direction, image, partial, .. } = self;
         let Some(system) = preconditioner.system_mut() else { return Solved::default() };
         // b := b - A x
         let free = &operator.free;
@@ -161,14 +160,12 @@ impl SpringCg {
         let mut solved = Solved::default();
         let mut last = 0.0;
         while left > tolerance * size && solved.iterations < most_iterations {
-            let (residual, normals) = (&*b, &*normals);
-            team.update(z, PLACES, |place, z| *z = tangent(residual[place], normals[place]));
+            let (residual, frames) = (&*b, &**frames);
+            team.update(z, PLACES, |place, z| *z = frames[place].at_rest(residual[place]));
             system.solve(z, team);
             let [gain, _] = reduce(partial, z, team, |place, z| {
-                let (r, n) = (residual[place], normals[place]);
-                let across = n.to_vec3() * (n.to_vec3().dot(r.to_vec3()) * n.0[3]);
-                *z = tangent(*z, n) + Lanes::from_vec3(across);
-                [dot(*z, r), 0.0]
+                *z = frames[place].turned(*z, residual[place]);
+                [dot(*z, residual[place]), 0.0]
             });
             let turn = if solved.iterations == 0 { 0.0 } else { gain / last };
             last = gain;
@@ -204,13 +201,6 @@ impl SpringCg {
     pub fn reset(&mut self) {
         *self = Self::default();
     }
-}
-
-/// What of `v` lies in the plane with the normal `n`.
-#[inline(always)]
-fn tangent(v: Lanes, n: Lanes) -> Lanes {
-    let n = n.to_vec3();
-    v - Lanes::from_vec3(n * n.dot(v.to_vec3()))
 }
 
 #[inline(always)]

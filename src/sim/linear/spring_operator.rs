@@ -114,24 +114,18 @@ impl SpringOperator {
         heaviest + stiffest * Real::from(most) + held
     }
 
-    /// Writes `1/(nᵀ A_ii n)` to the fourth number of every entry `n` of `normals` that is not zero.
-    pub fn stiffness_along(&self, normals: &mut [Lanes], team: &Team) {
-        for (place, hold) in &self.holds {
-            let n = &mut normals[*place as usize];
-            let v = n.to_vec3();
-            n.0[3] = v.dot(*hold * v);
-        }
-        team.update(normals, PLACES, |place, normal| {
-            let mut sum = normal.0[3] + self.diagonal[place];
-            for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
-                for spring in ends.springs {
-                    let coupling = self.couplings[spring as usize];
-                    let along = (0..3).map(|axis| coupling.0[axis] * normal.0[axis]).sum::<Real>();
-                    sum += coupling.0[3] + along * along;
-                }
+    /// `nᵀ A_ii n` at a place.
+    pub(super) fn stiffness_along(&self, place: usize, n: Vec3) -> Real {
+        let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
+        let held = held.map_or(0.0, |at| n.dot(self.holds[at].1 * n));
+        let mut sum = held + self.diagonal[place];
+        for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
+            for spring in ends.springs {
+                let coupling = self.couplings[spring as usize];
+                sum += coupling.0[3] + coupling.to_vec3().dot(n).powi(2);
             }
-            normal.0[3] = if *normal == Lanes::ZERO { 0.0 } else { 1.0 / sum };
-        });
+        }
+        sum
     }
 
     /// Writes what the springs alone add to `A x` to `out`, at all vertices.

@@ -156,7 +156,10 @@ impl ImplicitEuler {
         gradients.operator.add_damping(|e| h * damping[families[e] as usize]);
 
         vertex_normals(input.pattern, &cloth.positions, normals);
-        gradients.set_normals(normals, team);
+        for touch in input.contacts.iter().filter(|touch| touch.sliding.is_some()) {
+            normals[touch.vertex as usize] = touch.normal;
+        }
+        gradients.set_frames(input.pattern, &cloth.positions, normals, team);
 
         // from the change of the last step; at first from free fall, which is exact for a cloth at rest
         prescribed_changes(cloth, input, change);

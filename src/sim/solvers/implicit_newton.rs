@@ -153,7 +153,10 @@ impl ImplicitNewton {
             gradients.couple(&x, input.pattern, stiffness, 1.0, team);
             gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
             vertex_normals(input.pattern, &iterate.q, normals);
-            gradients.set_normals(normals, team);
+            for touch in input.contacts.iter().filter(|touch| touch.sliding.is_some()) {
+                normals[touch.vertex as usize] = touch.normal;
+            }
+            gradients.set_frames(input.pattern, &iterate.q, normals, team);
             x.fill(Default::default());
             gradients.x = x;
             let mut b = std::mem::take(&mut gradients.b);
