@@ -59,9 +59,11 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let mut progress: Option<ProgressBar> = None;
     let mut diverged = None;
+    let mut unconverged = 0_u64;
     for done in 0..args.steps {
         match simulation.step() {
             Ok(stats) => {
+                unconverged += u64::from(stats.unconverged > 0);
                 if let Some(csv) = &mut csv {
                     csv.write_record(csv_row(&simulation, &stats)).map_err(|error| failed(&args.csv, &error))?;
                 }
@@ -100,15 +102,20 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
              Try a smaller time_step, more substeps, or another solver"
         )));
     }
-    print(&summary(&simulation, started.elapsed()))
+    print(&summary(&simulation, unconverged, started.elapsed()))
 }
 
-fn summary(simulation: &Simulation, elapsed: Duration) -> String {
+fn summary(simulation: &Simulation, unconverged: u64, elapsed: Duration) -> String {
+    let unsolved = match unconverged {
+        0 => String::new(),
+        1 => "1 step did not converge: it went on with the best state that was found\n".to_owned(),
+        many => format!("{many} steps did not converge: they went on with the best state that was found\n"),
+    };
     let energy = simulation.energy();
     format!(
         "{} steps, t = {:.4} s, {} vertices, {}\n\
          energy {:.6} J (kinetic {:.6}, elastic {:.6}, potential {:.6}), largest stretch {:.2} %\n\
-         {:.3} s\n",
+         {unsolved}{:.3} s\n",
         simulation.steps(),
         simulation.time(),
         simulation.cloth.len(),
