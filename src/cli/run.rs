@@ -117,6 +117,8 @@ struct Totals {
     steps: u64,
     /// Number of steps whose work limit was reached.
     exhausted: u64,
+    /// Number of steps that did not converge.
+    unconverged: u64,
 }
 
 /// Takes `steps` steps, each followed by `report`, with a bar once they take more than two seconds.
@@ -142,6 +144,7 @@ fn take_steps(
             // while a script has stopped the time there is nothing to report
             if let Some(stats) = stats {
                 totals.exhausted += u64::from(stats.exhausted > 0);
+                totals.unconverged += u64::from(stats.unconverged > 0);
                 report(session.simulation(), &stats).map_err(End::NotWritten)?;
             }
             if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
@@ -210,6 +213,12 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
         text += &format!(
             "{} of {} steps reached their work limit and ended with what they had; raise work_limit for more\n",
             totals.exhausted, totals.steps
+        );
+    }
+    if totals.unconverged > 0 {
+        text += &format!(
+            "{} of {} steps did not converge: they went on with the best state that was found\n",
+            totals.unconverged, totals.steps
         );
     }
     text

@@ -101,6 +101,9 @@ fn last_step(stats: &StepStats) -> String {
     if stats.residual > 0.0 {
         parts.push(format!("residual {:.1e}", stats.residual));
     }
+    if stats.unconverged > 0 {
+        parts.push(count(stats.unconverged, "substep not converged", "substeps not converged"));
+    }
     if stats.indefinite > 0 {
         parts.push(count(stats.indefinite, "indefinite matrix", "indefinite matrices"));
     }

@@ -7,6 +7,7 @@ mod conjugate_gradients;
 mod constant;
 mod dense;
 mod factor;
+mod frames;
 mod laplacian;
 mod ordering;
 mod rows;

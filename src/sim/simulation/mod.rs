@@ -129,11 +129,11 @@ impl Simulation {
             return self.advance_adaptively(stats);
         }
         let dt = self.substep_length();
-        (0..self.parameters.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, stats))
+        (0..self.parameters.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, dt, stats))
     }
 
-    /// One substep of `dt` [s], from top to bottom.
-    fn substep(&mut self, dt: Real, stats: &mut StepStats) -> Result<(), StepError> {
+    /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
+    fn substep(&mut self, dt: Real, preconditioner_dt: Real, stats: &mut StepStats) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         self.scratch.partition.update(&self.cloth, self.hand.as_ref(), self.time, dt);
         self.sum_external_forces(dt);
@@ -144,6 +144,7 @@ impl Simulation {
         if !self.scratch.partition.free.is_empty() {
             let input = StepInput {
                 dt,
+                preconditioner_dt,
                 pattern: &self.pattern,
                 material: &self.material_at_work(),
                 partition: &self.scratch.partition,
