@@ -6,7 +6,7 @@
 //! `T = I - n nᵀ` at every vertex: a third of the iterations.
 
 use super::spring_operator::{PLACES, SpringOperator};
-use super::{ConstantSystem, LaplacianSystem, Upkeep};
+use super::{ConstantSystem, FactorHistory, LaplacianSystem, Upkeep};
 use crate::sim::lanes::Lanes;
 use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3};
@@ -198,6 +198,17 @@ impl SpringCg {
         }
         solved.residual = if size > 0.0 { left / size } else { 0.0 };
         solved
+    }
+
+    /// How the factor of the preconditioner came about.
+    #[must_use]
+    pub fn history(&self) -> Option<&FactorHistory> {
+        self.preconditioner.history()
+    }
+
+    /// Makes the next factor of the preconditioner come about like this.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.preconditioner.resume(history);
     }
 
     /// Forgets everything, numbers that are none included.

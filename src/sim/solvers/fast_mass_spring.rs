@@ -16,6 +16,7 @@
 
 use super::local_global::{Holding, LocalGlobal, Mix, objective};
 use crate::parameters;
+use crate::sim::linear::FactorHistory;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -80,6 +81,14 @@ impl Solver for FastMassSpring {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.engine.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

@@ -16,7 +16,7 @@ use crate::sim::forces::air::vertex_normals;
 use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_changes};
 use crate::sim::forces::springs::Blocks;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{BlockSystem, SpringCg};
+use crate::sim::linear::{BlockSystem, FactorHistory, SpringCg};
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
 use crate::sim::team::Team;
@@ -209,6 +209,14 @@ impl Solver for ImplicitEuler {
             return self.step_directly(cloth, input);
         }
         Team::gather(Team::is_worth_it(cloth.len()), |team| self.step_by_gradients(cloth, input, team))
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {

@@ -13,7 +13,7 @@
 use crate::sim::contact::Touch;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::air::vertex_normals;
-use crate::sim::linear::SpringCg;
+use crate::sim::linear::{FactorHistory, SpringCg};
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
@@ -220,6 +220,14 @@ impl Solver for ImplicitNewton {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {

@@ -16,6 +16,7 @@
 
 use super::local_global::{Holding, Limits, LocalGlobal, Mix, objective};
 use crate::sim::constraints::StrainLimits;
+use crate::sim::linear::FactorHistory;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
 use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -153,6 +154,14 @@ impl Solver for ProjectiveDynamics {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.engine.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.engine.resume(history);
     }
 
     fn reset(&mut self) {
