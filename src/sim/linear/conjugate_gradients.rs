@@ -12,7 +12,7 @@
 
 use super::frames::Frames;
 use super::spring_operator::{PLACES, SpringOperator};
-use super::{ConstantSystem, LaplacianSystem, Upkeep};
+use super::{ConstantSystem, FactorHistory, LaplacianSystem, Upkeep};
 use crate::sim::forces::springs::Blocks;
 use crate::sim::lanes::Lanes;
 use crate::sim::team::{Shared, Team};
@@ -300,6 +300,17 @@ impl SpringCg {
         solved.length = way_way.max(0.0).sqrt();
         solved.residual = if size > 0.0 { left / size } else { 0.0 };
         Ok(solved)
+    }
+
+    /// How the factor of the preconditioner came about.
+    #[must_use]
+    pub fn history(&self) -> Option<&FactorHistory> {
+        self.preconditioner.history()
+    }
+
+    /// Makes the next factor of the preconditioner come about like this.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.preconditioner.resume(history);
     }
 
     /// Forgets everything, numbers that are none included.

@@ -4,6 +4,7 @@ use super::contact::{self, Collider};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::guard::Guard;
+use super::linear::FactorHistory;
 use super::material::Mass;
 use super::pins::Partition;
 use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
@@ -69,6 +70,8 @@ struct Scratch {
     effort: Effort,
     /// What the solver carries from step to step, at the start of this one.
     warm_start: Vec<Real>,
+    /// How its factor came about until then.
+    history: FactorHistory,
 }
 
 impl Simulation {
@@ -104,6 +107,10 @@ impl Simulation {
         self.scratch.good.save(&self.cloth, self.time);
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.memory());
+        match self.solver.factor_history() {
+            Some(history) => self.scratch.history.copy_from(history),
+            None => self.scratch.history = FactorHistory::default(),
+        }
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
@@ -114,6 +121,7 @@ impl Simulation {
             if error == StepError::Cancelled {
                 // as if it had not been begun
                 self.solver.remember(&self.scratch.warm_start);
+                self.solver.resume_factor(std::mem::take(&mut self.scratch.history));
                 self.pace.next = next_substep;
             }
             return Err(error);
@@ -324,16 +332,19 @@ impl Simulation {
         time_step / Real::from(substeps * self.solver.small_steps())
     }
 
-    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, and the length of the next
-    /// adaptive substep [s]. Snapshots keep it.
+    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, the length of the next
+    /// adaptive substep [s], and how the factor came about. Snapshots keep it.
     #[must_use]
-    pub fn memory(&self) -> (&[Real], Option<Real>) {
-        (self.solver.memory(), self.pace.next)
+    pub fn memory(&self) -> (&[Real], Option<Real>, Option<&FactorHistory>) {
+        (self.solver.memory(), self.pace.next, self.solver.factor_history())
     }
 
     /// Puts back what [`Simulation::memory`] gave.
-    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>) {
+    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
         self.solver.remember(solver);
         self.pace.next = next_substep;
+        if let Some(history) = factor {
+            self.solver.resume_factor(history);
+        }
     }
 }

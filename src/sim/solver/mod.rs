@@ -13,6 +13,7 @@ pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Clock, Stage, StepStats, Stopwatch};
 
 use super::contact::Touch;
+use super::linear::FactorHistory;
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
@@ -57,6 +58,17 @@ pub trait Solver: Send + Sync {
     /// Puts back what [`Solver::memory`] gave.
     fn remember(&mut self, memory: &[Real]) {
         let _ = memory;
+    }
+
+    /// How the factor at hand came about, if the method keeps one that it updates: in its last digits it depends on that.
+    /// Snapshots keep it.
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        None
+    }
+
+    /// Makes the factor of the next step come about like this.
+    fn resume_factor(&mut self, history: FactorHistory) {
+        drop(history);
     }
 
     /// The method as a minimisation, if it is one.

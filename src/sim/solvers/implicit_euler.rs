@@ -19,7 +19,7 @@ use crate::sim::forces::SpringSum;
 use crate::sim::forces::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
 use crate::sim::forces::springs::Blocks;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{BlockSystem, SpringCg};
+use crate::sim::linear::{BlockSystem, FactorHistory, SpringCg};
 use crate::sim::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{
@@ -260,6 +260,14 @@ impl Solver for ImplicitEuler {
         self.last.extend(self.change.iter().flat_map(Vec3::to_array));
         self.last.push(to_factor - 1.0);
         Ok(stats)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {

@@ -25,7 +25,7 @@ use crate::sim::contact::Touch;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::linearised::frame_normals;
 use crate::sim::forces::springs::Blocks;
-use crate::sim::linear::SpringCg;
+use crate::sim::linear::{FactorHistory, SpringCg};
 use crate::sim::material::DampingModel;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
@@ -308,6 +308,14 @@ impl Solver for ImplicitNewton {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {

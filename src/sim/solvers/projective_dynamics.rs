@@ -18,6 +18,7 @@
 
 use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
+use crate::sim::linear::FactorHistory;
 use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
@@ -186,6 +187,14 @@ impl Solver for ProjectiveDynamics {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.engine.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

@@ -27,7 +27,7 @@ use terms::Terms;
 use crate::sim::constraints::Constraints;
 use crate::sim::contact::Touch;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{ConstantSystem, Upkeep};
+use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep};
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
@@ -55,6 +55,8 @@ pub struct LocalGlobal {
     lengths: LengthTerms,
     blocks: Blocks,
     system: Option<ConstantSystem>,
+    /// How the next factor is to come about.
+    resumed: Option<FactorHistory>,
     /// What the diagonal of the matrix was made from.
     masses: Vec<Real>,
     inertia: Real,
@@ -129,6 +131,16 @@ impl LocalGlobal {
         watch.lap(stats, Stage::Solve);
     }
 
+    /// How the factor came about.
+    pub fn history(&self) -> Option<&FactorHistory> {
+        self.resumed.as_ref().or_else(|| self.system.as_ref().map(ConstantSystem::history))
+    }
+
+    /// [`ConstantSystem::resume`], once there is a system.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.resumed = Some(history);
+    }
+
     /// Forgets the matrix.
     pub fn reset(&mut self) {
         *self = Self::default();
@@ -168,6 +180,9 @@ impl LocalGlobal {
             self.inertia = inertia;
             self.masses.clone_from(&cloth.masses);
             system.assemble(|vertex| inertia * cloth.masses[vertex], &self.terms.rows);
+        }
+        if let Some(history) = self.resumed.take() {
+            system.resume(history);
         }
 
         let place_of = &system.symbolic().place_of;
