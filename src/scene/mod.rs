@@ -20,7 +20,7 @@ pub use export::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row, writ
 pub use files::{embedded, names as scene_names};
 pub use mesh_import::{ImportedMesh, import_obj};
 pub use pinning::{PinChoice, bounds};
-pub use settings::{Scalar, collect as collect_settings, set_text};
+pub use settings::{Scalar, collect as collect_settings};
 pub use snapshot::Snapshot;
 pub use table_1::StabilityRow;
 pub use whole_file::{Table, save_whole, write_new, write_whole};

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
 use super::{Command, CutHit, Failure, Frame, Readouts, Stamped};
-use crate::scene::{InputError, Scalar, Scene, Snapshot, set_text};
+use crate::scene::{InputError, Scalar, Scene, Snapshot};
 use crate::sim::forces::air::AirMode;
 use crate::sim::knife::{Knife, Met};
+use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
 use crate::sim::{Hand, Pin, Simulation, StepError, StepStats, Vec3};
 
@@ -324,14 +325,13 @@ impl Session {
     }
 
     fn set(&mut self, key: &str, value: &Scalar) -> Result<(), InputError> {
-        let place = format!("{key} = {value}");
-        let failed = |message: String| InputError::new(&place, message);
-        if let Some((group, index)) = self.simulation.parameters.find_mut(key) {
-            return set_text(group, index, &value.to_string()).map_err(failed);
+        let failed = |error: ParamError| InputError::new("", error.to_string());
+        if let Some((group, _)) = self.simulation.parameters.find_mut(key) {
+            return group.set_text(key, &value.to_string()).map_err(failed);
         }
         let settings = self.simulation.solver_mut().settings_mut();
-        if let Some(index) = settings.index_of(key) {
-            return set_text(settings, index, &value.to_string()).map_err(failed);
+        if settings.index_of(key).is_some() {
+            return settings.set_text(key, &value.to_string()).map_err(failed);
         }
         // the shape of the cloth: it starts again
         let mut scene = self.scene();
