@@ -25,6 +25,12 @@ pub(super) struct OpenArgs {
     /// Write the state at exit
     #[arg(long, value_name = "FILE.json")]
     snapshot: Option<String>,
+    /// Apply commands at their ticks, as --record writes them
+    #[arg(long, value_name = "FILE.jsonl")]
+    commands: Option<String>,
+    /// Write the commands that were given, with their ticks; "weft run --commands" repeats them bit for bit
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<String>,
 }
 
 #[cfg(not(feature = "app"))]
@@ -40,7 +46,7 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     use bevy::app::AppExit;
 
     let quality = args.quality.as_deref().map(Quality::parse).transpose()?;
-    for file in [&args.screenshot, &args.snapshot] {
+    for file in [&args.screenshot, &args.snapshot, &args.record] {
         check_output(file.as_ref())?;
     }
     if let Some(file) = args.screenshot.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".png")) {
@@ -51,8 +57,9 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     }
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     simulation.clock = clock();
-    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone());
-    match app::run(Options { scene, simulation, quality, exit })? {
+    let script = super::scene_args::read_commands(args.commands.as_deref())?;
+    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone(), args.record.clone());
+    match app::run(Options { scene, simulation, script, quality, exit })? {
         AppExit::Success => Ok(()),
         AppExit::Error(_) => Err(Failure::Ran("the window closed after an error; see the messages above".to_owned())),
     }

@@ -8,10 +8,11 @@ use indicatif::ProgressBar;
 
 use super::interruption::Interruption;
 use super::output::{Failure, check_output, clock, counting_bar, print};
-use super::scene_args::SceneArgs;
-use crate::scene::{InputError, Scene, Snapshot, Table, csv_header, csv_row, write_obj, write_whole};
+use super::scene_args::{SceneArgs, read_commands};
+use crate::scene::{InputError, Table, csv_header, csv_row, write_obj, write_whole};
+use crate::session::Session;
 use crate::sim::quote::quote;
-use crate::sim::{Simulation, StepError, StepStats};
+use crate::sim::{Real, Simulation, StepError, StepStats};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,6 +48,9 @@ pub(super) struct RunArgs {
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
+    /// Apply commands at their ticks, as "weft --record" writes them: what was done in the window, bit for bit
+    #[arg(long, value_name = "FILE.jsonl")]
+    commands: Option<String>,
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -57,18 +61,20 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     simulation.clock = clock();
+    let mut session = Session::new(scene, simulation).with(read_commands(args.commands.as_deref())?, |_| {});
     let mut table = args.csv.as_deref().map(open_table).transpose()?;
     let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
-    simulation.cancel = interruption.token();
+    session.simulation_mut().cancel = interruption.token();
 
     let mut totals = Totals::default();
-    let ended = take_steps(&mut simulation, args.steps, &mut totals, |simulation, stats| match &mut table {
+    let ended = take_steps(&mut session, args.steps, &mut totals, |simulation, stats| match &mut table {
         Some(table) => table.push(&csv_row(simulation, stats)),
         None => Ok(()),
     });
 
     // whatever ended the run, all that was finished is written; what could not be written is told first
-    let written = write_files(args, table, &scene, &simulation);
+    let written = write_files(args, table, &session);
+    let simulation = session.simulation();
     let (solver, time) = (simulation.solver().info().id, simulation.time());
     let done = format!("{} of {} steps, t = {time:.4} s; what was finished is written", totals.steps, args.steps);
     match ended {
@@ -83,11 +89,15 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             let seconds = args.timeout.unwrap_or_default();
             Err(Failure::Ran(format!("the {seconds} s of --timeout are over after {done}")))
         }
+        Err(End::Command(notice)) => {
+            let file = args.commands.as_deref().unwrap_or_default();
+            Err(InputError::new(file, format!("tick {}: {notice}", session.ticks())).into())
+        }
         Err(End::Step(error)) => Err(Failure::Ran(format!(
             "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
              Try a smaller time_step, more substeps, or another solver"
         ))),
-        _ => print(&summary(&simulation, &totals, started.elapsed())),
+        _ => print(&summary(simulation, &totals, started.elapsed())),
     }
 }
 
@@ -95,6 +105,8 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
 enum End {
     /// A step failed or was called off.
     Step(StepError),
+    /// A command of the script could not be carried out.
+    Command(String),
     /// A row could not be written.
     NotWritten(std::io::Error),
 }
@@ -105,11 +117,13 @@ struct Totals {
     steps: u64,
     /// Number of steps whose work limit was reached.
     exhausted: u64,
+    /// Number of steps that did not converge.
+    unconverged: u64,
 }
 
 /// Takes `steps` steps, each followed by `report`, with a bar once they take more than two seconds.
 fn take_steps(
-    simulation: &mut Simulation,
+    session: &mut Session,
     steps: u64,
     totals: &mut Totals,
     mut report: impl FnMut(&Simulation, &StepStats) -> std::io::Result<()>,
@@ -118,13 +132,21 @@ fn take_steps(
     let mut progress: Option<ProgressBar> = None;
     let mut take = || -> Result<(), End> {
         while totals.steps < steps {
-            if simulation.cancel.is_cancelled() {
+            if session.simulation().cancel.is_cancelled() {
                 return Err(End::Step(StepError::Cancelled));
             }
-            let stats = simulation.step().map_err(End::Step)?;
+            let stats = session.tick().map_err(End::Step)?;
             totals.steps += 1;
-            totals.exhausted += u64::from(stats.exhausted > 0);
-            report(simulation, &stats).map_err(End::NotWritten)?;
+            // a command that cannot be carried out is bad input
+            if let Some(notice) = session.notice() {
+                return Err(End::Command(notice.to_owned()));
+            }
+            // while a script has stopped the time there is nothing to report
+            if let Some(stats) = stats {
+                totals.exhausted += u64::from(stats.exhausted > 0);
+                totals.unconverged += u64::from(stats.unconverged > 0);
+                report(session.simulation(), &stats).map_err(End::NotWritten)?;
+            }
             if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
                 progress = Some(counting_bar(steps, "steps"));
             }
@@ -142,14 +164,14 @@ fn take_steps(
 }
 
 /// Writes what was asked for; where something cannot be written, the rest still is.
-fn write_files(args: &RunArgs, table: Option<Table>, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
+fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Result<(), Failure> {
     let written = [
         (args.csv.as_deref(), table.map_or(Ok(()), Table::finish)),
         write(args.snapshot.as_deref(), |out| {
-            let json = Snapshot::of(scene, simulation).to_json();
+            let json = session.snapshot().to_json();
             out.write_all(json.as_bytes())
         }),
-        write(args.obj.as_deref(), |out| write_obj(simulation, out)),
+        write(args.obj.as_deref(), |out| write_obj(session.simulation(), out)),
     ];
     written.into_iter().try_for_each(|(file, written)| written.map_err(|error| failed(file, &error)))
 }
@@ -170,17 +192,19 @@ fn timeout(seconds: f64) -> Result<Duration, InputError> {
 
 fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> String {
     let energy = simulation.energy();
+    // what the solver does not know, such as an elastic energy of shares of an error
+    let known = |energy: Option<Real>| energy.map_or_else(|| "–".to_owned(), |energy| format!("{energy:.6}"));
     let mut text = format!(
         "{} steps, t = {:.4} s, {} vertices, {}\n\
-         energy {:.6} J (kinetic {:.6}, elastic {:.6}, potential {:.6}), largest stretch {:.2} %\n\
+         energy {} J (kinetic {:.6}, elastic {}, potential {:.6}), largest stretch {:.2} %\n\
          {:.3} s\n",
         simulation.steps(),
         simulation.time(),
         simulation.cloth.len(),
         simulation.solver().info().id,
-        energy.total(),
+        known(energy.total()),
         energy.kinetic,
-        energy.elastic,
+        known(energy.elastic),
         energy.potential,
         100.0 * simulation.largest_stretch(),
         elapsed.as_secs_f64(),
@@ -189,6 +213,12 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
         text += &format!(
             "{} of {} steps reached their work limit and ended with what they had; raise work_limit for more\n",
             totals.exhausted, totals.steps
+        );
+    }
+    if totals.unconverged > 0 {
+        text += &format!(
+            "{} of {} steps did not converge: they went on with the best state that was found\n",
+            totals.unconverged, totals.steps
         );
     }
     text

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::scene::{InputError, Scene, Snapshot};
+use crate::session::Stamped;
 use crate::sim::Simulation;
 
 /// What every command takes.
@@ -54,4 +55,12 @@ impl SceneArgs {
         snapshot.change(|scene| self.change(scene))?;
         snapshot.restore().map_err(|error| InputError::new(file, error.to_string()))
     }
+}
+
+/// The commands of a file, none without one.
+pub(super) fn read_commands(file: Option<&str>) -> Result<Vec<Stamped>, InputError> {
+    let Some(file) = file else { return Ok(Vec::new()) };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| InputError::new(file, format!("the commands cannot be read: {error}")))?;
+    Stamped::parse_list(&text, file)
 }

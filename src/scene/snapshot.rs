@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
+use crate::sim::linear::FactorHistory;
 use crate::sim::pattern::Springs;
 use crate::sim::quote::{number, quote, quote_within};
 use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3};
@@ -47,6 +48,9 @@ pub struct Snapshot {
     /// Length of the next adaptive substep [s].
     #[serde(default)]
     next_substep: Option<Real>,
+    /// How the solver's factor came about, if it keeps one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    factor: Option<FactorHistory>,
     /// All parameters and solver settings.
     parameters: Scene,
     /// Rest position of each vertex [m].
@@ -68,10 +72,11 @@ impl Snapshot {
         parameters.adopt(simulation);
         let cloth = &simulation.cloth;
         let pattern = simulation.pattern();
-        let (warm_start, next_substep) = simulation.memory();
+        let (warm_start, next_substep, factor) = simulation.memory();
         Self {
             warm_start: warm_start.to_vec(),
             next_substep,
+            factor: factor.filter(|history| !history.is_empty()).cloned(),
             weft: VERSION,
             scene: scene.name.clone(),
             solver: parameters.solver.clone(),
@@ -159,6 +164,9 @@ impl Snapshot {
         if !self.warm_start.iter().chain(&self.next_substep).all(|x| x.is_finite()) {
             return Some("warm_start and next_substep need finite numbers".to_owned());
         }
+        if let Some(message) = self.factor.as_ref().and_then(|history| history.fault(n)) {
+            return Some(message.to_owned());
+        }
         // whether a vertex is too far from the others is for the next step to say: what a run can come to can be resumed
         self.pin_paths.iter().flatten().find_map(Path::fault)
     }
@@ -206,7 +214,7 @@ impl Snapshot {
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
         simulation.hand = self.hand;
-        simulation.remember(&self.warm_start, self.next_substep);
+        simulation.remember(&self.warm_start, self.next_substep, self.factor.clone());
         Ok((scene, simulation))
     }
 

@@ -2,7 +2,6 @@
 
 mod endings;
 mod files;
-mod imports;
 mod messages;
 
 use std::path::Path;

@@ -266,44 +266,42 @@ fn large_cloths_that_gather_have_the_same_bits_as_small_ones_that_scatter() {
 }
 
 #[test]
-fn what_a_solver_says_that_it_ignores_changes_no_bit() {
-    use weft::sim::params::Setting;
-    every(solvers::REGISTRY, |entry| {
-        let run = |change: Option<&str>, adaptive: bool| {
+fn what_a_solver_says_that_it_ignores_changes_no_bit_and_all_else_that_it_may_ignore_matters() {
+    use weft::sim::params::{Kind, Need, Param, Setting};
+    let mut failures = Vec::new();
+    for entry in solvers::REGISTRY {
+        let run = |change: Option<&Param>, adaptive: bool| {
             let mut simulation = rippled(entry.info.id, 6, 6);
             simulation.cloth.pin_here(0);
             // on a floor, so that contact is at work as well
             simulation.parameters.contact.ground = true;
             simulation.cloth.positions.iter_mut().for_each(|x| x.y -= 0.99);
-            // the tolerance is that of the adaptive step
             simulation.parameters.timing.adaptive = adaptive;
-            if let Some(key) = change {
-                let found = simulation.parameters.find_mut(key);
-                if let Some((group, index)) = found {
-                    let other = match group.get(index) {
-                        Setting::Real(x) => Setting::Real(0.5 * x + 1e-6),
-                        Setting::Toggle(on) => Setting::Toggle(!on),
-                        setting => setting,
-                    };
-                    group.set(index, other).expect("in range");
-                } else {
-                    panic!("{}: there is no {key} to ignore", entry.info.id);
-                }
+            if let Some(param) = change {
+                let (group, index) = simulation.parameters.find_mut(param.key).expect("a common parameter");
+                let other = match (group.get(index), param.kind) {
+                    (Setting::Real(x), _) => Setting::Real(0.5 * x + 1e-6),
+                    (Setting::Integer(n), _) => Setting::Integer(n + 1),
+                    (Setting::Toggle(on), _) => Setting::Toggle(!on),
+                    (Setting::Choice(at), Kind::Choice(choices)) => Setting::Choice((at + 1) % choices.len()),
+                    (Setting::Choice(_), _) => panic!("{} is no choice", param.key),
+                };
+                group.set(index, other).expect("in range");
             }
             advance(&mut simulation, 10);
             simulation.cloth.positions
         };
-        for (key, reason) in entry.info.ignores {
-            let adaptive = *key == "tolerance";
-            assert_eq!(run(Some(key), adaptive), run(None, adaptive), "{} ignores {key}", entry.info.id);
-            assert!(!reason.is_empty());
-        }
-        // and what it does not say, matters
-        for key in ["structural_stiffness", "shear_stiffness", "damping", "adaptive", "tolerance", "vertex_mass"] {
-            if entry.info.ignored(key).is_none() {
-                let adaptive = key == "tolerance";
-                assert_ne!(run(Some(key), adaptive), run(None, adaptive), "{} ignores {key} unsaid", entry.info.id);
+        let simulation = rippled(entry.info.id, 6, 6);
+        let params = simulation.parameters.groups().flat_map(|group| group.params());
+        for param in params.filter(|param| param.need.is_some()) {
+            // the tolerance is that of the adaptive step
+            let adaptive = param.need == Some(Need::Adaptivity) && param.kind != Kind::Toggle;
+            let same = run(Some(param), adaptive) == run(None, adaptive);
+            let ignored = simulation.ignored(param);
+            if same != ignored.is_some() || ignored.is_some_and(str::is_empty) {
+                failures.push(format!("{}, {}: the same bits {same}, ignored {ignored:?}", entry.info.id, param.key));
             }
         }
-    });
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
 }

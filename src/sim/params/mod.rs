@@ -25,6 +25,26 @@ pub struct Param {
     pub kind: Kind,
     /// Key of the switch of the same group without which it means nothing. Panels show it only while that is on.
     pub switch: Option<&'static str>,
+    /// What has to be there for it to have an effect.
+    pub need: Option<Need>,
+}
+
+/// What a parameter takes for granted. Where the solver at work, the cloth or the kind of step lacks it, the parameter has no
+/// effect; [`Simulation::ignored`](crate::sim::Simulation::ignored) says why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// A solver that takes the stiffness of the cloth.
+    Stiffness,
+    /// That, and springs along the diagonals of the cells.
+    ShearSprings,
+    /// A solver that takes the damping of the cloth.
+    Damping,
+    /// A solver that can damp by more than one law.
+    DampingChoice,
+    /// A solver whose step may adapt.
+    Adaptivity,
+    /// A step that is divided into equal parts.
+    EqualSubsteps,
 }
 
 /// What values a parameter takes.
