@@ -72,7 +72,7 @@ impl LocalGlobal {
     /// One step with so many iterations.
     ///
     /// # Errors
-    /// [`StepError::Factor`] when the matrix has no factor, [`StepError::Cancelled`] when the step has been called off.
+    /// [`StepError::Factor`] when the matrix has no factor.
     pub fn step(
         &mut self,
         cloth: &mut Cloth,
@@ -89,29 +89,17 @@ impl LocalGlobal {
             watch.lap(&mut stats, Stage::Factor);
             self.predict(cloth, input, team);
             watch.lap(&mut stats, Stage::Assemble);
-            let work = self.work_of_iteration();
             for iteration in 1..=iterations {
-                // the inertial target alone is no state to end with
-                if !input.effort.spend(work)? && iteration > 1 {
-                    (stats.iterations, stats.exhausted) = (iteration - 1, 1);
-                    break;
-                }
                 self.improve(cloth, weights, team, &mut watch, &mut stats);
+                if iteration == iterations {
+                    stats.residual = self.last_motion();
+                }
             }
-            stats.residual = self.last_motion();
             let system = self.system.as_ref().expect("`prepare` has made it");
             let (q, place_of) = (&self.q, &system.symbolic().place_of);
             input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
             Ok(stats)
         })
-    }
-
-    /// What an iteration costs in visits of a spring: a row of a triangle or of bending takes some eight times as long, an entry
-    /// of the factor half as long.
-    fn work_of_iteration(&self) -> usize {
-        let entries = self.system.as_ref().map_or(0, |system| system.symbolic().entries());
-        let Terms { lengths, rows, .. } = &self.terms;
-        lengths + 8 * (rows.len() - lengths) + entries / 2
     }
 
     /// One iteration, from `q` to `q`.
