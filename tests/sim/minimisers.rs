@@ -33,6 +33,7 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
     let external: Vec<Vec3> = before.cloth.masses.iter().map(|m| Vec3::NEG_Y * (9.8 * m)).collect();
     let input = StepInput {
         dt,
+        preconditioner_dt: dt,
         pattern: before.pattern(),
         material: &before.parameters.material,
         partition: &partition,
