@@ -35,9 +35,11 @@ pub fn csv_header() -> Vec<String> {
         "rejected",
         "iterations",
         "residual",
+        "unconverged",
         "factorisations",
         "updates",
         "indefinite",
+        "exhausted",
         "torn",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
@@ -59,9 +61,11 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         stats.rejected.to_string(),
         stats.iterations.to_string(),
         stats.residual.to_string(),
+        stats.unconverged.to_string(),
         stats.factorisations.to_string(),
         stats.updates.to_string(),
         stats.indefinite.to_string(),
+        stats.exhausted.to_string(),
         stats.torn.to_string(),
     ];
     let times =

@@ -16,7 +16,7 @@ crate::parameters! {
         pub tolerance: Real = 1e-4, "Tolerance", "m/m", logarithmic(1e-8, 0.01), needs Adaptivity, idle |timing| {
             (!timing.adaptive).then_some("the step is fixed")
         };
-        /// Work that a step may take, in million visits of a spring (some 5 to 10 ms each). An iterated solver that has used it up ends the step with what it has, and says so.
+        /// Work that a step may take, in million visits of a spring (some 3 to 8 ms each). An iterated solver that has used it up ends the step with what it has, and says so.
         pub work_limit: Real = 1000.0, "Work limit", "10⁶", logarithmic(0.01, 1e6);
     }
 }

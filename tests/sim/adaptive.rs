@@ -4,7 +4,7 @@ use weft::sim::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, solvers};
 
-use crate::fixtures::{advance, rippled, solver_ids};
+use crate::fixtures::{advance, every, rippled, solver_ids};
 
 /// The cloth of Kang's table 1 with springs of `stiffness` [N/m].
 fn table_1(solver: &str, stiffness: f64) -> Simulation {
@@ -67,7 +67,7 @@ fn a_smaller_tolerance_is_truer_and_costs_more() {
 
 #[test]
 fn every_solver_that_says_so_takes_it_and_the_others_say_why_not() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut adaptive = rippled(solver, 5, 5);
         adaptive.parameters.timing.adaptive = true;
         adaptive.parameters.timing.tolerance = 1e-6;
@@ -85,5 +85,5 @@ fn every_solver_that_says_so_takes_it_and_the_others_say_why_not() {
             "{solver}: {substeps} substeps, and it says {ignored:?}"
         );
         advance(&mut adaptive, 1);
-    }
+    });
 }

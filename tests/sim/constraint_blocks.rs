@@ -1,7 +1,7 @@
 //! What every constraint of projective dynamics promises, over the registry: a new one is tested without a line here.
 
 use glam::{DQuat, EulerRot};
-use weft::sim::constraints::{Constraint, Constraints, Elements};
+use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements};
 use weft::sim::lanes::Lanes;
 use weft::sim::params::{Kind, Setting, Tunable};
 use weft::sim::pattern::Plane;
@@ -43,10 +43,40 @@ fn cloths() -> Vec<(&'static str, Pattern)> {
     vec![("grid", grid), ("uneven", uneven), ("bent", bent), ("closed", Pattern::mesh(corners, sides.to_vec()))]
 }
 
-/// Calls `law` for every constraint, with each of its sample settings, on each cloth.
+/// A constraint from outside the library, with three rows and four vertices per element as volumes have: the edges from the
+/// first of four vertices keep the sum of their squares. Its nearest value has the same direction.
+#[derive(Debug)]
+struct Size;
+
+impl Constraint for Size {
+    fn weight(&self) -> f64 {
+        40.0
+    }
+
+    fn elements(&self, pattern: &Pattern) -> Elements {
+        let mut elements = Elements::new(3, 1);
+        for (four, first) in pattern.rest_positions().windows(4).zip(0..) {
+            let unit = |row: usize| [0, 1, 2].map(|other| if other == row { 1.0 } else { 0.0 });
+            let entries = [(first, [-1.0; 3]), (first + 1, unit(0)), (first + 2, unit(1)), (first + 3, unit(2))];
+            let squares = four[1..].iter().map(|x| x.distance_squared(four[0])).sum::<f64>();
+            elements.push(entries, 0.5 + 0.1 * f64::from(first), &[squares.sqrt()]);
+        }
+        elements
+    }
+
+    fn project(&self, chunk: &mut Chunk) {
+        chunk.project_each(|f: [Vec3; 3], rest| {
+            let size = f.iter().map(|column| column.length_squared()).sum::<f64>().sqrt();
+            f.map(|column| column * (rest[0] / size))
+        });
+    }
+}
+
+/// Calls `law` for every constraint, with each of its sample settings, on each cloth, and for one from outside.
 fn for_each_constraint(mut law: impl FnMut(&str, &dyn Constraint, &Elements, &Pattern)) {
     let samples = Constraints::samples();
     for (cloth, pattern) in cloths() {
+        law(&format!("{Size:?} on the {cloth} cloth"), &Size, &Size.elements(&pattern), &pattern);
         for sample in &samples {
             for (name, constraint) in Constraints::NAMES.iter().zip(sample.list()) {
                 let Some(constraint) = constraint else { continue };
@@ -195,12 +225,12 @@ fn what_keeps_lengths_is_the_difference_of_two_vertices_brought_to_its_rest_leng
         let q = Random(8).shaken(pattern.rest_positions(), 0.3);
         let [_, projections, _] = projected(constraint, elements, &q, elements.len());
         assert_eq!(elements.rows(), 1, "{what}");
-        for element in 0..elements.len() {
+        for (element, projection) in projections.iter().enumerate() {
             let row: Vec<(u32, f64)> = elements.row(element, 0).collect();
             let [(i, 1.0), (j, -1.0)] = row[..] else { panic!("{what}: {row:?}") };
             let &[length] = elements.rest(element) else { panic!("{what}: one length") };
             let expected = (q[i as usize] - q[j as usize]).normalize() * length;
-            assert!(projections[element].to_vec3().distance(expected) <= 1e-14, "{what}, element {element}");
+            assert!(projection.to_vec3().distance(expected) <= 1e-14, "{what}, element {element}");
         }
     });
 }

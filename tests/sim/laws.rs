@@ -4,7 +4,7 @@ use weft::sim::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, rippled, solver_ids, square, steady_solver_ids};
+use crate::fixtures::{advance, every, rippled, solver_ids, square, steady_solver_ids};
 
 #[test]
 fn names_are_unique_and_nothing_is_left_unsaid() {
@@ -12,17 +12,17 @@ fn names_are_unique_and_nothing_is_left_unsaid() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), solvers::REGISTRY.len());
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         let info = entry.info;
         assert!(info.id.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
         assert!(!info.name.is_empty() && !info.source.is_empty() && !info.cost.is_empty() && info.summary.len() > 20);
         assert!(std::ptr::eq((entry.build)().info(), info));
-    }
+    });
 }
 
 #[test]
 fn a_swinging_cloth_stays_finite_and_together() {
-    for solver in steady_solver_ids() {
+    every(steady_solver_ids(), |solver| {
         let mut simulation = rippled(solver, 9, 8);
         simulation.parameters.material.structural_stiffness = 500.0;
         simulation.parameters.mass.vertex_mass = 0.02;
@@ -33,12 +33,12 @@ fn a_swinging_cloth_stays_finite_and_together() {
         assert!(simulation.largest_stretch() < 0.5, "{solver}: {}", simulation.largest_stretch());
         let farthest = simulation.cloth.positions.iter().map(|x| x.length()).fold(0.0, f64::max);
         assert!(farthest < 4.0, "{solver}");
-    }
+    });
 }
 
 #[test]
 fn the_same_run_gives_the_same_bits() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let run = || {
             let mut simulation = rippled(solver, 8, 8);
             simulation.cloth.pin_here(0);
@@ -46,13 +46,13 @@ fn the_same_run_gives_the_same_bits() {
             simulation.cloth
         };
         assert_eq!(run(), run(), "{solver}");
-    }
+    });
 }
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     // large enough that the loops really divide their work
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
@@ -67,7 +67,7 @@ fn any_number_of_threads_gives_the_same_bits() {
         for threads in [2, 8] {
             assert_eq!(run(threads), one, "{solver} on {threads} threads");
         }
-    }
+    });
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
     simulation.parameters.mass.vertex_mass = 0.02;
     simulation.cloth.pin_here(0);
     let fresh = simulation.cloth.clone();
-    for from in solver_ids() {
+    every(solver_ids(), |from| {
         for to in solver_ids() {
             simulation.cloth = fresh.clone();
             assert!(simulation.set_solver(from));
@@ -141,7 +141,7 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
             let jump = simulation.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
             assert!(jump.fold(0.0, f64::max) < 0.1, "{from} to {to}");
         }
-    }
+    });
     assert!(!simulation.set_solver("no-such-solver"));
 }
 
@@ -216,7 +216,7 @@ fn more_iterations_bring_fast_mass_spring_closer_to_its_limit() {
 
 #[test]
 fn substeps_refine_the_step() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let run = |step: f64, substeps: u32| {
             let mut simulation = rippled(solver, 6, 6);
             simulation.cloth.pin_here(0);
@@ -228,13 +228,13 @@ fn substeps_refine_the_step() {
         let (whole, parts) = (run(0.005, 1), run(0.01, 2));
         let apart = whole.iter().zip(&parts).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         assert!(apart < 1e-9, "{solver}: {apart:e}");
-    }
+    });
 }
 
 #[test]
 fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
     let mass = Mass { mass_model: MassModel::AreaDensity, ..Mass::default() };
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let grids = [Plane::Xz, Plane::Xy, Plane::Zy].map(|plane| Pattern::grid(4, 5, 0.4, 0.5, plane));
         let mesh = Pattern::mesh(grids[0].rest_positions().to_vec(), grids[0].triangles().to_vec());
         for pattern in grids.into_iter().chain([mesh]) {
@@ -243,7 +243,7 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
             simulation.cloth.pin_here(0);
             advance(&mut simulation, 20);
         }
-    }
+    });
 }
 
 #[test]

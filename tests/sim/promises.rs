@@ -7,7 +7,7 @@ use weft::sim::solver::{Keeps, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, rippled, square};
+use crate::fixtures::{advance, every, rippled, square};
 
 /// A free cloth without gravity or damping, its solver at full accuracy.
 fn isolated(solver: &str) -> Simulation {
@@ -58,12 +58,12 @@ fn the_measured_order_is_the_stated_one() {
     let mut fine = smooth("symplectic-euler", 20_000);
     advance(&mut fine, 20_000);
     let fine = fine.cloth.positions;
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         let [coarse, medium, close] = [100, 200, 400].map(|count| error(entry.info.id, count, &fine));
         let orders = [(coarse / medium).log2(), (medium / close).log2()];
         let stated = f64::from(entry.info.order);
         assert!(orders.iter().all(|order| (order - stated).abs() < 0.2), "{}: {orders:?}", entry.info.id);
-    }
+    });
 }
 
 pub fn momentum(simulation: &Simulation) -> Vec3 {
@@ -77,7 +77,7 @@ pub fn angular_momentum(simulation: &Simulation) -> Vec3 {
 
 #[test]
 fn a_free_cloth_keeps_what_its_solver_says_and_loses_what_it_does_not() {
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         let Keeps { momentum: linear, angular_momentum: angular, .. } = entry.info.keeps;
         let mut simulation = isolated(entry.info.id);
         // turning, so that there is angular momentum to lose
@@ -91,12 +91,12 @@ fn a_free_cloth_keeps_what_its_solver_says_and_loses_what_it_does_not() {
         let (id, exact, lost) = (entry.info.id, 1e-11, 1e-5);
         assert!(if linear { drift < exact } else { drift > lost }, "{id}: momentum changed by {drift:e}");
         assert!(if angular { turn < exact } else { turn > lost }, "{id}: angular momentum changed by {turn:e}");
-    }
+    });
 }
 
 #[test]
 fn a_cloth_at_rest_falls_as_its_solver_says() {
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         // upright, so that the springs could hold it up: across a flat cloth at rest they have no stiffness
         let mut simulation = square(entry.info.id, 8, 8);
         let upright = Pattern::grid(8, 8, 1.0, 1.0, Plane::Xy);
@@ -112,12 +112,12 @@ fn a_cloth_at_rest_falls_as_its_solver_says() {
         } else {
             assert!(error > 1e-3 * expected.abs(), "{}: falls freely after all", entry.info.id);
         }
-    }
+    });
 }
 
 #[test]
 fn the_stated_stability_is_the_measured_one() {
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         let survives = |step_over_critical: f64| {
             let mut simulation = isolated(entry.info.id);
             // small motions about rest, which is what the critical step is about
@@ -143,17 +143,16 @@ fn the_stated_stability_is_the_measured_one() {
                 assert!(survives(3.0), "{}", entry.info.id)
             }
         }
-    }
+    });
 }
 
 #[test]
 fn a_solver_without_a_limit_holds_where_it_says_that_this_was_seen_and_the_others_no_less() {
-    let mut failures = Vec::new();
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         let (stiffness, step) = match entry.info.stability {
             Stability::Seen(range) => (range.stiffness, range.step),
             Stability::Proven(_) | Stability::Taut => (1e6, 0.1),
-            Stability::Damped | Stability::Conditional => continue,
+            Stability::Damped | Stability::Conditional => return,
         };
         let mut simulation = rippled(entry.info.id, 6, 6);
         simulation.cloth.pin_here(0);
@@ -162,10 +161,9 @@ fn a_solver_without_a_limit_holds_where_it_says_that_this_was_seen_and_the_other
         simulation.parameters.material.shear_stiffness = stiffness;
         simulation.parameters.material.bend_stiffness = stiffness;
         if let Some(error) = (0..200).find_map(|_| simulation.step().err()) {
-            failures.push(format!("{}: {error}", entry.info.id));
+            panic!("{}: {error}", entry.info.id);
         }
-    }
-    assert!(failures.is_empty(), "{failures:#?}");
+    });
 }
 
 /// `½ vᵀ M v + ½ xᵀ L_k x` [J], and `Σ k L |v_j - v_i|`, the most that bounded forces can do per second [W].
@@ -220,7 +218,7 @@ proptest::proptest! {
 
 #[test]
 fn an_isolated_cloth_never_gains_energy_from_an_implicit_solver() {
-    for id in ["implicit-euler", "implicit-newton", "fast-mass-spring", "projective-dynamics"] {
+    every(["implicit-euler", "implicit-newton", "fast-mass-spring", "projective-dynamics"], |id| {
         let mut simulation = isolated(id);
         let total = |simulation: &Simulation| simulation.energy().total().expect("of springs");
         let start = total(&simulation);
@@ -232,7 +230,7 @@ fn an_isolated_cloth_never_gains_energy_from_an_implicit_solver() {
             last = now;
         }
         assert!(last < 0.9 * start, "{id}: {start} J to {last} J");
-    }
+    });
 }
 
 #[test]
@@ -275,18 +273,16 @@ fn taut_string_holds(solver: &str, step_over_limit: f64) -> bool {
 #[test]
 fn soft_constraints_swing_explicitly_across_taut_springs_and_implicit_methods_do_not() {
     // PBD cannot meet both springs at once, and jumps between them
-    for entry in solvers::REGISTRY.iter().filter(|entry| entry.info.id != "pbd") {
-        match entry.info.stability {
-            Stability::Taut => {
-                assert!(taut_string_holds(entry.info.id, 0.95), "{}", entry.info.id);
-                assert!(!taut_string_holds(entry.info.id, 1.05), "{}", entry.info.id);
-            }
-            Stability::Seen(_) | Stability::Proven(_) => {
-                assert!(taut_string_holds(entry.info.id, 2.0), "{}", entry.info.id);
-            }
-            Stability::Conditional | Stability::Damped => {}
+    every(solvers::REGISTRY.iter().filter(|entry| entry.info.id != "pbd"), |entry| match entry.info.stability {
+        Stability::Taut => {
+            assert!(taut_string_holds(entry.info.id, 0.95), "{}", entry.info.id);
+            assert!(!taut_string_holds(entry.info.id, 1.05), "{}", entry.info.id);
         }
-    }
+        Stability::Seen(_) | Stability::Proven(_) => {
+            assert!(taut_string_holds(entry.info.id, 2.0), "{}", entry.info.id);
+        }
+        Stability::Conditional | Stability::Damped => {}
+    });
 }
 
 /// Whether small motions of a pinned cloth stay small with a step of so many of the solver's own critical steps.

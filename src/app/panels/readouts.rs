@@ -13,14 +13,14 @@ const NONE: &str = "–";
 const ALARMING_STRETCH: f64 = 50.0;
 
 /// The line above the cloth.
-pub fn show(ui: &mut Ui, shown: &Shown) {
-    let simulation = &shown.lab.simulation;
-    let energy = simulation.energy();
-    let stretch = 100.0 * simulation.largest_stretch();
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let frame = &shown.session.frame;
+    let energy = frame.readouts.energy;
+    let stretch = 100.0 * frame.readouts.largest_stretch;
     let factor = shown.throughput.real_time_factor;
-    let slow = !shown.pace.paused && factor < 0.9 * shown.pace.speed;
+    let slow = !shown.session.paused() && factor < 0.9 * shown.pace.speed;
     let plain = ui.visuals().strong_text_color();
-    let elastic = match (energy.elastic, simulation.solver().capabilities().elasticity) {
+    let elastic = match (energy.elastic, frame.capabilities.elasticity) {
         (Some(elastic), _) => format!("{elastic:.4} J"),
         (None, Elasticity::Unknown(reason)) => format!("{NONE} ({reason})"),
         (None, _) => NONE.to_owned(),
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
     let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{total:8.4} J"));
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let readouts = [
-        ("time", format!("{:7.2} s", simulation.time()), plain, "Simulated time"),
+        ("time", format!("{:7.2} s", frame.time), plain, "Simulated time"),
         ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second"),
         ("step", format!("{:6.2} ms", shown.throughput.step_ms), plain, "What a time step costs, substeps included"),
         ("speed", format!("{factor:.1}× real time"), if slow { ACCENT } else { plain }, "Simulated seconds per second"),
@@ -59,17 +59,17 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
 
 /// The step as a share of the longest that holds: text, colour and explanation.
 fn stability(shown: &Shown) -> (String, Color32, String) {
-    let simulation = &shown.lab.simulation;
-    let info = simulation.solver().info();
-    let Some((ratio, _)) = shown.limits.ratio(&shown.lab) else {
+    let frame = &shown.session.frame;
+    let info = frame.solver;
+    let Some((ratio, _)) = shown.limits.ratio(frame) else {
         return ("   …".to_owned(), QUIET, "Being computed".to_owned());
     };
-    let CriticalStep::Own(remark) = simulation.solver().capabilities().critical_step else {
+    let CriticalStep::Own(remark) = frame.capabilities.critical_step else {
         let help = format!(
             "{} has no critical step; its stability: {}. Symplectic Euler would survive at most {:.2} ms with this cloth.",
             info.name,
             info.stability.describe(),
-            1e3 * simulation.substep_length() / ratio
+            1e3 * frame.readouts.substep_length / ratio
         );
         return (format!("{NONE:>5}"), QUIET, help);
     };
@@ -86,11 +86,9 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
 }
 
 /// The force of the hand, beside the cursor.
-pub fn show_hand(ctx: &egui::Context, shown: &Shown) {
-    let (Some(hand), Some(cursor)) = (shown.lab.simulation.hand, shown.pointer.cursor) else { return };
-    // nothing to show where the solver knows no forces
-    let Some(force) = shown.lab.simulation.reaction(hand.vertex) else { return };
-    let text = format!("{} N", newtons(force.length()));
+pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
+    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.hand_force, shown.cursor) else { return };
+    let text = format!("{} N", newtons(force));
     let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("hand")));
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);
     let galley = painter.layout_no_wrap(text, FontId::proportional(14.0), Color32::WHITE);

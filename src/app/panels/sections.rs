@@ -2,32 +2,30 @@
 
 use egui::{CollapsingHeader, Ui};
 
+use super::Shown;
 use super::rows::{self, Idle};
-use crate::app::lab::Lab;
-use crate::sim::params::Param;
-use crate::sim::{Parameters, Simulation};
+use crate::session::Frame;
+use crate::sim::Parameters;
 
 /// The sections that are open at first.
 const OPEN: [&str; 3] = ["Cloth", "Mass", "Time"];
-/// The parameters of `params` that have no effect on the solver at work, with the reason.
-pub fn ignored(
-    simulation: &Simulation,
-    params: impl Iterator<Item = &'static Param>,
-) -> Vec<(&'static str, &'static str)> {
-    params.filter_map(|param| Some((param.key, simulation.ignored(param)?))).collect()
+
+/// Why a parameter has no effect on the solver at work, by its key.
+pub fn idle(frame: &Frame, key: &str) -> Option<String> {
+    frame.ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
 }
 
 /// All sections.
-pub fn show(ui: &mut Ui, lab: &mut Lab) {
-    let groups = lab.simulation.parameters.groups();
-    let ignored = ignored(&lab.simulation, groups.flat_map(|group| group.params()));
-    let idle =
-        move |key: &str| ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned());
-    let defaults = lab.defaults.parameters;
-    let groups = lab.simulation.parameters.groups_mut().zip(defaults.groups());
-    for (title, (group, default)) in Parameters::TITLES.iter().zip(groups) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
+    let mut parameters = *session.parameters();
+    let frame = &session.frame;
+    let idle = |key: &str| idle(frame, key);
+    let defaults = frame.defaults.parameters;
+    for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {
         section(ui, title, OPEN.contains(title), |ui| rows::show(ui, group, default, &idle as Idle));
     }
+    session.set_parameters(parameters);
 }
 
 /// A section that can be folded.

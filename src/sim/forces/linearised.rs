@@ -7,6 +7,7 @@
 //! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per spring and per vertex.
 
 use super::SpringSum;
+use super::air::vertex_normals;
 use super::springs::{Blocks, damping_block, damping_force, jacobian};
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3, parallel};
 
@@ -87,6 +88,15 @@ impl Linearised {
                 sum + (couplings[e] * relative - damping_force(law, h * c, x[j] - x[i], relative))
             })
         });
+    }
+}
+
+/// Writes the normals that the preconditioner of an implicit step takes as soft to `normals`, one per vertex, of unit length or zero:
+/// those of the cloth at the positions `q` [m], and where a contact slides the direction in which it holds.
+pub fn frame_normals(input: &StepInput, q: &[Vec3], normals: &mut Vec<Vec3>) {
+    vertex_normals(input.pattern, q, normals);
+    for touch in input.contacts.iter().filter(|touch| touch.sliding.is_some()) {
+        normals[touch.vertex as usize] = touch.normal;
     }
 }
 

@@ -108,7 +108,9 @@ macro_rules! choices {
             pub fn parse(key: &str) -> Result<Self, String> {
                 let known = [$( $key, )+];
                 let found = known.iter().position(|known| *known == key).map(|at| Self::ALL[at]);
-                found.ok_or_else(|| format!("\"{key}\" is none of {}", known.join(", ")))
+                found.ok_or_else(|| {
+                    format!("\"{}\" is none of {}", $crate::sim::quote::quote(key), known.join(", "))
+                })
             }
 
             /// The declaration for panels and files.

@@ -3,11 +3,13 @@
 use super::contact::{self, Collider};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
+use super::guard::Guard;
+use super::linear::FactorHistory;
 use super::material::Mass;
 use super::pins::Partition;
 use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
 use super::{
-    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, guard, measure, solvers,
+    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
 
 mod adaptive;
@@ -64,9 +66,12 @@ struct Scratch {
     solids: Vec<contact::Solid>,
     touches: Vec<contact::Touch>,
     applied_mass: Option<Mass>,
+    guard: Guard,
     effort: Effort,
     /// What the solver carries from step to step, at the start of this one.
     warm_start: Vec<Real>,
+    /// How its factor came about until then.
+    history: FactorHistory,
 }
 
 impl Simulation {
@@ -102,6 +107,10 @@ impl Simulation {
         self.scratch.good.save(&self.cloth, self.time);
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.memory());
+        match self.solver.factor_history() {
+            Some(history) => self.scratch.history.copy_from(history),
+            None => self.scratch.history = FactorHistory::default(),
+        }
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
@@ -112,6 +121,7 @@ impl Simulation {
             if error == StepError::Cancelled {
                 // as if it had not been begun
                 self.solver.remember(&self.scratch.warm_start);
+                self.solver.resume_factor(std::mem::take(&mut self.scratch.history));
                 self.pace.next = next_substep;
             }
             return Err(error);
@@ -127,11 +137,11 @@ impl Simulation {
             return self.advance_adaptively(stats);
         }
         let dt = self.substep_length();
-        (0..self.parameters.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, stats))
+        (0..self.parameters.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, dt, stats))
     }
 
-    /// One substep of `dt` [s], from top to bottom.
-    fn substep(&mut self, dt: Real, stats: &mut StepStats) -> Result<(), StepError> {
+    /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
+    fn substep(&mut self, dt: Real, preconditioner_dt: Real, stats: &mut StepStats) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         self.scratch.partition.update(&self.cloth, self.hand.as_ref(), self.time, dt);
         self.sum_external_forces(dt);
@@ -142,6 +152,7 @@ impl Simulation {
         if !self.scratch.partition.free.is_empty() {
             let input = StepInput {
                 dt,
+                preconditioner_dt,
                 pattern: &self.pattern,
                 material: &self.material_at_work(),
                 partition: &self.scratch.partition,
@@ -161,7 +172,7 @@ impl Simulation {
         let mut watch = Stopwatch::start(self.clock);
         self.resolve_contacts();
         watch.lap(stats, Stage::Contact);
-        guard::check(&self.cloth).map_err(StepError::Diverged)?;
+        self.scratch.guard.check(&self.cloth, &self.pattern).map_err(StepError::Diverged)?;
         self.time += dt;
         stats.substeps += 1;
         Ok(())
@@ -231,6 +242,12 @@ impl Simulation {
     #[must_use]
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
+    }
+
+    /// Rest mesh and springs, to share.
+    #[must_use]
+    pub fn shared_pattern(&self) -> Arc<Pattern> {
+        Arc::clone(&self.pattern)
     }
 
     /// The solver at work.
@@ -315,16 +332,19 @@ impl Simulation {
         time_step / Real::from(substeps * self.solver.small_steps())
     }
 
-    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, and the length of the next
-    /// adaptive substep [s]. Snapshots keep it.
+    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, the length of the next
+    /// adaptive substep [s], and how the factor came about. Snapshots keep it.
     #[must_use]
-    pub fn memory(&self) -> (&[Real], Option<Real>) {
-        (self.solver.memory(), self.pace.next)
+    pub fn memory(&self) -> (&[Real], Option<Real>, Option<&FactorHistory>) {
+        (self.solver.memory(), self.pace.next, self.solver.factor_history())
     }
 
     /// Puts back what [`Simulation::memory`] gave.
-    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>) {
+    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
         self.solver.remember(solver);
         self.pace.next = next_substep;
+        if let Some(history) = factor {
+            self.solver.resume_factor(history);
+        }
     }
 }

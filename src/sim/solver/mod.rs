@@ -13,6 +13,7 @@ pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Clock, Stage, StepStats, Stopwatch};
 
 use super::contact::Touch;
+use super::linear::FactorHistory;
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
@@ -57,6 +58,17 @@ pub trait Solver: Send + Sync {
     /// Puts back what [`Solver::memory`] gave.
     fn remember(&mut self, memory: &[Real]) {
         let _ = memory;
+    }
+
+    /// How the factor at hand came about, if the method keeps one that it updates: in its last digits it depends on that.
+    /// Snapshots keep it.
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        None
+    }
+
+    /// Makes the factor of the next step come about like this.
+    fn resume_factor(&mut self, history: FactorHistory) {
+        drop(history);
     }
 
     /// The method as a minimisation, if it is one.
@@ -105,6 +117,9 @@ pub(super) use describe_solver;
 pub struct StepInput<'a> {
     /// Time step `h` [s].
     pub dt: Real,
+    /// Time step [s] for which a preconditioner may be factored instead: `dt`, or one that the next adaptive substeps share, at most twice
+    /// as long or half as long.
+    pub preconditioner_dt: Real,
     /// Rest mesh and springs.
     pub pattern: &'a Pattern,
     /// Stiffness and damping.
@@ -122,6 +137,9 @@ pub struct StepInput<'a> {
 }
 
 impl StepInput<'_> {
+    /// How many times as stiff as all else that acts on a vertex an implicit method holds a contact.
+    pub const CONTACT_STIFFER: Real = 100.0;
+
     /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on the vertex, its
     /// inertia and all its springs. A load of the vertex's own order then sinks in by no more than it would move a free
     /// vertex in a step.
@@ -137,8 +155,7 @@ impl StepInput<'_> {
     /// that acts on the vertex.
     #[must_use]
     pub fn hold(&self, touch: &Touch, mass: Real) -> Mat3 {
-        const STIFFER: Real = 100.0;
-        touch.hold(STIFFER * self.contact_weight(touch.vertex, mass))
+        touch.hold(Self::CONTACT_STIFFER * self.contact_weight(touch.vertex, mass))
     }
 
     /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,

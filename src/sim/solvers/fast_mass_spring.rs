@@ -16,6 +16,7 @@
 
 use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
 use crate::parameters;
+use crate::sim::linear::FactorHistory;
 use crate::sim::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
@@ -89,6 +90,14 @@ impl Solver for FastMassSpring {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.engine.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

@@ -58,7 +58,7 @@ impl Solver for JacobiImplicit {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let Self { settings, system, inverse, change, next } = self;
-        let mut stats = StepStats { iterations: settings.sweeps, ..StepStats::default() };
+        let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         system.compute(cloth, input, settings.blocks);
         watch.lap(&mut stats, Stage::Assemble);
@@ -73,7 +73,14 @@ impl Solver for JacobiImplicit {
                 *dv = inverse[i] * system.rhs[i];
             }
         });
-        for _ in 0..settings.sweeps {
+        // a sweep visits every spring from both ends, with a block of nine
+        let work = 2 * input.pattern.springs().len();
+        for sweep in 1..=settings.sweeps {
+            if !input.effort.spend_on(sweep, work)? {
+                stats.exhausted = 1;
+                break;
+            }
+            stats.iterations = sweep;
             let last = &*change;
             parallel::update(next, |i, dv| {
                 if partition.is_free(i as u32) {

@@ -79,7 +79,7 @@ impl Solver for Pbd {
             share: 1.0 - (1.0 - share).powf(1.0 / Real::from(iterations)),
             ..Projection::default()
         });
-        Ok(self.engine.step(cloth, input, iterations, projections))
+        self.engine.step(cloth, input, iterations, projections)
     }
 
     fn small_steps(&self) -> u32 {

@@ -12,7 +12,7 @@
 use crate::sim::forces::linearised::{apply_changes, prescribed_changes};
 use crate::sim::forces::{FilteredForces, SpringSum};
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{LaplacianSystem, Upkeep};
+use crate::sim::linear::{FactorHistory, LaplacianSystem, Upkeep};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
@@ -78,6 +78,14 @@ impl Solver for PrecomputedFilter {
             watch.lap(&mut stats, Stage::Solve);
             Ok(stats)
         })
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.system.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.system.resume(history);
     }
 
     fn reset(&mut self) {

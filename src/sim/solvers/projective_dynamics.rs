@@ -11,12 +11,14 @@
 //! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
 //! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, held positions, and the
 //! half-space before a collider. First order; bounded for any step ([`Stability::Proven`]); with area constraints that is only
-//! seen, since their projections are not bounded. The matrix is
-//! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
-//! released constraints update its factor.
+//! seen, since their projections are not bounded. No iteration raises the objective where projections are nearest points
+//! ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to anisotropic limits are not, and may
+//! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
+//! pins, the hand, contacts and released constraints update its factor.
 
 use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
+use crate::sim::linear::FactorHistory;
 use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
@@ -185,6 +187,14 @@ impl Solver for ProjectiveDynamics {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.engine.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

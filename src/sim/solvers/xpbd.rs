@@ -67,7 +67,7 @@ impl Solver for Xpbd {
             compliance: 1.0 / (k * h * h),
             damping: c / (k * h),
         });
-        Ok(self.engine.step(cloth, input, self.settings.iterations, projections))
+        self.engine.step(cloth, input, self.settings.iterations, projections)
     }
 
     fn small_steps(&self) -> u32 {

@@ -27,7 +27,7 @@ use terms::Terms;
 use crate::sim::constraints::Constraints;
 use crate::sim::contact::Touch;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{ConstantSystem, Upkeep};
+use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep};
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
@@ -55,6 +55,8 @@ pub struct LocalGlobal {
     lengths: LengthTerms,
     blocks: Blocks,
     system: Option<ConstantSystem>,
+    /// How the next factor is to come about.
+    resumed: Option<FactorHistory>,
     /// What the diagonal of the matrix was made from.
     masses: Vec<Real>,
     inertia: Real,
@@ -76,7 +78,7 @@ impl LocalGlobal {
     /// One step with so many iterations.
     ///
     /// # Errors
-    /// [`StepError::Factor`] when the matrix has no factor.
+    /// [`StepError::Factor`] when the matrix has no factor, [`StepError::Cancelled`] when the step has been called off.
     pub fn step(
         &mut self,
         cloth: &mut Cloth,
@@ -87,23 +89,35 @@ impl LocalGlobal {
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         Team::gather(Team::is_worth_it(cloth.len()), |team| {
-            let mut stats = StepStats { iterations, ..StepStats::default() };
+            let mut stats = StepStats::default();
             let upkeep = self.prepare(cloth, input, weights, boundary, team)?;
             (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
             watch.lap(&mut stats, Stage::Factor);
             self.predict(cloth, input, team);
             watch.lap(&mut stats, Stage::Assemble);
+            let work = self.work_of_iteration();
             for iteration in 1..=iterations {
-                self.improve(cloth, weights, team, &mut watch, &mut stats);
-                if iteration == iterations {
-                    stats.residual = self.last_motion();
+                if !input.effort.spend_on(iteration, work)? {
+                    stats.exhausted = 1;
+                    break;
                 }
+                self.improve(cloth, weights, team, &mut watch, &mut stats);
+                stats.iterations = iteration;
             }
+            stats.residual = self.last_motion();
             let system = self.system.as_ref().expect("`prepare` has made it");
             let (q, place_of) = (&self.q, &system.symbolic().place_of);
             input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
             Ok(stats)
         })
+    }
+
+    /// What an iteration costs in visits of a spring: a row of a triangle or of bending takes some eight times as long, an entry
+    /// of the factor half as long.
+    fn work_of_iteration(&self) -> usize {
+        let entries = self.system.as_ref().map_or(0, |system| system.symbolic().entries());
+        let Terms { lengths, rows, .. } = &self.terms;
+        lengths + 8 * (rows.len() - lengths) + entries / 2
     }
 
     /// One iteration, from `q` to `q`.
@@ -115,6 +129,16 @@ impl LocalGlobal {
         system.solve(&mut self.b, team);
         std::mem::swap(&mut self.q, &mut self.b);
         watch.lap(stats, Stage::Solve);
+    }
+
+    /// How the factor came about.
+    pub fn history(&self) -> Option<&FactorHistory> {
+        self.resumed.as_ref().or_else(|| self.system.as_ref().map(ConstantSystem::history))
+    }
+
+    /// [`ConstantSystem::resume`], once there is a system.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.resumed = Some(history);
     }
 
     /// Forgets the matrix.
@@ -156,6 +180,9 @@ impl LocalGlobal {
             self.inertia = inertia;
             self.masses.clone_from(&cloth.masses);
             system.assemble(|vertex| inertia * cloth.masses[vertex], &self.terms.rows);
+        }
+        if let Some(history) = self.resumed.take() {
+            system.resume(history);
         }
 
         let place_of = &system.symbolic().place_of;
