@@ -57,6 +57,9 @@ pub struct Snapshot {
     /// The vertex that each of the last vertices was torn off from.
     #[serde(default)]
     parents: Vec<u32>,
+    /// The springs that were torn away, between the vertices of the whole cloth.
+    #[serde(default, skip_serializing_if = "Springs::is_empty")]
+    lost: Springs,
 }
 
 impl Snapshot {
@@ -88,6 +91,7 @@ impl Snapshot {
             triangles: pattern.triangles().to_vec(),
             springs: pattern.springs().clone(),
             parents: pattern.parents().to_vec(),
+            lost: pattern.lost().clone(),
         }
     }
 
@@ -128,6 +132,8 @@ impl Snapshot {
             ("pin_paths", self.pin_paths.len(), self.pins.len()),
             ("springs.rest_lengths", self.springs.rest_lengths.len(), self.springs.len()),
             ("springs.families", self.springs.families.len(), self.springs.len()),
+            ("lost.rest_lengths", self.lost.rest_lengths.len(), self.lost.len()),
+            ("lost.families", self.lost.families.len(), self.lost.len()),
         ];
         if let Some((name, length, wanted)) = lengths.into_iter().find(|(_, length, wanted)| length != wanted) {
             return Some(format!("{name} has {length} entries where {wanted} are needed"));
@@ -142,10 +148,19 @@ impl Snapshot {
         if !whole.is_some_and(|whole| self.parents.iter().zip(whole..).all(torn_before)) {
             return Some("parents must name, for each vertex that was torn off, one before it".to_owned());
         }
+        let whole = whole.unwrap_or(n) as u32;
+        if let Some(vertex) = self.lost.ends.as_flattened().iter().find(|&&vertex| vertex >= whole) {
+            return Some(format!("lost names vertex {vertex}, but the whole cloth had only {whole}"));
+        }
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
         }
-        let lengths_fine = self.springs.rest_lengths.iter().all(|length| length.is_finite() && *length >= 0.0);
+        let lengths_fine = self
+            .springs
+            .rest_lengths
+            .iter()
+            .chain(&self.lost.rest_lengths)
+            .all(|length| length.is_finite() && *length >= 0.0);
         let vectors = self.rest_positions.iter().chain(&self.pin_origins);
         if !lengths_fine || !vectors.chain(self.hand.iter().map(|h| &h.target)).all(|x| x.is_finite()) {
             return Some("rest positions, rest lengths and pins need finite numbers".to_owned());
@@ -197,8 +212,8 @@ impl Snapshot {
     pub fn restore(&self) -> Result<(Scene, Simulation), InputError> {
         let mut scene = self.parameters.clone();
         scene.name.clone_from(&self.scene);
-        let Self { rest_positions, triangles, springs, parents, .. } = self.clone();
-        let pattern = Pattern::torn(rest_positions, triangles, springs, parents);
+        let Self { rest_positions, triangles, springs, parents, lost, .. } = self.clone();
+        let pattern = Pattern::torn(rest_positions, triangles, springs, parents, lost);
         scene.check_parameters()?;
         let mut simulation = scene.dress(pattern)?;
         let cloth = self.cloth(simulation.cloth.masses.clone());

@@ -8,6 +8,7 @@ use super::material::Mass;
 use super::measure::SpringSystem;
 use super::pins::Partition;
 use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::tearing::TearSearch;
 use super::{
     CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, guard, measure, solvers,
 };
@@ -66,6 +67,7 @@ struct Scratch {
     touches: Vec<contact::Touch>,
     applied_mass: Option<Mass>,
     effort: Effort,
+    tears: TearSearch,
     /// What the solver carries from step to step, at the start of this one.
     warm_start: Vec<Real>,
     /// How its factor came about until then.

@@ -21,11 +21,11 @@ pub use terms::{Limits, Mix};
 
 use straps::Straps;
 use surface::Surface;
-use terms::Terms;
+use terms::{Sparsity, Terms};
 
 use crate::sim::contact::Touch;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep};
+use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep, WholeShape};
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
@@ -49,6 +49,8 @@ pub struct LocalGlobal {
     terms: Terms,
     straps: Straps,
     surface: Surface,
+    /// Shape of the factor of the whole cloth.
+    whole: WholeShape<Option<Sparsity>>,
     system: Option<ConstantSystem>,
     /// How the next factor is to come about.
     resumed: Option<FactorHistory>,
@@ -141,8 +143,12 @@ impl LocalGlobal {
         let (new, mut reweighted) = self.terms.update(input, mix);
         let system = match self.system.take() {
             Some(same) if !new => same,
-            _ => {
-                let system = ConstantSystem::new(&self.terms.rows, input.pattern.rest_positions());
+            last => {
+                let (pattern, terms) = (input.pattern, &self.terms);
+                let graph = || terms.graph_of_whole(pattern);
+                let key = terms.sparsity_of_whole(pattern);
+                let (origins, rest) = (pattern.origins(), pattern.rest_positions());
+                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last);
                 self.straps.gather(&self.terms, system.symbolic());
                 self.surface.gather(&self.terms, system.symbolic());
                 let n = cloth.len();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::sim::constraints::{Bending, Element, StrainLimits, elements, tributary_widths};
-use crate::sim::linear::Rows;
+use crate::sim::linear::{Graph, Rows};
 use crate::sim::{Material, Pattern, Real, StepInput, Vec3};
 
 /// Which constraints take part, and how strongly. A weight of zero leaves a kind out.
@@ -42,7 +42,7 @@ impl Default for Limits {
 
 /// What the rows depend on, beside their weights.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Shape {
+pub struct Sparsity {
     revision: u64,
     families: [bool; 3],
     kinds: [bool; 4],
@@ -51,7 +51,7 @@ struct Shape {
 /// The rows of all constraints: springs and edges first, which are projected alike, then the others.
 #[derive(Debug, Default)]
 pub struct Terms {
-    shape: Option<Shape>,
+    shape: Option<Sparsity>,
     /// What the weights were made from.
     weighed: Option<(Material, Mix, Real)>,
     /// All rows, with the weights that they have in the matrix.
@@ -80,7 +80,7 @@ impl Terms {
     /// Makes these the terms of a step. Returns whether the rows have changed, and whether their weights have.
     pub fn update(&mut self, input: &StepInput, mix: &Mix) -> (bool, bool) {
         let stiffness = input.material.stiffness_by_family();
-        let shape = Shape {
+        let shape = Sparsity {
             revision: input.pattern.revision(),
             families: stiffness.map(|k| mix.springs && k > 0.0),
             kinds: [mix.edges, mix.strain, mix.area, mix.bending].map(|weight| weight > 0.0),
@@ -99,7 +99,24 @@ impl Terms {
         (false, false)
     }
 
-    fn gather(&mut self, pattern: &Pattern, shape: Shape) {
+    /// What the couplings of the whole cloth depend on.
+    pub fn sparsity_of_whole(&self, pattern: &Pattern) -> Option<Sparsity> {
+        self.shape.map(|shape| Sparsity { revision: pattern.whole_revision(), ..shape })
+    }
+
+    /// What the same constraints couple in the whole cloth. `pattern` is that of the last update.
+    pub fn graph_of_whole(&self, pattern: &Pattern) -> Graph {
+        match self.shape {
+            Some(shape) if !pattern.parents().is_empty() => {
+                let (whole, mut terms) = (pattern.whole(), Self::default());
+                terms.gather(&whole, shape);
+                terms.rows.graph(whole.len())
+            }
+            _ => self.rows.graph(pattern.len()),
+        }
+    }
+
+    fn gather(&mut self, pattern: &Pattern, shape: Sparsity) {
         self.rows.clear();
         self.rest_lengths.clear();
         self.unit_weights.clear();
