@@ -7,6 +7,7 @@ mod conjugate_gradients;
 mod constant;
 mod dense;
 mod factor;
+mod frames;
 mod history;
 mod laplacian;
 mod likeness;

@@ -26,6 +26,7 @@ impl FrozenStep {
     pub fn input(&self) -> StepInput<'_> {
         StepInput {
             dt: self.dt,
+            preconditioner_dt: self.dt,
             pattern: &self.pattern,
             material: &self.material,
             partition: &self.partition,
