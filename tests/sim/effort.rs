@@ -2,11 +2,11 @@
 
 use weft::sim::{Canceller, StepError};
 
-use crate::fixtures::{advance, rippled, solver_ids};
+use crate::fixtures::{advance, every, rippled, solver_ids};
 
 #[test]
 fn a_step_that_was_called_off_leaves_no_trace() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut simulation = rippled(solver, 9, 9);
         simulation.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 0.002;
@@ -25,5 +25,5 @@ fn a_step_that_was_called_off_leaves_no_trace() {
         advance(&mut simulation, 5);
         advance(&mut undisturbed, 5);
         assert_eq!(simulation.cloth, undisturbed.cloth, "{solver}");
-    }
+    });
 }

@@ -2,8 +2,11 @@
 
 mod adaptive;
 mod air;
+mod capabilities;
+mod constraint_blocks;
 mod contact;
 mod convergence;
+mod damping;
 mod degenerate_projections;
 mod effort;
 mod factor;

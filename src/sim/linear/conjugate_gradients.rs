@@ -12,11 +12,14 @@
 
 use super::frames::Frames;
 use super::spring_operator::{PLACES, SpringOperator};
-use super::{ConstantSystem, LaplacianSystem, Upkeep};
+use super::{ConstantSystem, FactorHistory, LaplacianSystem, Upkeep};
 use crate::sim::forces::springs::Blocks;
 use crate::sim::lanes::Lanes;
 use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Effort, Mat3, Pattern, Real, StepError, StepInput, Vec3};
+
+/// Least `1 - L/l` that counts: a spring that is pressed together to nearly nothing has a curvature beyond all bounds.
+const MOST_COMPRESSED: Real = -10.0;
 
 /// How a solve went.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -141,8 +144,6 @@ impl SpringCg {
         blocks: Blocks,
         team: &Team,
     ) {
-        // a spring that is pressed together to nearly nothing has a curvature beyond all bounds
-        const MOST_COMPRESSED: Real = -10.0;
         let springs = pattern.springs();
         let least = if blocks == Blocks::Raw { MOST_COMPRESSED } else { 0.0 };
         let coupling = |e: usize, d: Vec3| {
@@ -153,6 +154,37 @@ impl SpringCg {
             }
             let a = (1.0 - rest_length / l).max(least);
             (d * ((k * (1.0 - a)).sqrt() / l), k * a)
+        };
+        self.operator.couple(q, coupling, team);
+    }
+
+    /// The same for springs that beside their own stiffness have a second one: `second(e)`, a stiffness [as `elastic` times
+    /// N/m] and a rest length [m]. Damping along the springs is such a one; with an infinite rest length its block is `k u uᵀ`.
+    #[expect(clippy::too_many_arguments, reason = "those of `couple`, and the second spring")]
+    pub fn couple_twice(
+        &mut self,
+        q: &[Lanes],
+        pattern: &Pattern,
+        stiffness: [Real; 3],
+        elastic: Real,
+        blocks: Blocks,
+        second: impl Fn(usize) -> (Real, Real) + Sync,
+        team: &Team,
+    ) {
+        let springs = pattern.springs();
+        let least = if blocks == Blocks::Raw { MOST_COMPRESSED } else { 0.0 };
+        let coupling = |e: usize, d: Vec3| {
+            let l = d.length();
+            if l <= 0.0 {
+                return (Vec3::ZERO, 0.0);
+            }
+            let own = (elastic * stiffness[springs.families[e] as usize], springs.rest_lengths[e]);
+            let [along, across] = [own, second(e)].iter().fold([0.0; 2], |[along, across], (k, rest_length)| {
+                let least = if rest_length.is_finite() { least } else { 0.0 };
+                let a = (1.0 - rest_length / l).max(least);
+                [along + k * (1.0 - a), across + k * a]
+            });
+            (d * (along.sqrt() / l), across)
         };
         self.operator.couple(q, coupling, team);
     }
@@ -272,6 +304,17 @@ impl SpringCg {
         solved.length = way_way.max(0.0).sqrt();
         solved.residual = if size > 0.0 { left / size } else { 0.0 };
         Ok(solved)
+    }
+
+    /// How the factor of the preconditioner came about.
+    #[must_use]
+    pub fn history(&self) -> Option<&FactorHistory> {
+        self.preconditioner.history()
+    }
+
+    /// Makes the next factor of the preconditioner come about like this.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.preconditioner.resume(history);
     }
 
     /// Forgets everything, numbers that are none included.

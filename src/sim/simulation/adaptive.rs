@@ -64,7 +64,7 @@ impl Simulation {
     pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
         let whole = self.parameters.timing.time_step;
         let floor = whole * FLOOR;
-        let extent = self.extent();
+        let extent = self.pattern.size();
         let order = self.solver.info().order.max(1) as Real;
         let end = self.time + whole;
         let mut left = whole;
@@ -127,15 +127,5 @@ impl Simulation {
     fn take_back(&mut self) {
         self.pace.start.restore(&mut self.cloth, &mut self.time);
         self.solver.remember(&self.pace.memory);
-    }
-
-    /// Longest side of the cloth's bounding box at rest [m].
-    fn extent(&self) -> Real {
-        let rest = self.pattern.rest_positions();
-        let low = rest.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-        let high = rest.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
-        let side = (high - low).max_element();
-        // a single vertex has no size: a metre, then
-        if side > 0.0 { side } else { 1.0 }
     }
 }

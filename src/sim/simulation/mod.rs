@@ -3,16 +3,18 @@
 use super::contact::{self, Collider};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
+use super::guard::Guard;
+use super::linear::FactorHistory;
 use super::material::Mass;
-use super::measure::SpringSystem;
 use super::pins::Partition;
-use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
 use super::{
-    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, guard, measure, solvers,
+    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
 
 mod adaptive;
 mod frozen;
+mod readings;
 mod rupture;
 
 use std::sync::Arc;
@@ -64,9 +66,12 @@ struct Scratch {
     solids: Vec<contact::Solid>,
     touches: Vec<contact::Touch>,
     applied_mass: Option<Mass>,
+    guard: Guard,
     effort: Effort,
     /// What the solver carries from step to step, at the start of this one.
     warm_start: Vec<Real>,
+    /// How its factor came about until then.
+    history: FactorHistory,
 }
 
 impl Simulation {
@@ -102,6 +107,10 @@ impl Simulation {
         self.scratch.good.save(&self.cloth, self.time);
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.memory());
+        match self.solver.factor_history() {
+            Some(history) => self.scratch.history.copy_from(history),
+            None => self.scratch.history = FactorHistory::default(),
+        }
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
@@ -112,6 +121,7 @@ impl Simulation {
             if error == StepError::Cancelled {
                 // as if it had not been begun
                 self.solver.remember(&self.scratch.warm_start);
+                self.solver.resume_factor(std::mem::take(&mut self.scratch.history));
                 self.pace.next = next_substep;
             }
             return Err(error);
@@ -144,7 +154,7 @@ impl Simulation {
                 dt,
                 preconditioner_dt,
                 pattern: &self.pattern,
-                material: &self.parameters.material,
+                material: &self.material_at_work(),
                 partition: &self.scratch.partition,
                 external: &self.scratch.external,
                 contacts: &self.scratch.touches,
@@ -162,7 +172,7 @@ impl Simulation {
         let mut watch = Stopwatch::start(self.clock);
         self.resolve_contacts();
         watch.lap(stats, Stage::Contact);
-        guard::check(&self.cloth).map_err(StepError::Diverged)?;
+        self.scratch.guard.check(&self.cloth, &self.pattern).map_err(StepError::Diverged)?;
         self.time += dt;
         stats.substeps += 1;
         Ok(())
@@ -204,6 +214,7 @@ impl Simulation {
 
     /// Which vertices press on a collider.
     fn find_contacts(&mut self, dt: Real) {
+        let (rule, material) = (self.solver.capabilities().contacts, self.material_at_work());
         let contact = &self.parameters.contact;
         let Scratch { colliders, thickness, solids, partition, external, touches, .. } = &mut self.scratch;
         if *thickness != contact.thickness
@@ -213,11 +224,12 @@ impl Simulation {
             *colliders = self.world.solids(contact, &self.parameters.table).collect();
             *solids = contact::prepare(colliders, *thickness);
         }
-        // their forces say nothing of what presses a vertex down where the springs take no part
-        let unilateral = matches!(self.solver.info().group, Group::PositionBased | Group::VelocityConstraints)
-            || self.solver.ignored("structural_stiffness").is_some();
-        let (cloth, pattern, material) =
-            (&self.cloth, &self.pattern, (!unilateral).then_some(&self.parameters.material));
+        let material = match rule {
+            ContactRule::HeldInMatrix | ContactRule::PressingConstraints => Some(&material),
+            ContactRule::TouchingConstraints => None,
+            ContactRule::Response => return touches.clear(),
+        };
+        let (cloth, pattern) = (&self.cloth, &self.pattern);
         contact::find_touching(contact, solids, cloth, pattern, material, partition, external, dt, touches);
     }
 
@@ -230,6 +242,12 @@ impl Simulation {
     #[must_use]
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
+    }
+
+    /// Rest mesh and springs, to share.
+    #[must_use]
+    pub fn shared_pattern(&self) -> Arc<Pattern> {
+        Arc::clone(&self.pattern)
     }
 
     /// The solver at work.
@@ -292,34 +310,16 @@ impl Simulation {
         self.solver.reset();
     }
 
-    /// Energies of the cloth [J].
-    #[must_use]
-    pub fn energy(&self) -> measure::Energy {
-        measure::energy(&self.cloth, &self.pattern, &self.parameters.material, self.parameters.gravity.gravity)
-    }
-
     /// Largest strain of a thread.
     #[must_use]
     pub fn largest_stretch(&self) -> Real {
         measure::largest_stretch(&self.pattern, &self.cloth.positions)
     }
 
-    /// Force [N] that it takes to hold `vertex` where it is.
-    #[must_use]
-    pub fn reaction(&self, vertex: u32) -> Vec3 {
-        measure::reaction(
-            &self.cloth,
-            &self.pattern,
-            &self.parameters.material,
-            self.parameters.gravity.gravity,
-            vertex,
-        )
-    }
-
     /// Whether the substeps follow the motion: if that is wanted and the solver can.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
-        self.parameters.timing.adaptive && self.solver.info().ignored("adaptive").is_none()
+        self.parameters.timing.adaptive && self.solver.capabilities().adaptivity == Ability::Yes
     }
 
     /// Length of a substep [s]; of the next one if the step is adaptive.
@@ -332,35 +332,19 @@ impl Simulation {
         time_step / Real::from(substeps * self.solver.small_steps())
     }
 
-    /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its stiffness.
+    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, the length of the next
+    /// adaptive substep [s], and how the factor came about. Snapshots keep it.
     #[must_use]
-    pub fn critical_step(&self) -> Real {
-        self.with_spring_system(|springs| springs.critical_step())
-    }
-
-    /// Longest substep [s] that the solver at work survives, if it has such a limit.
-    #[must_use]
-    pub fn solver_critical_step(&self) -> Option<Real> {
-        self.with_spring_system(|springs| self.solver.critical_step(springs))
-    }
-
-    fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
-        let mut partition = Partition::default();
-        partition.update(&self.cloth, self.hand.as_ref(), self.time, self.parameters.timing.time_step);
-        let Self { cloth, pattern, parameters, .. } = self;
-        measure(&SpringSystem { cloth, pattern, material: &parameters.material, partition: &partition })
-    }
-
-    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, and the length of the next
-    /// adaptive substep [s]. Snapshots keep it.
-    #[must_use]
-    pub fn memory(&self) -> (&[Real], Option<Real>) {
-        (self.solver.memory(), self.pace.next)
+    pub fn memory(&self) -> (&[Real], Option<Real>, Option<&FactorHistory>) {
+        (self.solver.memory(), self.pace.next, self.solver.factor_history())
     }
 
     /// Puts back what [`Simulation::memory`] gave.
-    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>) {
+    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
         self.solver.remember(solver);
         self.pace.next = next_substep;
+        if let Some(history) = factor {
+            self.solver.resume_factor(history);
+        }
     }
 }

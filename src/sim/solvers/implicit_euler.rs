@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Kang, algorithms 1 and 3 (with the sign of `physics.md` section 2), after Baraff and Witkin 1998. First order.
-//! Bounded for any step with clamped blocks: the matrix is positive definite, also under compression. It is solved by conjugate
+//! With clamped blocks the matrix is positive definite, also under compression, so every step has a solution; that the
+//! steps stay bounded, however long they are, has been seen and not proven. It is solved by conjugate
 //! gradients with the constant matrix of projective dynamics as preconditioner, or by a sparse factorisation in every step. Where
 //! conjugate gradients have cost as much as a factorisation and are not through, the step is factored all the same, and so are the
 //! next ones before they are tried again. Costs are counted in operations, and how many steps are still to be factored is part of
@@ -18,9 +19,12 @@ use crate::sim::forces::SpringSum;
 use crate::sim::forces::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
 use crate::sim::forces::springs::Blocks;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{BlockSystem, SpringCg};
+use crate::sim::linear::{BlockSystem, FactorHistory, SpringCg};
+use crate::sim::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -30,10 +34,14 @@ pub(super) static INFO: Info = Info {
     group: Group::Implicit,
     source: "Kang, algorithms 1 and 3; Baraff and Witkin 1998",
     order: 1,
-    stability: Stability::Unconditional,
+    stability: Stability::Seen(SeenRange {
+        stiffness: 1e6,
+        step: 0.1,
+        remark: "with clamped blocks none up to 1e12 N/m in table 1 of Kang, raw ones fail near 1e10",
+    }),
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns",
     summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
-    ignores: &[],
+    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, warm_start: true, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -165,7 +173,14 @@ impl ImplicitEuler {
         }
         gradients.b = b;
         let families = &input.pattern.springs().families;
-        gradients.operator.add_damping(|e| h * damping[families[e] as usize]);
+        match input.material.damping_model {
+            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[families[e] as usize]),
+            DampingModel::AlongSpring => {
+                let along = |e: usize| (h * damping[families[e] as usize], Real::INFINITY);
+                gradients.fill(&mut x, |i| cloth.positions[i], team);
+                gradients.couple_twice(&x, input.pattern, stiffness, h * h, Blocks::Clamped, along, team);
+            }
+        }
 
         frame_normals(input, &cloth.positions, normals);
         gradients.set_frames(input.pattern, &cloth.positions, normals, team);
@@ -245,6 +260,14 @@ impl Solver for ImplicitEuler {
         self.last.extend(self.change.iter().flat_map(Vec3::to_array));
         self.last.push(to_factor - 1.0);
         Ok(stats)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {

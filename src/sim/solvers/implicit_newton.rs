@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Liu et al. 2013, section 2, the method that fast mass-spring is compared with; `E` as in `physics.md` section 3. First order (it is
-//! implicit Euler, without the linearisation), bounded for any step.
+//! implicit Euler, without the linearisation); a step that is solved is bounded, however long ([`Stability::Proven`]), and of one
+//! that ends at the limit of iterations only that is known that its `E` is below that of the inertial target.
 //!
 //! The Hessian is the true one. Where springs are compressed it need not be positive definite, and what is usual is to clamp it,
 //! spring by spring. That stiffens the model just where a cloth buckles, and the springs around have long made up for what is
@@ -24,10 +25,13 @@ use crate::sim::contact::Touch;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::linearised::frame_normals;
 use crate::sim::forces::springs::Blocks;
-use crate::sim::linear::SpringCg;
+use crate::sim::linear::{FactorHistory, SpringCg};
+use crate::sim::material::DampingModel;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -37,10 +41,10 @@ pub(super) static INFO: Info = Info {
     group: Group::Implicit,
     source: "Liu et al. 2013, section 2",
     order: 1,
-    stability: Stability::Unconditional,
+    stability: Stability::Proven("for steps that reach the tolerance, but for contacts"),
     cost: "some 5 to 15 iterations, each a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
-    ignores: &[],
+    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -204,8 +208,20 @@ impl ImplicitNewton {
             }
             let mut x = std::mem::take(&mut gradients.x);
             gradients.fill(&mut x, |i| iterate.q[i], team);
-            gradients.couple(&x, input.pattern, stiffness, 1.0, Blocks::Raw, team);
-            gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
+            match input.material.damping_model {
+                DampingModel::Isotropic => {
+                    gradients.couple(&x, input.pattern, stiffness, 1.0, Blocks::Raw, team);
+                    gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
+                }
+                DampingModel::AlongSpring => {
+                    let ends = &input.pattern.springs().ends;
+                    let along = |e: usize| {
+                        let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
+                        (damping[families[e] as usize] / h, i.distance(j))
+                    };
+                    gradients.couple_twice(&x, input.pattern, stiffness, 1.0, Blocks::Raw, along, team);
+                }
+            }
             frame_normals(input, &iterate.q, normals);
             gradients.set_frames(input.pattern, &iterate.q, normals, team);
             x.fill(Default::default());
@@ -299,6 +315,14 @@ impl Solver for ImplicitNewton {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {
