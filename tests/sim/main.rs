@@ -3,6 +3,7 @@
 mod adaptive;
 mod air;
 mod contact;
+mod contact_search;
 mod convergence;
 mod degenerate_projections;
 mod effort;

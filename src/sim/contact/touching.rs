@@ -5,11 +5,12 @@
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
 use super::collider::Solid;
-use super::response::{Contact, any_near};
+use super::obstacles::{Near, Obstacles};
+use super::response::Contact;
 use crate::sim::forces::springs::outer;
 use crate::sim::measure::spring_force_on;
-use crate::sim::pins::Partition;
-use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
+use crate::sim::step::Support;
+use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
 /// Share of the thickness by which a vertex may be off and still lie on the surface.
 const SLACK: Real = 0.05;
@@ -51,50 +52,52 @@ impl Touch {
     }
 }
 
-/// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
-/// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
-/// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and `external`. Without a `material`, for methods that let go of what
-/// separates by themselves and whose springs know no force, every vertex that lies on a surface counts.
-#[expect(clippy::too_many_arguments, reason = "the inputs of a step, each needed once")]
-pub fn find_touching(
-    contact: &Contact,
-    solids: &[Solid],
-    cloth: &Cloth,
-    pattern: &Pattern,
-    material: Option<&Material>,
-    partition: &Partition,
-    external: &[Vec3],
-    dt: Real,
-    touches: &mut Vec<Touch>,
-) {
-    touches.clear();
-    if !any_near(solids, cloth.positions.iter()) {
-        return;
-    }
-    for &vertex in &partition.free {
-        let i = vertex as usize;
-        let x = cloth.positions[i];
-        let on_surface = |solid: &Solid| {
-            let surface = solid.nearest(x)?;
-            let gap = surface.distance - contact.thickness;
-            (gap.abs() <= SLACK * contact.thickness).then_some((gap, surface.normal))
+impl Obstacles {
+    /// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
+    /// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
+    /// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces of `input`. The search is
+    /// prepared for the motion of the vertices in `ahead` [s].
+    pub fn find_touching(
+        &mut self,
+        contact: &Contact,
+        cloth: &Cloth,
+        input: &StepInput,
+        support: Support,
+        ahead: Real,
+        touches: &mut Vec<Touch>,
+    ) {
+        touches.clear();
+        let StepInput { dt, pattern, material, partition, external, .. } = *input;
+        let visit = |i: usize, near: Near, touches: &mut Vec<Touch>| {
+            let vertex = i as u32;
+            if !partition.is_free(vertex) {
+                return;
+            }
+            let x = cloth.positions[i];
+            let on_surface = |solid: &Solid| {
+                let surface = solid.nearest(x)?;
+                let gap = surface.distance - contact.thickness;
+                (gap.abs() <= SLACK * contact.thickness).then_some((gap, surface.normal))
+            };
+            // of several colliders the nearest counts; the response after the step sees to the others
+            let nearest = near.solids().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((gap, normal)) = nearest else { return };
+            let touch = Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
+            if support == Support::All {
+                touches.push(touch);
+                return;
+            }
+            let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
+            let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
+            let pressing = stopping.dot(normal);
+            if pressing > 0.0 {
+                let along = stopping - normal * pressing;
+                let limit = contact.friction * pressing;
+                let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
+                touches.push(Touch { sliding, ..touch });
+            }
         };
-        // of several colliders the nearest counts; the response after the step sees to the others
-        let nearest = solids.iter().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((gap, normal)) = nearest else { continue };
-        let touch = Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
-        let Some(material) = material else {
-            touches.push(touch);
-            continue;
-        };
-        let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
-        let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
-        let pressing = stopping.dot(normal);
-        if pressing > 0.0 {
-            let along = stopping - normal * pressing;
-            let limit = contact.friction * pressing;
-            let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
-            touches.push(Touch { sliding, ..touch });
-        }
+        let state = [&cloth.positions[..], &cloth.velocities];
+        self.search(state, ahead, input.team, visit, |found| touches.extend_from_slice(found));
     }
 }

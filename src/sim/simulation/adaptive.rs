@@ -5,6 +5,7 @@
 //! kept.
 
 use super::Simulation;
+use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3};
 
 /// Share of the step that the error estimate would allow.
@@ -51,7 +52,7 @@ impl Motion {
 
 impl Simulation {
     /// Advances by one time step, in substeps of adaptive length. Its end is hit exactly.
-    pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
+    pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
         let whole = self.parameters.timing.time_step;
         let floor = whole * FLOOR;
         let extent = self.extent();
@@ -66,7 +67,7 @@ impl Simulation {
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.memory());
             let before = *stats;
-            let tried = self.try_substep(h, stats);
+            let tried = self.try_substep(h, stats, team);
             let allowed = match &tried {
                 Ok(error) => SAFETY * (self.parameters.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
                 Err(_) => 0.0,
@@ -92,13 +93,13 @@ impl Simulation {
 
     /// One substep of `h` [s] as a whole and then, from the same state, as two halves, which stay. Returns the largest
     /// distance between the two results [m].
-    fn try_substep(&mut self, h: Real, stats: &mut StepStats) -> Result<Real, StepError> {
+    fn try_substep(&mut self, h: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
         let taken = stats.substeps;
-        self.substep(h, stats)?;
+        self.substep(h, stats, team)?;
         self.pace.coarse.clone_from(&self.cloth.positions);
         self.take_back();
-        self.substep(0.5 * h, stats)?;
-        self.substep(0.5 * h, stats)?;
+        self.substep(0.5 * h, stats, team)?;
+        self.substep(0.5 * h, stats, team)?;
         stats.substeps = taken + 2;
         let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));
         Ok(distances.fold(0.0, Real::max).sqrt())

@@ -19,7 +19,6 @@ use crate::sim::lanes::Lanes;
 use crate::sim::linear::{BlockSystem, SpringCg};
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -96,7 +95,7 @@ impl ImplicitEuler {
         prescribed_changes(cloth, input, change);
         for prescribed in &input.partition.prescribed {
             let i = prescribed.vertex as usize;
-            for (e, other) in neighbours(input, i) {
+            for (e, other) in neighbours(input.pattern, i) {
                 terms.rhs[other] += terms.matrix.couplings[e] * change[i];
             }
         }
@@ -115,10 +114,10 @@ impl ImplicitEuler {
         Ok(stats)
     }
 
-    fn step_by_gradients(&mut self, cloth: &mut Cloth, input: &StepInput, team: &Team) -> Result<StepStats, StepError> {
+    fn step_by_gradients(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let h = input.dt;
+        let (h, team) = (input.dt, input.team);
         let Self { gradients, springs, terms, change, last, normals, .. } = self;
         let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
         let weights = std::array::from_fn(|family| h * h * stiffness[family] + h * damping[family]);
@@ -138,7 +137,7 @@ impl ImplicitEuler {
         let mut b = std::mem::take(&mut gradients.b);
         gradients.operator.apply_springs(&x, &mut b, team);
         let forces = &mut terms.forces;
-        springs.add_up_forces(input.pattern, input.material, cloth, forces);
+        springs.add_up_forces(input.pattern, input.material, cloth, forces, team);
         for touch in input.contacts {
             let i = touch.vertex as usize;
             let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
@@ -208,7 +207,7 @@ impl Solver for ImplicitEuler {
         if !self.settings.iterates() {
             return self.step_directly(cloth, input);
         }
-        Team::gather(Team::is_worth_it(cloth.len()), |team| self.step_by_gradients(cloth, input, team))
+        self.step_by_gradients(cloth, input)
     }
 
     fn reset(&mut self) {
@@ -224,5 +223,10 @@ impl Solver for ImplicitEuler {
     fn remember(&mut self, memory: &[Real]) {
         self.last.clear();
         self.last.extend_from_slice(memory);
+    }
+
+    fn passes(&self) -> u32 {
+        // so much costs the solve
+        64
     }
 }

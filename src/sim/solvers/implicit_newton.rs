@@ -17,7 +17,6 @@ use crate::sim::linear::SpringCg;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -117,12 +116,11 @@ impl ImplicitNewton {
         input: &StepInput,
         iterations: u32,
         start: Option<&[Vec3]>,
-        team: &Team,
     ) -> Result<(StepStats, bool), StepError> {
         let Self { settings, target, holds, iterate, normals, gradients } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let h = input.dt;
+        let (h, team) = (input.dt, input.team);
         let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
         let families = &input.pattern.springs().families;
         holds.clear();
@@ -188,8 +186,7 @@ impl ImplicitNewton {
 
 impl Minimiser for ImplicitNewton {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let worth_it = Team::is_worth_it(cloth.len());
-        let (stats, solved) = Team::gather(worth_it, |team| self.descend(cloth, input, 1, Some(q), team))?;
+        let (stats, solved) = self.descend(cloth, input, 1, Some(q))?;
         q.copy_from_slice(&self.iterate.q);
         Ok(Iteration { seconds: stats.total_seconds(), solved })
     }
@@ -212,8 +209,7 @@ impl Solver for ImplicitNewton {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let most = self.settings.newton_iterations;
-        let worth_it = Team::is_worth_it(cloth.len());
-        let (stats, _) = Team::gather(worth_it, |team| self.descend(cloth, input, most, None, team))?;
+        let (stats, _) = self.descend(cloth, input, most, None)?;
         input.arrive(cloth, |i| self.iterate.q[i]);
         Ok(stats)
     }
@@ -224,5 +220,10 @@ impl Solver for ImplicitNewton {
 
     fn reset(&mut self) {
         self.gradients.reset();
+    }
+
+    fn passes(&self) -> u32 {
+        // so much cost the solves
+        64
     }
 }

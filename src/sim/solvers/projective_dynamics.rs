@@ -158,4 +158,9 @@ impl Solver for ProjectiveDynamics {
     fn reset(&mut self) {
         self.engine.reset();
     }
+
+    fn passes(&self) -> u32 {
+        // the solves cost more than the springs
+        16
+    }
 }

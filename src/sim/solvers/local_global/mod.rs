@@ -81,24 +81,23 @@ impl LocalGlobal {
         iterations: u32,
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
-        Team::gather(Team::is_worth_it(cloth.len()), |team| {
-            let mut stats = StepStats { iterations, ..StepStats::default() };
-            let upkeep = self.prepare(cloth, input, mix, holding, team)?;
-            (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
-            watch.lap(&mut stats, Stage::Factor);
-            self.predict(cloth, input, team);
-            watch.lap(&mut stats, Stage::Assemble);
-            for iteration in 1..=iterations {
-                self.improve(cloth, mix, team, &mut watch, &mut stats);
-                if iteration == iterations {
-                    stats.residual = self.last_motion();
-                }
+        let team = input.team;
+        let mut stats = StepStats { iterations, ..StepStats::default() };
+        let upkeep = self.prepare(cloth, input, mix, holding, team)?;
+        (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
+        watch.lap(&mut stats, Stage::Factor);
+        self.predict(cloth, input, team);
+        watch.lap(&mut stats, Stage::Assemble);
+        for iteration in 1..=iterations {
+            self.improve(cloth, mix, team, &mut watch, &mut stats);
+            if iteration == iterations {
+                stats.residual = self.last_motion();
             }
-            let system = self.system.as_ref().expect("`prepare` has made it");
-            let (q, place_of) = (&self.q, &system.symbolic().place_of);
-            input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
-            Ok(stats)
-        })
+        }
+        let system = self.system.as_ref().expect("`prepare` has made it");
+        let (q, place_of) = (&self.q, &system.symbolic().place_of);
+        input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
+        Ok(stats)
     }
 
     /// One iteration, from `q` to `q`.
