@@ -16,8 +16,8 @@ use super::lab::Lab;
 use super::preferences::{CurrentQuality, Quality};
 use super::shading::{self, Grade, Graded};
 use crate::scene::bounds;
-use crate::sim::Parameters;
 use crate::sim::Vec3 as SimVec3;
+use crate::sim::Parameters;
 use crate::sim::contact::{Collider, Shape};
 
 /// Colour behind everything.

@@ -46,8 +46,7 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
         note_place(ui, "wind", wind.rect);
         if wind.changed() {
             // without wind the air is as the scene has it
-            let calm =
-                Some(lab.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind).unwrap_or(AirMode::Still);
+            let calm = Some(lab.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind).unwrap_or(AirMode::Still);
             *air = if windy { AirMode::Wind } else { calm };
         }
         let table = &mut lab.simulation.parameters.table.table;

@@ -10,4 +10,4 @@ pub use collider::{Collider, Shape, Solid};
 pub use obstacles::Obstacles;
 pub use response::Contact;
 pub use table::{Table, TableShape};
-pub use touching::Touch;
+pub use touching::{Loads, Touch};

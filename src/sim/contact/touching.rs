@@ -9,8 +9,9 @@ use super::obstacles::{Near, Obstacles};
 use super::response::Contact;
 use crate::sim::forces::springs::outer;
 use crate::sim::measure::spring_force_on;
-use crate::sim::step::Support;
-use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
+use crate::sim::pins::Partition;
+use crate::sim::team::Team;
+use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 
 /// Share of the thickness by which a vertex may be off and still lie on the surface.
 const SLACK: Real = 0.05;
@@ -52,22 +53,38 @@ impl Touch {
     }
 }
 
+/// What acts on the vertices in a step, for the question which of them press on a surface.
+#[derive(Clone, Copy)]
+pub struct Loads<'a> {
+    /// Rest mesh and springs.
+    pub pattern: &'a Pattern,
+    /// Stiffness and damping of the springs. `None` for methods that let go of what separates by themselves, and for those whose
+    /// springs know no force: then every vertex that lies on a surface counts.
+    pub material: Option<&'a Material>,
+    /// Which vertices are free.
+    pub partition: &'a Partition,
+    /// Gravity and air on each vertex [N].
+    pub external: &'a [Vec3],
+    /// Length of the step [s].
+    pub dt: Real,
+}
+
 impl Obstacles {
     /// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
     /// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
-    /// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces of `input`. The search is
-    /// prepared for the motion of the vertices in `ahead` [s].
+    /// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces. The search is prepared for the motion of the
+    /// vertices in `ahead` [s].
     pub fn find_touching(
         &mut self,
         contact: &Contact,
         cloth: &Cloth,
-        input: &StepInput,
-        support: Support,
+        loads: &Loads,
         ahead: Real,
         touches: &mut Vec<Touch>,
+        team: &Team,
     ) {
         touches.clear();
-        let StepInput { dt, pattern, material, partition, external, .. } = *input;
+        let Loads { pattern, material, partition, external, dt } = *loads;
         let visit = |i: usize, near: Near, touches: &mut Vec<Touch>| {
             let vertex = i as u32;
             if !partition.is_free(vertex) {
@@ -83,10 +100,10 @@ impl Obstacles {
             let nearest = near.solids().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal)) = nearest else { return };
             let touch = Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
-            if support == Support::All {
+            let Some(material) = material else {
                 touches.push(touch);
                 return;
-            }
+            };
             let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
             let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
             let pressing = stopping.dot(normal);
@@ -98,6 +115,6 @@ impl Obstacles {
             }
         };
         let state = [&cloth.positions[..], &cloth.velocities];
-        self.search(state, ahead, input.team, visit, |found| touches.extend_from_slice(found));
+        self.search(state, ahead, team, visit, |found| touches.extend_from_slice(found));
     }
 }

@@ -22,7 +22,7 @@ impl FrozenStep {
     /// What a solver may read, with the team that works on it.
     #[must_use]
     pub fn input<'a>(&'a self, team: &'a Team<'a>) -> StepInput<'a> {
-        self.inputs.input(&self.pattern, &self.parameters, self.clock, &self.effort, team)
+        StepInput::new(&self.inputs, &self.pattern, &self.parameters.material, self.clock, &self.effort, team)
     }
 }
 

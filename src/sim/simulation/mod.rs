@@ -3,7 +3,7 @@
 use super::material::Mass;
 use super::measure::SpringSystem;
 use super::pins::Partition;
-use super::solver::{Clock, Group, Stage, StepError, StepStats, Stopwatch};
+use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
 use super::team::Team;
 use super::{
@@ -144,7 +144,7 @@ impl Simulation {
 
         if !inputs.partition().free.is_empty() {
             effort.spend(pattern.springs().len())?;
-            let input = inputs.input(pattern, parameters, *clock, effort, team);
+            let input = StepInput::new(inputs, pattern, &parameters.material, *clock, effort, team);
             stats.add(&solver.step(cloth, &input)?);
         }
         for prescribed in &inputs.partition().prescribed {

@@ -14,6 +14,7 @@ use super::contact::Touch;
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
+use super::step::StepInputs;
 use super::team::{Shared, Team};
 use super::{Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
 
@@ -117,6 +118,22 @@ pub struct StepInput<'a> {
     pub effort: &'a Effort,
     /// The threads that work on the step.
     pub team: &'a Team<'a>,
+}
+
+impl<'a> StepInput<'a> {
+    /// The step that `inputs` were filled for.
+    #[must_use]
+    pub fn new(
+        inputs: &'a StepInputs,
+        pattern: &'a Pattern,
+        material: &'a Material,
+        clock: Clock,
+        effort: &'a Effort,
+        team: &'a Team<'a>,
+    ) -> Self {
+        let (partition, external, contacts) = (inputs.partition(), inputs.external(), inputs.contacts());
+        Self { dt: inputs.dt(), pattern, material, partition, external, contacts, clock, effort, team }
+    }
 }
 
 impl StepInput<'_> {

@@ -1,12 +1,11 @@
 //! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
 
-use super::contact::{Obstacles, Touch};
+use super::contact::{Loads, Obstacles, Touch};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::pins::Partition;
-use super::solver::Clock;
 use super::team::Team;
-use super::{Cloth, Effort, Hand, Parameters, Pattern, Real, StepInput, Vec3, World};
+use super::{Cloth, Hand, Parameters, Pattern, Real, Vec3, World};
 
 /// Where a step starts.
 #[derive(Clone, Copy)]
@@ -73,18 +72,9 @@ impl StepInputs {
         let Parameters { contact, table, timing, material, .. } = now.parameters;
         let Self { partition, external, obstacles, contacts, .. } = self;
         obstacles.update(|| now.world.solids(contact, table), contact);
-        let input = StepInput {
-            dt,
-            pattern: now.pattern,
-            material,
-            partition,
-            external,
-            contacts: &[],
-            clock: Clock::default(),
-            effort: &Effort::unlimited(),
-            team,
-        };
-        obstacles.find_touching(contact, now.cloth, &input, support, timing.time_step, contacts);
+        let material = (support == Support::Pressing).then_some(material);
+        let loads = Loads { pattern: now.pattern, material, partition, external, dt };
+        obstacles.find_touching(contact, now.cloth, &loads, timing.time_step, contacts, team);
     }
 
     /// Gravity and air on every vertex.
@@ -106,27 +96,22 @@ impl StepInputs {
         &self.partition
     }
 
-    /// What a solver may read of the step that was filled in last.
+    /// Gravity and air on each vertex [N].
     #[must_use]
-    pub fn input<'a>(
-        &'a self,
-        pattern: &'a Pattern,
-        parameters: &'a Parameters,
-        clock: Clock,
-        effort: &'a Effort,
-        team: &'a Team<'a>,
-    ) -> StepInput<'a> {
-        StepInput {
-            dt: self.dt,
-            pattern,
-            material: &parameters.material,
-            partition: &self.partition,
-            external: &self.external,
-            contacts: &self.contacts,
-            clock,
-            effort,
-            team,
-        }
+    pub fn external(&self) -> &[Vec3] {
+        &self.external
+    }
+
+    /// The vertices that press on a collider, by rising vertex.
+    #[must_use]
+    pub fn contacts(&self) -> &[Touch] {
+        &self.contacts
+    }
+
+    /// Length of the step [s].
+    #[must_use]
+    pub fn dt(&self) -> Real {
+        self.dt
     }
 
     /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
