@@ -132,6 +132,19 @@ impl Solid {
         Self { shape, pose, bounds, plane, reach }
     }
 
+    /// Whether anything in a box could be within reach.
+    #[must_use]
+    pub(super) fn is_near(&self, bounds: &Aabb) -> bool {
+        match self.plane {
+            Some(normal) => {
+                let half = bounds.half_extents();
+                let deepest = (bounds.center() - self.pose.translation).dot(normal) - half.dot(normal.abs());
+                deepest < self.reach
+            }
+            None => self.bounds.intersects(bounds),
+        }
+    }
+
     /// How far a point [m] is at least from all that is within reach of the shape; negative inside. Exact, but for rounding, up
     /// to about `margin` [m].
     #[must_use]

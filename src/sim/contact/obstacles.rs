@@ -3,7 +3,10 @@
 //! The exact distance of a vertex from every solid is found once, where the vertex is then. As long as it stays within a ball
 //! around that place that holds nothing of a solid, nor of the space within reach of it, that solid cannot touch it, neither
 //! at rest nor on the way: a ball is convex. So only the solids that were near have to be asked, step after step, until the
-//! vertex leaves its ball. Since nothing but the place of the vertex counts, it does not matter how it came there.
+//! vertex leaves its ball. Since nothing but the place of the vertex counts, it does not matter how it came there. Where a box
+//! around some vertices in a row is far from everything, none of them is asked.
+
+use parry3d_f64::bounding_volume::Aabb;
 
 use super::collider::{Collider, Solid};
 use super::response::Contact;
@@ -51,6 +54,15 @@ impl Ball {
     fn holds(&self, x: Vec3) -> bool {
         self.radius >= 0.0 && self.center.distance_squared(x) <= self.radius * self.radius
     }
+}
+
+/// Whether a box around `points` [m] comes near any of the solids. Most cloths hang free most of the time.
+fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
+    let bounds = points.copied().map(|x| (x, x)).reduce(|(low, high), (x, _)| (low.min(x), high.max(x)));
+    bounds.is_some_and(|(low, high)| {
+        let bounds = Aabb::new(low, high);
+        solids.iter().any(|solid| solid.is_near(&bounds))
+    })
 }
 
 const fn bit(solid: usize) -> u64 {
@@ -125,6 +137,10 @@ impl Obstacles {
         let (solids, thickness) = (&self.solids[..], self.thickness);
         team.update(&mut self.parts, 1, |at, part| {
             part.touches.clear();
+            let here = at * GRAIN..at * GRAIN + part.balls.len();
+            if !any_near(solids, positions[here].iter()) {
+                return;
+            }
             for (i, ball) in (at * GRAIN..).zip(&mut part.balls) {
                 let x = positions[i];
                 // a vertex that has come to rest needs less room, and then fewer solids are near
@@ -162,6 +178,11 @@ impl Obstacles {
         team.change((Shared::new(&mut self.parts), vertices), 1, |range, (parts, (positions, velocities))| {
             for (at, part) in range.clone().zip(parts) {
                 let first = (at - range.start) * GRAIN;
+                let count = part.balls.len();
+                let way = before[at * GRAIN..][..count].iter().chain(&positions[first..first + count]);
+                if !any_near(solids, way) {
+                    continue;
+                }
                 for (k, ball) in part.balls.iter_mut().enumerate() {
                     let (i, x, v) = (at * GRAIN + k, &mut positions[first + k], &mut velocities[first + k]);
                     if !ball.holds(*x) {

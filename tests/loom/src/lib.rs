@@ -1,6 +1,7 @@
 //! The team's protocol in every order in which its threads can act: the board is compiled once more, with the atomics of
 //! `loom` in place of those of the standard library.
 
+#![cfg(test)]
 
 #[path = "../../../src/sim/team/board.rs"]
 #[allow(dead_code)]
