@@ -119,8 +119,9 @@ pub struct Team<'a> {
 impl Team<'_> {
     /// Calls `work` with a team of all threads, or of one if it is not `worth_it`.
     pub fn gather<R>(worth_it: bool, work: impl FnOnce(&Team) -> R) -> R {
-        let threads = rayon::current_num_threads().min(LARGEST);
-        if !worth_it || threads < 2 {
+        // asked in this order: the first question about threads starts them
+        let threads = if worth_it { rayon::current_num_threads().min(LARGEST) } else { 1 };
+        if threads < 2 {
             return work(&Team::alone());
         }
         let Some(engaged) = Engaged::try_new() else { return work(&Team::alone()) };
