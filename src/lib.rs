@@ -6,11 +6,14 @@
 //! |---|---|
 //! | [`sim`] | the library: cloth, solvers, forces, contact, measurements. No window, no files, no clock |
 //! | [`scene`] | scene files, mesh import, snapshots, export |
+//! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
 //! | [`cli`] | the command line, one file per command |
 //! | `app` | the window (feature `app`): Bevy around the same [`sim::Simulation`], one plugin per concern |
 //!
 //! Units are SI: metres, kilograms, seconds, newtons, radians; angles are in degrees only where a panel shows them. `y` points
 //! up. Vectors and scalars are double precision ([`sim::Vec3`], [`sim::Real`]); only what is drawn is `f32`.
+//!
+//! The formulas that comments cite as `physics.md` are in [`physics`].
 //!
 //! # To add
 //!
@@ -18,8 +21,9 @@
 //!   [`sim::solvers::REGISTRY`];
 //! * a **scene**: a file in `assets/scenes/`;
 //! * a **parameter**: a field in a [`parameters!`] declaration;
-//! * a **constraint** of projective dynamics: a file in `sim/constraints/` with its rows and its projection, and its place in
-//!   `sim/solvers/local_global/`;
+//! * a **constraint** of projective dynamics: a file in `sim/constraints/` with a type that implements
+//!   [`sim::constraints::Constraint`] (its rows, its projection, its energy), and a line in [`sim::constraints::Constraints`];
+//!   and what a user may set of it in the parameters of `sim/solvers/projective_dynamics.rs`;
 //! * a **collider shape**: a variant of [`sim::contact::Shape`].
 //!
 //! # Example
@@ -44,7 +48,11 @@
 pub mod app;
 pub mod cli;
 pub mod scene;
+pub mod session;
 pub mod sim;
+
+#[doc = include_str!("physics.md")]
+pub mod physics {}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -11,10 +11,10 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::{Shader, ShaderRef};
 
-use super::lab::Lab;
+use super::session::SessionHandle;
 use super::shading::{self, Grade, Graded};
-use super::stepping::{Pace, Throughput};
 use crate::scene::bounds;
+use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::{Pattern, Vec3 as SimVec3};
 
@@ -42,24 +42,17 @@ pub struct Displayed {
 }
 
 impl Displayed {
-    /// Whether what is on the screen is the cloth of `lab`, perhaps before a tear, and not that of another scene.
+    /// Whether what is on the screen is the cloth of `frame`, perhaps before a tear, and not that of another scene.
     #[must_use]
-    pub fn is_of(&self, lab: &Lab) -> bool {
-        self.drawn.is_some_and(|(generation, _)| generation == lab.generation)
+    pub fn is_of(&self, frame: &Frame) -> bool {
+        self.drawn.is_some_and(|(generation, _)| generation == frame.generation)
     }
 
-    /// Where each vertex of the cloth that `lab` has now is on the screen [m]; one that has just been torn off is where the
-    /// other is.
+    /// Where a vertex of the cloth of `frame` is on the screen [m]; one that has just been torn off is where the other is.
     #[must_use]
-    pub fn places(&self, lab: &Lab) -> Vec<SimVec3> {
-        let pattern = lab.simulation.pattern();
-        let mut places = self.positions.clone();
-        places.truncate(pattern.len());
-        let known = places.len().saturating_sub(pattern.whole_len());
-        for &parent in pattern.parents().iter().skip(known) {
-            places.push(places[parent as usize]);
-        }
-        places
+    pub fn place(&self, frame: &Frame, vertex: u32) -> SimVec3 {
+        let shown = self.positions.get(vertex as usize).filter(|_| self.is_of(frame));
+        shown.copied().unwrap_or(frame.positions[vertex as usize])
     }
 }
 
@@ -131,21 +124,16 @@ fn spawn(mut commands: Commands, mut materials: ResMut<Assets<ExtendedMaterial<S
 }
 
 /// Between two states while ticks are longer than frames; the last state when time stands still or is behind.
-fn interpolate(
-    lab: Res<Lab>,
-    pace: Res<Pace>,
-    throughput: Res<Throughput>,
-    fixed: Res<Time<Fixed>>,
-    mut displayed: ResMut<Displayed>,
-) {
-    let still = pace.paused || throughput.behind || lab.failure.is_some();
+fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut displayed: ResMut<Displayed>) {
+    // while a step is at work, the last one that is finished stays
+    let still = session.paused() || session.bypass_change_detection().is_busy();
     let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
     displayed.positions.clear();
-    displayed.positions.extend(lab.displayed(fraction));
+    displayed.positions.extend(session.frame.displayed(fraction));
 }
 
 fn update_mesh(
-    lab: Res<Lab>,
+    session: Res<SessionHandle>,
     mut displayed: ResMut<Displayed>,
     mut meshes: ResMut<Assets<Mesh>>,
     cloth: Single<(Entity, Option<&Mesh3d>, &mut Aabb), With<ClothMesh>>,
@@ -153,11 +141,11 @@ fn update_mesh(
 ) {
     let (entity, drawn, mut bounds) = cloth.into_inner();
     let displayed = displayed.as_mut();
-    vertex_normals(lab.simulation.pattern(), &displayed.positions, &mut displayed.normals);
-    let drawn_for = (lab.generation, lab.simulation.pattern().revision());
+    vertex_normals(&session.frame.pattern, &displayed.positions, &mut displayed.normals);
+    let drawn_for = (session.frame.generation, session.frame.pattern.revision());
     if displayed.drawn != Some(drawn_for) {
         displayed.drawn = Some(drawn_for);
-        let mesh = meshes.add(new_mesh(lab.simulation.pattern(), displayed));
+        let mesh = meshes.add(new_mesh(&session.frame.pattern, displayed));
         commands.entity(entity).insert(Mesh3d(mesh));
     } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
         copy(&mut mesh, Mesh::ATTRIBUTE_POSITION, &displayed.positions);

@@ -1,17 +1,13 @@
 //! The convergence of a step in the background: a study of the cloth as it is now, while the window goes on.
 
-use std::fs::OpenOptions;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::JoinHandle;
 
 use bevy::prelude::*;
 
-use super::lab::Lab;
-use crate::scene::{CONVERGENCE_HEADER, convergence_rows};
+use super::session::SessionHandle;
+use super::task::Task;
+use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_new};
 use crate::sim::Real;
 use crate::sim::convergence::{Curve, Interrupted, Study, methods};
 
@@ -28,8 +24,6 @@ pub enum Shown {
 /// What is chosen, running and found.
 #[derive(Resource)]
 pub struct Convergence {
-    /// Whether its window is open.
-    pub open: bool,
     /// Iterations per method.
     pub iterations: u32,
     /// Which error is shown.
@@ -62,22 +56,14 @@ impl Findings {
 
 /// A study in another thread.
 struct Running {
-    shared: Arc<Shared>,
-    thread: JoinHandle<Result<Vec<Curve>, Interrupted>>,
+    task: Task<Result<Vec<Curve>, Interrupted>>,
     /// All but the curves.
     findings: Findings,
 }
 
-#[derive(Default)]
-struct Shared {
-    cancelled: AtomicBool,
-    /// Share that is done, as bits.
-    done: AtomicU64,
-}
-
 impl Default for Convergence {
     fn default() -> Self {
-        Self { open: false, iterations: 100, shown: Shown::default(), findings: None, message: None, running: None }
+        Self { iterations: 100, shown: Shown::default(), findings: None, message: None, running: None }
     }
 }
 
@@ -87,36 +73,33 @@ pub(super) fn plugin(app: &mut App) {
 
 impl Convergence {
     /// Starts a study of the next step of the cloth.
-    pub fn start(&mut self, lab: &Lab) {
+    pub fn start(&mut self, session: &mut SessionHandle) {
         self.message = None;
-        let simulation = &lab.simulation;
-        let grid = lab.scene.mesh.is_none().then_some([lab.scene.grid.columns, lab.scene.grid.rows]);
-        let findings =
-            Findings { curves: Vec::new(), at_work: simulation.solver().info().id, time: simulation.time(), grid };
-        let mut study = Study::of(simulation, &methods());
+        let frame = &session.frame;
+        let grid = frame.scene.mesh.is_none().then_some([frame.scene.grid.columns, frame.scene.grid.rows]);
+        let findings = Findings { curves: Vec::new(), at_work: frame.solver.id, time: frame.time, grid };
+        let study = session.ask(|session| Study::of(session.simulation(), &methods()));
         let iterations = self.iterations;
-        let shared = Arc::new(Shared::default());
-        let told = Arc::clone(&shared);
-        let thread = std::thread::spawn(move || {
-            study.measure(iterations, &mut |share| {
-                told.done.store(share.to_bits(), Ordering::Relaxed);
-                if told.cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })
+        let task = Task::start(move |reporter| {
+            // without an answer there is no session any more
+            if let Ok(mut study) = study.recv() {
+                reporter.send(study.measure(iterations, &mut |share| reporter.tell(share)));
+            }
         });
         info!("convergence study started");
-        self.running = Some(Running { shared, thread, findings });
+        self.running = Some(Running { task, findings });
     }
 
     /// Share of the work that is done, while there is any.
     #[must_use]
     pub fn progress(&self) -> Option<f32> {
-        self.running.as_ref().map(|running| Real::from_bits(running.shared.done.load(Ordering::Relaxed)) as f32)
+        self.running.as_ref().map(|running| running.task.progress())
     }
 
     /// Calls the study off.
     pub fn cancel(&mut self) {
         if let Some(running) = &self.running {
-            running.shared.cancelled.store(true, Ordering::Relaxed);
+            running.task.cancel();
         }
     }
 
@@ -137,41 +120,48 @@ impl Convergence {
 fn export(findings: &Findings) -> io::Result<PathBuf> {
     let folder = std::env::current_dir()?;
     let mut number = 1;
-    let (file, path) = loop {
+    loop {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };
         let path = folder.join(format!("convergence{suffix}.csv"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
+        match write_new(&path, |out| write_curves(findings, out)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            opened => break (opened?, path),
+            written => return written.map(|()| path),
         }
-    };
-    let mut writer = csv::Writer::from_writer(file);
+    }
+}
+
+fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
     writer.write_record(CONVERGENCE_HEADER)?;
     for curve in &findings.curves {
         for row in convergence_rows(curve, findings.grid) {
             writer.write_record(row)?;
         }
     }
-    writer.flush()?;
-    Ok(path)
+    writer.flush()
 }
 
 /// Takes over what has been found.
 fn collect(mut convergence: ResMut<Convergence>) {
     let convergence = convergence.bypass_change_detection();
-    let Some(running) = convergence.running.take_if(|running| running.thread.is_finished()) else { return };
-    match running.thread.join() {
-        Ok(Ok(curves)) => {
+    let Some(running) = &mut convergence.running else { return };
+    let (found, ended) = running.task.poll();
+    if !ended {
+        return;
+    }
+    let Some(Running { findings, .. }) = convergence.running.take() else { return };
+    match found.into_iter().next() {
+        Some(Ok(curves)) => {
             for curve in &curves {
                 let last = curve.points.last();
                 let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
                 info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.solver.id);
             }
-            convergence.findings = Some(Findings { curves, ..running.findings });
+            convergence.findings = Some(Findings { curves, ..findings });
         }
-        Ok(Err(Interrupted::Cancelled)) => {}
-        Ok(Err(error)) => convergence.message = Some(Err(error.to_string())),
-        Err(_) => convergence.message = Some(Err("The study has broken off.".to_owned())),
+        Some(Err(Interrupted::Cancelled)) => {}
+        Some(Err(error)) => convergence.message = Some(Err(error.to_string())),
+        None => convergence.message = Some(Err("The study has broken off.".to_owned())),
     }
     info!("convergence study ended");
 }

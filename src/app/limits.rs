@@ -1,15 +1,13 @@
 //! How near the step is to the longest one that holds: computed on a copy in the background, whenever what it depends on has
 //! changed.
 
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, channel};
-
 use bevy::prelude::*;
 
-use super::lab::Lab;
-use crate::scene::{Scalar, Snapshot};
+use super::session::SessionHandle;
+use super::task::Task;
+use crate::session::Frame;
 use crate::sim::material::Mass;
-use crate::sim::solver::Stability;
+use crate::sim::params::Setting;
 use crate::sim::{Material, Real};
 
 /// The longest steps that hold for the present cloth.
@@ -29,15 +27,14 @@ pub struct Limits {
     /// For the cloth as it was a moment ago.
     pub limit: Option<Limit>,
     key: Option<Key>,
-    // a receiver alone is not `Sync`, as a resource has to be
-    coming: Option<Mutex<Receiver<Limit>>>,
+    coming: Option<Task<Limit>>,
 }
 
 /// What the limits depend on.
 #[derive(Debug, PartialEq)]
 struct Key {
     solver: &'static str,
-    settings: Vec<Scalar>,
+    settings: Vec<Setting>,
     pattern: u64,
     pins: Vec<u32>,
     material: Material,
@@ -45,17 +42,14 @@ struct Key {
 }
 
 impl Key {
-    fn of(lab: &Lab) -> Self {
-        let simulation = &lab.simulation;
-        let solver = simulation.solver();
-        let settings = crate::scene::collect_settings(solver.settings()).into_values().collect();
+    fn of(frame: &Frame) -> Self {
         Self {
-            solver: solver.info().id,
-            settings,
-            pattern: simulation.pattern().revision(),
-            pins: simulation.cloth.pins().iter().map(|pin| pin.vertex).collect(),
-            material: simulation.parameters.material,
-            mass: simulation.parameters.mass,
+            solver: frame.solver.id,
+            settings: frame.settings.clone(),
+            pattern: frame.pattern.revision(),
+            pins: frame.pins.iter().map(|pin| pin.0).collect(),
+            material: frame.parameters.material,
+            mass: frame.parameters.mass,
         }
     }
 }
@@ -67,42 +61,39 @@ pub(super) fn plugin(app: &mut App) {
 impl Limits {
     /// The substep as a share of the longest that holds, and whether the limit is the solver's own.
     #[must_use]
-    pub fn ratio(&self, lab: &Lab) -> Option<(Real, bool)> {
-        let limit = self.limit.filter(|limit| limit.solver == lab.simulation.solver().info().id)?;
-        Some((lab.simulation.substep_length() / limit.own.unwrap_or(limit.symplectic), limit.own.is_some()))
+    pub fn ratio(&self, frame: &Frame) -> Option<(Real, bool)> {
+        let limit = self.limit.filter(|limit| limit.solver == frame.solver.id)?;
+        Some((frame.readouts.substep_length / limit.own.unwrap_or(limit.symplectic), limit.own.is_some()))
     }
 }
 
-fn update(mut limits: ResMut<Limits>, lab: Res<Lab>) {
+fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
     let limits = limits.bypass_change_detection();
+    let session = session.bypass_change_detection();
     if let Some(coming) = &mut limits.coming {
-        match coming.get_mut().map(|receiver| receiver.try_recv()) {
-            Ok(Ok(limit)) => {
-                debug!("critical step {:.3e} s, symplectic {:.3e} s", limit.own.unwrap_or(Real::NAN), limit.symplectic);
-                limits.limit = Some(limit);
-                limits.coming = None;
-            }
-            Ok(Err(std::sync::mpsc::TryRecvError::Empty)) => return,
-            _ => limits.coming = None,
+        let (found, ended) = coming.poll();
+        if let Some(limit) = found.into_iter().next_back() {
+            debug!("critical step {:.3e} s, symplectic {:.3e} s", limit.own.unwrap_or(Real::NAN), limit.symplectic);
+            limits.limit = Some(limit);
         }
+        if !ended {
+            return;
+        }
+        limits.coming = None;
     }
-    let key = Key::of(&lab);
+    let key = Key::of(&session.frame);
     if limits.key.as_ref() == Some(&key) {
         return;
     }
     limits.key = Some(key);
-    let snapshot = Snapshot::of(&lab.scene, &lab.simulation);
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        if let Ok((_, simulation)) = snapshot.restore() {
+    let snapshot = session.ask(|session| session.snapshot());
+    limits.coming = Some(Task::start(move |reporter| {
+        if let Ok((_, simulation)) =
+            snapshot.recv().map_or_else(|_| Err(()), |snapshot| snapshot.restore().map_err(drop))
+        {
             let symplectic = simulation.critical_step();
-            let own = match simulation.solver().info().stability {
-                Stability::Conditional | Stability::Damped => simulation.solver_critical_step(),
-                _ => None,
-            };
-            // nobody listens any more when the window has been closed
-            let _ = sender.send(Limit { solver: simulation.solver().info().id, own, symplectic });
+            let own = simulation.solver_critical_step();
+            reporter.send(Limit { solver: simulation.solver().info().id, own, symplectic });
         }
-    });
-    limits.coming = Some(Mutex::new(receiver));
+    }));
 }

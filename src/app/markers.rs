@@ -5,9 +5,9 @@ use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
 use super::cloth_mesh::Displayed;
-use super::lab::Lab;
 use super::pointer::Pointer;
-use super::stage::MainCamera;
+use super::session::SessionHandle;
+use super::stage::{MainCamera, SeenThrough};
 
 const HOVERED: Color = Color::srgb(1.0, 0.95, 0.75);
 const PINNED: Color = Color::srgb(1.0, 0.72, 0.15);
@@ -43,7 +43,7 @@ fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materia
 }
 
 fn place_balls(
-    lab: Res<Lab>,
+    session: Res<SessionHandle>,
     pointer: Res<Pointer>,
     displayed: Res<Displayed>,
     looks: Res<Looks>,
@@ -51,9 +51,9 @@ fn place_balls(
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
-    let pins = lab.simulation.cloth.pins().iter().map(|pin| (pin.vertex, 1.0, &looks.pinned));
+    let pins = session.frame.pins.iter().map(|pin| (pin.0, 1.0, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
-    let held = lab.simulation.hand.map(|hand| (hand.vertex, 1.3, &looks.held));
+    let held = session.frame.hand.map(|hand| (hand.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
     for (vertex, scale, look) in pins.chain(hovered).chain(held) {
         let Some(at) = displayed.positions.get(vertex as usize) else { continue };
@@ -70,7 +70,7 @@ fn place_balls(
             }
         } else {
             commands.spawn((
-                Marker,
+                (Marker, SeenThrough),
                 Mesh3d(looks.ball.clone()),
                 MeshMaterial3d(look.clone()),
                 transform,
@@ -84,8 +84,8 @@ fn place_balls(
 }
 
 /// From the vertex in the hand to where the hand wants it.
-fn draw_line(lab: Res<Lab>, displayed: Res<Displayed>, mut gizmos: Gizmos) {
-    if let Some(hand) = lab.simulation.hand
+fn draw_line(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos) {
+    if let Some(hand) = session.frame.hand
         && let Some(from) = displayed.positions.get(hand.vertex as usize)
     {
         gizmos.line(from.as_vec3(), hand.target.as_vec3(), HELD);

@@ -1,31 +1,34 @@
-//! The window: Bevy around the same [`Simulation`](crate::sim::Simulation) that batch runs and tests use, one plugin per
-//! concern.
+//! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
+//! concern. It gives commands and shows frames.
 
-mod capture;
 mod cloth_mesh;
 mod convergence;
 mod cutting;
-mod lab;
-mod laboratory;
+mod exit;
 mod limits;
 mod markers;
-mod panels;
+pub mod panels;
+mod picking;
 mod pointer;
 mod preferences;
 mod probe;
+mod session;
 mod shading;
+mod stability;
 mod stage;
 mod stepping;
+mod task;
 
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::window::ExitCondition;
 
 use crate::scene::{InputError, Scene};
+use crate::session::Stamped;
 use crate::sim::Simulation;
 
-pub use lab::Lab;
 pub use preferences::Quality;
+use session::SessionHandle;
 
 /// What the command line asks of the window.
 pub struct Options {
@@ -33,13 +36,15 @@ pub struct Options {
     pub scene: Scene,
     /// The simulation of it.
     pub simulation: Simulation,
+    /// Commands to come.
+    pub script: Vec<Stamped>,
     /// Image quality; the one of the last run if not given.
     pub quality: Option<Quality>,
     /// What to write when the window closes, and when to close it.
     pub exit: Exit,
 }
 
-pub use capture::Exit;
+pub use exit::Exit;
 
 /// Opens the window and runs until it is closed.
 ///
@@ -47,7 +52,7 @@ pub use capture::Exit;
 /// [`InputError`] when there is no display or no device to draw with.
 pub fn run(options: Options) -> Result<AppExit, InputError> {
     let device = probe::find_device()?;
-    let Options { scene, simulation, quality, exit } = options;
+    let Options { scene, simulation, script, quality, exit } = options;
     let mut app = App::new();
     let window = Window {
         title: format!("Weft: {}", scene.title),
@@ -67,20 +72,21 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
     probe::open_display(|| {
         app.add_plugins(plugins);
     })?;
-    app.insert_resource(Lab::new(scene, simulation))
+    app.insert_resource(SessionHandle::start(scene, simulation, script, exit.records()))
         .insert_resource(exit)
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((
+            session::plugin,
             stage::plugin,
             cloth_mesh::plugin,
             pointer::plugin,
             markers::plugin,
             stepping::plugin,
             limits::plugin,
-            laboratory::plugin,
+            stability::plugin,
             convergence::plugin,
             panels::plugin,
-            capture::plugin,
+            exit::plugin,
         ));
     Ok(app.run())
 }

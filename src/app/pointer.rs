@@ -7,21 +7,15 @@
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::input::ButtonState;
 use bevy::input::mouse::MouseScrollUnit;
-use bevy::picking::mesh_picking::ray_cast::{MeshRayCast, MeshRayCastSettings};
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
 use bevy_egui::input::EguiWantsInput;
-use bevy_egui::{EguiContext, PrimaryEguiContext};
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::cloth_mesh::{ClothMesh, Displayed};
 use super::cutting::Stroke;
-use super::lab::Lab;
-use super::markers::Marker;
-use super::stage::{ClothView, MainCamera};
-use super::stepping::Pace;
-use crate::sim::Hand;
-use crate::sim::knife::Met;
+use super::picking::Surroundings;
+use super::session::{SessionHandle, TakeFrame};
+use crate::session::Command;
 
 /// Factor by which one notch of the wheel moves a held vertex away from the camera.
 const PUSH: f32 = 1.05;
@@ -61,92 +55,23 @@ struct Grab {
     depth: f32,
     /// From where the cursor's ray meets the plane to where the vertex belongs [m].
     offset: Vec3,
+    /// Number of the order that took it.
+    order: u64,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pointer>()
         .add_systems(
             RunFixedMainLoop,
-            (follow_events, pin_by_key).chain().in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            (follow_events, pin_by_key).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(Update, free_camera);
-}
-
-/// What a pointer event is judged by.
-#[derive(bevy::ecs::system::SystemParam)]
-pub(super) struct Surroundings<'w, 's> {
-    camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
-    egui: Single<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
-    wants: Res<'w, EguiWantsInput>,
-    keys: Res<'w, ButtonInput<KeyCode>>,
-    view: Res<'w, ClothView>,
-    pub(super) displayed: Res<'w, Displayed>,
-    cloth: Query<'w, 's, (), With<ClothMesh>>,
-    markers: Query<'w, 's, (), With<Marker>>,
-    rays: MeshRayCast<'w, 's>,
-}
-
-impl Surroundings<'_, '_> {
-    /// Whether the panels have what is at `cursor`.
-    fn panels_have(&mut self, cursor: Vec2) -> bool {
-        let context = self.egui.get_mut();
-        let layer = context.layer_id_at(egui::pos2(cursor.x, cursor.y));
-        // the edge by which a panel is resized reaches into the view
-        let mut free = self.view.0;
-        free.min.x += context.global_style().interaction.resize_grab_radius_side + 1.0;
-        !free.contains(cursor) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
-    }
-
-    /// Where the ray through `cursor` meets the cloth, if nothing is before it.
-    pub(super) fn met_at(&mut self, cursor: Vec2, lab: &Lab) -> Option<Met> {
-        let (camera, transform) = *self.camera;
-        let ray = camera.viewport_to_world(transform, cursor).ok()?;
-        let solid = |entity| !self.markers.contains(entity);
-        let (entity, hit) = self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first()?;
-        // tearing changes the corners of triangles, but never their numbers
-        let triangle = hit.triangle_index.filter(|_| self.cloth.contains(*entity) && self.displayed.is_of(lab))? as u32;
-        Some(Met { triangle, point: hit.point.as_dvec3() })
-    }
-
-    /// The vertex at `cursor`: the nearest corner of the triangle that is met there.
-    fn vertex_at(&mut self, cursor: Vec2, lab: &Lab) -> Option<u32> {
-        let met = self.met_at(cursor, lab)?;
-        let triangle = lab.simulation.pattern().triangles().get(met.triangle as usize)?;
-        let place = |vertex: u32| {
-            let at = vertex as usize;
-            self.displayed.positions.get(at).unwrap_or(&lab.simulation.cloth.positions[at])
-        };
-        let distance = |vertex: &u32| place(*vertex).distance_squared(met.point);
-        triangle.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
-    }
-
-    /// Whether the key is down that makes the pointer a knife; let go within this frame still counts.
-    fn wants_knife(&self) -> bool {
-        let key = KeyCode::KeyC;
-        let held = self.keys.pressed(key) || self.keys.just_pressed(key) || self.keys.just_released(key);
-        held && !self.wants.wants_keyboard_input()
-    }
-
-    /// Where the cursor's ray is at `depth` along the camera's view [m].
-    fn point_at(&self, cursor: Vec2, depth: f32) -> Option<Vec3> {
-        let (camera, transform) = *self.camera;
-        let ray = camera.viewport_to_world(transform, cursor).ok()?;
-        let along = ray.direction.dot(*transform.forward());
-        let start = (ray.origin - transform.translation()).dot(*transform.forward());
-        (along > 0.0).then(|| ray.get_point((depth - start) / along))
-    }
-
-    fn depth_of(&self, point: Vec3) -> f32 {
-        let (_, transform) = *self.camera;
-        (point - transform.translation()).dot(*transform.forward())
-    }
 }
 
 fn follow_events(
     mut events: MessageReader<WindowEvent>,
     mut pointer: ResMut<Pointer>,
-    mut lab: ResMut<Lab>,
-    pace: Res<Pace>,
+    mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
     mut around: Surroundings,
 ) {
@@ -154,9 +79,9 @@ fn follow_events(
         match event {
             WindowEvent::CursorMoved(moved) if moved.window == *window => {
                 pointer.cursor = Some(moved.position);
-                drag(&pointer, &mut lab, &pace, &around);
+                drag(&pointer, &mut session, &around);
                 if let Some(stroke) = &mut pointer.stroke {
-                    stroke.draw_to(moved.position, &mut lab, &mut around);
+                    stroke.draw_to(moved.position, &mut session, &mut around);
                 }
             }
             WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
@@ -165,11 +90,11 @@ fn follow_events(
                 let idle = pointer.owner == Owner::Nobody;
                 match (input.button, input.state) {
                     (MouseButton::Left, ButtonState::Pressed) if idle => {
-                        pointer.owner = press(cursor, &lab, &mut around);
+                        pointer.owner = press(cursor, &mut session, &mut around);
                         pointer.button = Some(MouseButton::Left);
-                        drag(&pointer, &mut lab, &pace, &around);
+                        drag(&pointer, &mut session, &around);
                         if pointer.owner == Owner::Knife {
-                            pointer.stroke = Some(Stroke::begin(cursor, &mut lab, &mut around));
+                            pointer.stroke = Some(Stroke::begin(cursor, &mut session, &mut around));
                         }
                     }
                     (MouseButton::Middle, ButtonState::Pressed) if idle => {
@@ -178,13 +103,13 @@ fn follow_events(
                     }
                     (MouseButton::Right, ButtonState::Pressed) if idle => {
                         let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
-                        if let Some(vertex) = around.vertex_at(cursor, &lab).filter(|_| free) {
-                            lab.toggle_pin(vertex);
+                        if let Some(vertex) = around.vertex_at(cursor, &session.frame).filter(|_| free) {
+                            session.toggle_pin(vertex);
                         }
                     }
                     (button, ButtonState::Released) if pointer.button == Some(button) => {
                         if matches!(pointer.owner, Owner::Cloth(_)) {
-                            lab.release();
+                            session.send(Command::Release);
                         }
                         (pointer.owner, pointer.button, pointer.stroke) = (Owner::Nobody, None, None);
                     }
@@ -199,10 +124,10 @@ fn follow_events(
                     };
                     grab.depth *= PUSH.powf(notches);
                 }
-                drag(&pointer, &mut lab, &pace, &around);
+                drag(&pointer, &mut session, &around);
             }
             WindowEvent::WindowFocused(focus) if !focus.focused => {
-                lab.release();
+                session.send(Command::Release);
                 (pointer.owner, pointer.button, pointer.stroke) = (Owner::Nobody, None, None);
             }
             _ => {}
@@ -210,13 +135,14 @@ fn follow_events(
     }
     // a vertex that a new cloth does not have cannot be held
     if let Owner::Cloth(grab) = pointer.owner
-        && (grab.vertex as usize >= lab.simulation.cloth.len() || lab.simulation.hand.is_none())
+        && session.frame.seen >= grab.order
+        && session.frame.hand.is_none_or(|hand| hand.vertex != grab.vertex)
     {
-        lab.release();
+        session.send(Command::Release);
         pointer.owner = Owner::Panels;
     }
     let cursor = pointer.cursor.filter(|&cursor| pointer.owner == Owner::Nobody && !around.panels_have(cursor));
-    let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, &lab));
+    let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, &session.frame));
     if hovered != pointer.hovered {
         pointer.hovered = hovered;
         debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
@@ -224,26 +150,27 @@ fn follow_events(
 }
 
 /// Whose gesture a press of the left button begins.
-fn press(cursor: Vec2, lab: &Lab, around: &mut Surroundings) -> Owner {
+fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -> Owner {
     if around.panels_have(cursor) || around.wants.is_popup_open() {
         return Owner::Panels;
     }
     if around.wants_knife() {
         return Owner::Knife;
     }
-    let Some(vertex) = around.vertex_at(cursor, lab) else { return Owner::Camera };
-    let position = lab.simulation.cloth.positions[vertex as usize].as_vec3();
-    let depth = around.depth_of(position);
+    let Some(vertex) = around.vertex_at(cursor, &session.frame) else { return Owner::Camera };
+    let position = session.frame.positions[vertex as usize];
+    let depth = around.depth_of(position.as_vec3());
     let Some(at) = around.point_at(cursor, depth) else { return Owner::Camera };
-    Owner::Cloth(Grab { vertex, depth, offset: position - at })
+    let order = session.send(Command::Grab { vertex, target: position });
+    Owner::Cloth(Grab { vertex, depth, offset: position.as_vec3() - at, order })
 }
 
 /// Moves the hand to where the cursor is.
-fn drag(pointer: &Pointer, lab: &mut Lab, pace: &Pace, around: &Surroundings) {
-    if let (Owner::Cloth(Grab { vertex, depth, offset }), Some(cursor)) = (pointer.owner, pointer.cursor)
+fn drag(pointer: &Pointer, session: &mut SessionHandle, around: &Surroundings) {
+    if let (Owner::Cloth(Grab { depth, offset, .. }), Some(cursor)) = (pointer.owner, pointer.cursor)
         && let Some(at) = around.point_at(cursor, depth)
     {
-        lab.hold(Hand { vertex, target: (at + offset).as_dvec3() }, pace.paused);
+        session.send(Command::Move { target: (at + offset).as_dvec3() });
     }
 }
 
@@ -251,14 +178,14 @@ fn pin_by_key(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
     pointer: Res<Pointer>,
-    mut lab: ResMut<Lab>,
+    mut session: ResMut<SessionHandle>,
 ) {
-    let vertex = lab.simulation.hand.map(|hand| hand.vertex).or(pointer.hovered);
+    let vertex = session.frame.hand.map(|hand| hand.vertex).or(pointer.hovered);
     if keys.just_pressed(KeyCode::KeyP)
         && !wants.wants_keyboard_input()
         && let Some(vertex) = vertex
     {
-        lab.toggle_pin(vertex);
+        session.toggle_pin(vertex);
     }
 }
 

@@ -34,6 +34,10 @@ impl Quality {
     }
 }
 
+/// The system set that restores the panels; they are drawn after it.
+#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct RestorePanels;
+
 /// What is remembered.
 #[derive(Resource, SettingsGroup, Reflect, Default, Clone, PartialEq)]
 #[reflect(Resource, SettingsGroup, Default)]
@@ -70,7 +74,7 @@ pub(super) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(&mut App
             }
         }
         app.add_systems(Update, (remember_size, remember_quality))
-            .add_systems(EguiPrimaryContextPass, (restore_panels.before(super::panels::Draw), remember_panels));
+            .add_systems(EguiPrimaryContextPass, (restore_panels.in_set(RestorePanels), remember_panels));
     }
 }
 

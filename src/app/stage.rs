@@ -12,13 +12,13 @@ use bevy::shader::{Shader, ShaderRef};
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
-use super::lab::Lab;
 use super::preferences::{CurrentQuality, Quality};
+use super::session::SessionHandle;
 use super::shading::{self, Grade, Graded};
 use crate::scene::bounds;
 use crate::sim::Vec3 as SimVec3;
-use crate::sim::Parameters;
 use crate::sim::contact::{Collider, Shape};
+use crate::sim::{Parameters, World};
 
 /// Colour behind everything.
 const BACKGROUND: Color = Color::srgb(0.105, 0.115, 0.13);
@@ -35,6 +35,10 @@ const GROUND_SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a
 /// The camera that looks at the cloth.
 #[derive(Component)]
 pub struct MainCamera;
+
+/// Marks what the pointer passes through on its way to the cloth.
+#[derive(Component)]
+pub struct SeenThrough;
 
 #[derive(Component)]
 struct Floor;
@@ -168,8 +172,8 @@ fn spawn_ground(
     ));
 }
 
-fn show_ground(lab: Res<Lab>, mut ground: Single<&mut Visibility, With<Floor>>) {
-    let wanted = if lab.simulation.parameters.contact.ground { Visibility::Inherited } else { Visibility::Hidden };
+fn show_ground(session: Res<SessionHandle>, mut ground: Single<&mut Visibility, With<Floor>>) {
+    let wanted = if session.frame.parameters.contact.ground { Visibility::Inherited } else { Visibility::Hidden };
     ground.set_if_neq(wanted);
 }
 
@@ -184,26 +188,26 @@ struct Subject {
 
 /// Looks at a new scene so that all of it is in view.
 fn frame_scene(
-    lab: Res<Lab>,
+    session: Res<SessionHandle>,
     view: Res<ClothView>,
     mut camera: Single<&mut PanOrbitCamera>,
     mut framed: Local<Option<(Subject, u64)>>,
 ) {
     // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
-    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == lab.generation) {
+    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == session.frame.generation) {
         return;
     }
-    let (low, high) = bounds(lab.simulation.pattern().rest_positions());
-    let subject = Subject { scene: lab.scene.name.clone(), low, high };
+    let (low, high) = bounds(session.frame.pattern.rest_positions());
+    let subject = Subject { scene: session.frame.scene.name.clone(), low, high };
     let same = framed.as_ref().is_some_and(|(framed, _)| *framed == subject);
-    *framed = Some((subject, lab.generation));
+    *framed = Some((subject, session.frame.generation));
     if same {
         return;
     }
     // a cloth that starts flat will hang below its pins, or fall below where it starts
     let size = high - low;
-    let pins = lab.simulation.cloth.pins();
-    let (pins_low, pins_high) = bounds(&pins.iter().map(|pin| pin.origin).collect::<Vec<_>>());
+    let pins = &session.frame.pins;
+    let (pins_low, pins_high) = bounds(&pins.iter().map(|pin| pin.1).collect::<Vec<_>>());
     let middle = 0.5 * (low + high);
     let across = if pins.is_empty() { middle } else { middle.midpoint(0.5 * (pins_low + pins_high)) };
     let bottom = (high.y - size.max_element()).max(0.0).min(low.y);
@@ -226,16 +230,16 @@ fn frame_scene(
 }
 
 fn draw_colliders(
-    lab: Res<Lab>,
+    session: Res<SessionHandle>,
     mut drawn: Local<Vec<Collider>>,
     old: Query<Entity, With<ColliderMesh>>,
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let Parameters { contact, table, .. } = &lab.simulation.parameters;
+    let Parameters { contact, table, .. } = &session.frame.parameters;
     // the floor is drawn by itself
-    let solids = || lab.simulation.world.solids(contact, table).skip(usize::from(contact.ground));
+    let solids = || World::solids_of(contact, table, &session.frame.colliders).skip(usize::from(contact.ground));
     if solids().eq(drawn.iter().copied()) {
         return;
     }

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
-use super::{Failure, SceneArgs, print};
+use super::output::{Failure, print, print_json};
+use super::scene_args::SceneArgs;
 use crate::scene::scene_names;
 use crate::sim::params::Tunable;
 use crate::sim::solvers::REGISTRY;
@@ -105,9 +106,4 @@ fn write_keys(text: &mut String, group: &dyn Tunable) {
         let switch = param.switch.map_or(String::new(), |switch| format!("; with {switch}"));
         let _ = writeln!(text, "\n  {}={value}    ({}{switch})\n      {}", param.key, param.range(), param.help());
     }
-}
-
-pub(super) fn print_json(rows: &serde_json::Value) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(rows).map_err(|error| Failure::Ran(error.to_string()))?;
-    print(&(text + "\n"))
 }

@@ -1,15 +1,52 @@
 //! `weft`: the window.
 
-use bevy::app::AppExit;
+use clap::Args;
 
-use super::run::clock;
-use super::{Failure, OpenArgs, check_output};
-use crate::app::{self, Exit, Options, Quality};
+use super::output::Failure;
+use super::scene_args::SceneArgs;
 use crate::scene::InputError;
 
+#[derive(Args)]
+pub(super) struct OpenArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Continue from a snapshot instead of a scene
+    #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
+    from: Option<String>,
+    /// Image quality; low leaves out shadows and smooth edges [default: as last time]
+    #[arg(long, value_name = "low|high")]
+    quality: Option<String>,
+    /// Close the window after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    exit_after: Option<f64>,
+    /// Write a picture of the window at exit
+    #[arg(long, value_name = "FILE.png")]
+    screenshot: Option<String>,
+    /// Write the state at exit
+    #[arg(long, value_name = "FILE.json")]
+    snapshot: Option<String>,
+    /// Apply commands at their ticks, as --record writes them
+    #[arg(long, value_name = "FILE.jsonl")]
+    commands: Option<String>,
+    /// Write the commands that were given, with their ticks; "weft run --commands" repeats them bit for bit
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<String>,
+}
+
+#[cfg(not(feature = "app"))]
+pub(super) fn open_window(_: &OpenArgs) -> Result<(), Failure> {
+    let message = "this build has no window; use \"weft run\", or build with the default features";
+    Err(InputError::new("", message).into())
+}
+
+#[cfg(feature = "app")]
 pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
+    use super::output::{check_output, clock};
+    use crate::app::{self, Exit, Options, Quality};
+    use bevy::app::AppExit;
+
     let quality = args.quality.as_deref().map(Quality::parse).transpose()?;
-    for file in [&args.screenshot, &args.snapshot] {
+    for file in [&args.screenshot, &args.snapshot, &args.record] {
         check_output(file.as_ref())?;
     }
     if let Some(file) = args.screenshot.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".png")) {
@@ -20,8 +57,9 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     }
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     simulation.clock = clock();
-    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone());
-    match app::run(Options { scene, simulation, quality, exit })? {
+    let script = super::scene_args::read_commands(args.commands.as_deref())?;
+    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone(), args.record.clone());
+    match app::run(Options { scene, simulation, script, quality, exit })? {
         AppExit::Success => Ok(()),
         AppExit::Error(_) => Err(Failure::Ran("the window closed after an error; see the messages above".to_owned())),
     }

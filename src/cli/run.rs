@@ -1,24 +1,29 @@
 //! `weft run`: simulate without a window.
 
-use std::fs::File;
-use std::io::BufWriter;
-use std::sync::LazyLock;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
-use super::{Failure, SceneArgs, check_output, print};
-use crate::scene::{InputError, Snapshot, csv_header, csv_row, write_obj};
-use crate::sim::Simulation;
-use crate::sim::solver::Clock;
+use super::interruption::Interruption;
+use super::output::{Failure, check_output, clock, counting_bar, print};
+use super::scene_args::{SceneArgs, read_commands};
+use crate::scene::{InputError, Table, csv_header, csv_row, write_obj, write_whole};
+use crate::session::Session;
+use crate::sim::quote::quote;
+use crate::sim::{Real, Simulation, StepError, StepStats};
 
 const EXAMPLES: &str = "\
 Examples:
   weft run --steps 600 --scene table --obj draped.obj      drape a cloth, export the mesh
   weft run --steps 300 --csv run.csv                       energies, strain and times of every step
   weft run --steps 100 --snapshot a.json                   stop half-way ...
-  weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once";
+  weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once
+  weft run --steps 100000 --timeout 60 --snapshot a.json   as far as it gets in a minute
+
+When the time is over, or with Ctrl+C, the files are written with what was finished.
+Exit status 0: fine. 1: it diverged, a file could not be written, or the time was over. 2: bad input. 130: Ctrl+C.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -40,106 +45,190 @@ pub(super) struct RunArgs {
     /// Write a row per step: time, energies, largest strain, milliseconds per stage
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<String>,
-}
-
-/// A clock for the times in step statistics.
-pub(super) fn clock() -> Clock {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    Clock(|| START.elapsed().as_secs_f64())
+    /// End after so much time on the clock, with what is finished by then
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
+    /// Apply commands at their ticks, as "weft --record" writes them: what was done in the window, bit for bit
+    #[arg(long, value_name = "FILE.jsonl")]
+    commands: Option<String>,
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
+    let started = Instant::now();
+    let timeout = args.timeout.map(timeout).transpose()?;
     for file in [&args.snapshot, &args.obj, &args.csv] {
         check_output(file.as_ref())?;
     }
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     simulation.clock = clock();
-    let mut csv = args.csv.as_deref().map(open_csv).transpose()?;
+    let mut session = Session::new(scene, simulation).with(read_commands(args.commands.as_deref())?, |_| {});
+    let mut table = args.csv.as_deref().map(open_table).transpose()?;
+    let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
+    session.simulation_mut().cancel = interruption.token();
 
+    let mut totals = Totals::default();
+    let ended = take_steps(&mut session, args.steps, &mut totals, |simulation, stats| match &mut table {
+        Some(table) => table.push(&csv_row(simulation, stats)),
+        None => Ok(()),
+    });
+
+    // whatever ended the run, all that was finished is written; what could not be written is told first
+    let written = write_files(args, table, &session);
+    let simulation = session.simulation();
+    let (solver, time) = (simulation.solver().info().id, simulation.time());
+    let done = format!("{} of {} steps, t = {time:.4} s; what was finished is written", totals.steps, args.steps);
+    match ended {
+        Err(End::NotWritten(error)) => return Err(failed(args.csv.as_deref(), &error)),
+        _ => written?,
+    }
+    match ended {
+        Err(End::Step(StepError::Cancelled)) if interruption.is_by_user() => {
+            Err(Failure::Interrupted(format!("interrupted after {done}")))
+        }
+        Err(End::Step(StepError::Cancelled)) => {
+            let seconds = args.timeout.unwrap_or_default();
+            Err(Failure::Ran(format!("the {seconds} s of --timeout are over after {done}")))
+        }
+        Err(End::Command(notice)) => {
+            let file = args.commands.as_deref().unwrap_or_default();
+            Err(InputError::new(file, format!("tick {}: {notice}", session.ticks())).into())
+        }
+        Err(End::Step(error)) => Err(Failure::Ran(format!(
+            "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
+             Try a smaller time_step, more substeps, or another solver"
+        ))),
+        _ => print(&summary(simulation, &totals, started.elapsed())),
+    }
+}
+
+/// Why a run ended early.
+enum End {
+    /// A step failed or was called off.
+    Step(StepError),
+    /// A command of the script could not be carried out.
+    Command(String),
+    /// A row could not be written.
+    NotWritten(std::io::Error),
+}
+
+/// What all steps did.
+#[derive(Default)]
+struct Totals {
+    steps: u64,
+    /// Number of steps whose work limit was reached.
+    exhausted: u64,
+    /// Number of steps that did not converge.
+    unconverged: u64,
+}
+
+/// Takes `steps` steps, each followed by `report`, with a bar once they take more than two seconds.
+fn take_steps(
+    session: &mut Session,
+    steps: u64,
+    totals: &mut Totals,
+    mut report: impl FnMut(&Simulation, &StepStats) -> std::io::Result<()>,
+) -> Result<(), End> {
     let started = Instant::now();
     let mut progress: Option<ProgressBar> = None;
-    let mut diverged = None;
-    for done in 0..args.steps {
-        match simulation.step() {
-            Ok(stats) => {
-                if let Some(csv) = &mut csv {
-                    csv.write_record(csv_row(&simulation, &stats)).map_err(|error| failed(&args.csv, &error))?;
-                }
+    let mut take = || -> Result<(), End> {
+        while totals.steps < steps {
+            if session.simulation().cancel.is_cancelled() {
+                return Err(End::Step(StepError::Cancelled));
             }
-            Err(error) => {
-                diverged = Some(error);
-                break;
+            let stats = session.tick().map_err(End::Step)?;
+            totals.steps += 1;
+            // a command that cannot be carried out is bad input
+            if let Some(notice) = session.notice() {
+                return Err(End::Command(notice.to_owned()));
+            }
+            // while a script has stopped the time there is nothing to report
+            if let Some(stats) = stats {
+                totals.exhausted += u64::from(stats.exhausted > 0);
+                totals.unconverged += u64::from(stats.unconverged > 0);
+                report(session.simulation(), &stats).map_err(End::NotWritten)?;
+            }
+            if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
+                progress = Some(counting_bar(steps, "steps"));
+            }
+            if let Some(bar) = &progress {
+                bar.set_position(totals.steps);
             }
         }
-        if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
-            progress = Some(bar(args.steps));
-        }
-        if let Some(bar) = &progress {
-            bar.set_position(done + 1);
-        }
-    }
+        Ok(())
+    };
+    let ended = take();
     if let Some(bar) = progress {
         bar.finish_and_clear();
     }
-
-    if let Some(mut csv) = csv {
-        csv.flush().map_err(|error| failed(&args.csv, &error))?;
-    }
-    if let Some(file) = &args.snapshot {
-        let json = Snapshot::of(&scene, &simulation).to_json();
-        std::fs::write(file, json).map_err(|error| failed(&args.snapshot, &error))?;
-    }
-    if let Some(file) = &args.obj {
-        let write = |file: &str| write_obj(&simulation, BufWriter::new(File::create(file)?));
-        write(file).map_err(|error| failed(&args.obj, &error))?;
-    }
-    if let Some(error) = diverged {
-        let (solver, time) = (simulation.solver().info().id, simulation.time());
-        return Err(Failure::Ran(format!(
-            "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
-             Try a smaller time_step, more substeps, or another solver"
-        )));
-    }
-    print(&summary(&simulation, started.elapsed()))
+    ended
 }
 
-fn summary(simulation: &Simulation, elapsed: Duration) -> String {
+/// Writes what was asked for; where something cannot be written, the rest still is.
+fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Result<(), Failure> {
+    let written = [
+        (args.csv.as_deref(), table.map_or(Ok(()), Table::finish)),
+        write(args.snapshot.as_deref(), |out| {
+            let json = session.snapshot().to_json();
+            out.write_all(json.as_bytes())
+        }),
+        write(args.obj.as_deref(), |out| write_obj(session.simulation(), out)),
+    ];
+    written.into_iter().try_for_each(|(file, written)| written.map_err(|error| failed(file, &error)))
+}
+
+/// Writes `file`, if it is wanted.
+fn write(
+    file: Option<&str>,
+    write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> (Option<&str>, std::io::Result<()>) {
+    (file, file.map_or(Ok(()), |file| write_whole(Path::new(file), write)))
+}
+
+/// A time that can be waited for.
+fn timeout(seconds: f64) -> Result<Duration, InputError> {
+    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|duration| !duration.is_zero());
+    duration.ok_or_else(|| InputError::new("--timeout", "needs a number of seconds above 0"))
+}
+
+fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> String {
     let energy = simulation.energy();
-    format!(
+    // what the solver does not know, such as an elastic energy of shares of an error
+    let known = |energy: Option<Real>| energy.map_or_else(|| "–".to_owned(), |energy| format!("{energy:.6}"));
+    let mut text = format!(
         "{} steps, t = {:.4} s, {} vertices, {}\n\
-         energy {:.6} J (kinetic {:.6}, elastic {:.6}, potential {:.6}), largest stretch {:.2} %\n\
+         energy {} J (kinetic {:.6}, elastic {}, potential {:.6}), largest stretch {:.2} %\n\
          {:.3} s\n",
         simulation.steps(),
         simulation.time(),
         simulation.cloth.len(),
         simulation.solver().info().id,
-        energy.total(),
+        known(energy.total()),
         energy.kinetic,
-        energy.elastic,
+        known(energy.elastic),
         energy.potential,
         100.0 * simulation.largest_stretch(),
         elapsed.as_secs_f64(),
-    )
+    );
+    if totals.exhausted > 0 {
+        text += &format!(
+            "{} of {} steps reached their work limit and ended with what they had; raise work_limit for more\n",
+            totals.exhausted, totals.steps
+        );
+    }
+    if totals.unconverged > 0 {
+        text += &format!(
+            "{} of {} steps did not converge: they went on with the best state that was found\n",
+            totals.unconverged, totals.steps
+        );
+    }
+    text
 }
 
-fn open_csv(file: &str) -> Result<csv::Writer<File>, Failure> {
-    let mut writer =
-        csv::Writer::from_path(file).map_err(|error| InputError::new(file, format!("cannot be written: {error}")))?;
-    writer.write_record(csv_header()).map_err(|error| Failure::Ran(format!("{file}: {error}")))?;
-    Ok(writer)
+fn open_table(file: &str) -> Result<Table, Failure> {
+    Table::create(Path::new(file), &csv_header())
+        .map_err(|error| InputError::new(file, format!("cannot be written: {error}")).into())
 }
 
-fn failed(file: &Option<String>, error: &dyn std::error::Error) -> Failure {
-    Failure::Ran(format!("{}: {error}", file.as_deref().unwrap_or_default()))
-}
-
-/// Shown on a terminal only; indicatif hides it elsewhere.
-fn bar(steps: u64) -> ProgressBar {
-    ProgressBar::new(steps).with_style(bar_style("steps"))
-}
-
-/// A bar that counts `what`.
-pub(super) fn bar_style(what: &str) -> ProgressStyle {
-    ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left"))
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
+fn failed(file: Option<&str>, error: &std::io::Error) -> Failure {
+    Failure::Ran(format!("{}: {error}", quote(file.unwrap_or_default())))
 }

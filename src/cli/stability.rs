@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{Failure, SceneArgs, list::print_json, print};
+use super::output::{Failure, print, print_json, share_bar};
+use super::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, StabilityRow};
 use crate::sim::stability::{Criterion, Experiment, Finding, Vary};
 use crate::sim::{Real, Simulation};
@@ -108,9 +108,7 @@ fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
 
 /// All searches, several at a time, with a progress bar.
 fn search(experiment: &Experiment, simulations: &mut [Simulation]) -> Vec<Finding> {
-    let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
-    let bar = ProgressBar::new(simulations.len() as u64 * TICKS)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = share_bar(simulations.len() as u64 * TICKS);
     let findings = simulations
         .par_iter_mut()
         .map(|simulation| {

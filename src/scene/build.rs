@@ -3,7 +3,10 @@
 use super::pinning::bounds;
 use super::{Grid, GridPlane, ImportedMesh, InputError, PinChoice, Scene, files, import_obj, settings};
 use crate::sim::pattern::Plane;
-use crate::sim::{Pattern, Pin, Simulation, Solver, Vec3, World};
+use crate::sim::{Pattern, Pin, Real, Simulation, Solver, Vec3, World};
+
+/// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
+const FARTHEST: Real = 1e9;
 
 /// Which vertices a [`PinChoice`] means.
 type Selection = Box<dyn Fn(PinChoice) -> Vec<u32>>;
@@ -56,7 +59,7 @@ impl Scene {
         if let Some(mesh) = &self.mesh {
             let ImportedMesh { mut positions, triangles, .. } = self.read_mesh(&mesh.file)?;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
-            self.place(&mut positions);
+            self.place(&mut positions)?;
             let pattern = Pattern::mesh(positions.clone(), triangles);
             return Ok((pattern, Box::new(move |pins| pins.on_mesh(&positions))));
         }
@@ -69,19 +72,25 @@ impl Scene {
         };
         let pattern = Pattern::grid(columns, rows, width, height, plane);
         let mut positions = pattern.rest_positions().to_vec();
-        self.place(&mut positions);
+        self.place(&mut positions)?;
         let pattern = Pattern::new(positions, pattern.triangles().to_vec(), pattern.springs().clone());
         Ok((pattern, Box::new(move |pins| pins.on_grid(columns, rows))))
     }
 
     /// Moves the cloth so that its middle is at the scene's position.
-    fn place(&self, positions: &mut [Vec3]) {
+    fn place(&self, positions: &mut [Vec3]) -> Result<(), InputError> {
         let (low, high) = bounds(positions);
         let fallback = if self.mesh.is_some() { None } else { Some(Vec3::Y) };
         if let Some(position) = self.position.or(fallback) {
             let shift = position - 0.5 * (low + high);
             positions.iter_mut().for_each(|x| *x += shift);
         }
+        let within = |x: &Vec3| x.abs().max_element() <= FARTHEST;
+        if !positions.iter().all(within) {
+            let message = "the cloth reaches farther than 1e9 m from the origin; look at position and mesh_scale";
+            return Err(InputError::new(&self.name, message));
+        }
+        Ok(())
     }
 
     fn read_mesh(&self, file: &str) -> Result<ImportedMesh, InputError> {

@@ -25,8 +25,8 @@ impl Scene {
         let mut outcome = None;
         self.visit(|group| {
             known.extend(group.params().iter().map(|param| param.key));
-            if let Some(index) = group.index_of(key) {
-                outcome = Some(settings::set_text(group, index, value));
+            if group.index_of(key).is_some() {
+                outcome = Some(group.set_text(key, value));
             }
         });
         outcome
@@ -34,7 +34,7 @@ impl Scene {
                 let mend = InputError::suggestion(key, known.iter().copied());
                 InputError::new(&place, format!("unknown key; {mend}"))
             })?
-            .map_err(|message| InputError::new(&place, message))
+            .map_err(|error| InputError::new(&place, error.to_string()))
     }
 
     /// Shows every group of declared parameters to `visit`, those of the solver last, and takes over what it changes.

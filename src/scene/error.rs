@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::sim::quote::quote;
+
 /// Something in a file or argument that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
@@ -13,13 +15,14 @@ impl InputError {
     /// What is wrong (and, where there is one, the mend) at `place`: a file, a file and line, or an argument.
     #[must_use]
     pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { place: place.into(), message: message.into() }
+        Self { place: quote(&place.into()), message: message.into() }
     }
 
     /// The name among `known` that `unknown` was probably meant to be, as the end of a sentence.
     #[must_use]
     pub fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-        let close = |name: &&str| strsim::jaro_winkler(unknown, name);
+        let unknown = quote(unknown);
+        let close = |name: &&str| strsim::jaro_winkler(&unknown, name);
         let nearest = known.clone().max_by(|a, b| close(a).total_cmp(&close(b)));
         match nearest {
             Some(name) if close(&name) > 0.75 => format!("did you mean \"{name}\"?"),

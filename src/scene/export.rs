@@ -35,16 +35,18 @@ pub fn csv_header() -> Vec<String> {
         "rejected",
         "iterations",
         "residual",
+        "unconverged",
         "factorisations",
         "updates",
         "indefinite",
+        "exhausted",
         "torn",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
     fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
 }
 
-/// One row: the state after a step, and what the step took.
+/// One row: the state after a step, and what the step took. What the solver does not know, an elastic energy, is left empty.
 #[must_use]
 pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
     let energy = simulation.energy();
@@ -52,16 +54,18 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         simulation.steps().to_string(),
         simulation.time().to_string(),
         energy.kinetic.to_string(),
-        energy.elastic.to_string(),
+        energy.elastic.map_or_else(String::new, |elastic| elastic.to_string()),
         energy.potential.to_string(),
         simulation.largest_stretch().to_string(),
         stats.substeps.to_string(),
         stats.rejected.to_string(),
         stats.iterations.to_string(),
         stats.residual.to_string(),
+        stats.unconverged.to_string(),
         stats.factorisations.to_string(),
         stats.updates.to_string(),
         stats.indefinite.to_string(),
+        stats.exhausted.to_string(),
         stats.torn.to_string(),
     ];
     let times =

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::InputError;
 use super::pinning::bounds;
+use crate::sim::quote::{quote, quote_within};
 use crate::sim::{Real, Vec3};
 
 /// A mesh that can become a cloth.
@@ -28,8 +29,9 @@ pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMes
     let text = only_geometry(text, file)?;
     let options = tobj::LoadOptions { triangulate: true, single_index: false, ignore_points: true, ignore_lines: true };
     let no_materials = |_: &std::path::Path| tobj::MTLLoadResult::Ok(Default::default());
-    let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, no_materials)
-        .map_err(|error| InputError::new(file, format!("cannot be read as OBJ: {error}")))?;
+    let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, no_materials).map_err(|error| {
+        InputError::new(file, format!("cannot be read as OBJ: {}", quote_within(&error.to_string())))
+    })?;
     let mut corners: Vec<Vec3> = Vec::new();
     let mut faces: Vec<[u32; 3]> = Vec::new();
     for model in &models {
@@ -139,14 +141,14 @@ fn only_geometry(text: &str, file: &str) -> Result<String, InputError> {
                 let coordinates: Vec<&str> = words.take(3).collect();
                 let finite = |word: &&str| word.parse::<Real>().is_ok_and(Real::is_finite);
                 if coordinates.len() < 3 || !coordinates.iter().all(finite) {
-                    return Err(fault(format!("a vertex needs three finite numbers, not \"{}\"", line.trim())));
+                    return Err(fault(format!("a vertex needs three finite numbers, not \"{}\"", quote(line.trim()))));
                 }
                 vertices.extend(["v ", &coordinates.join(" "), "\n"]);
             }
             Some("f") => {
                 let corners: Vec<&str> = words.collect();
                 if corners.len() < 3 {
-                    return Err(fault(format!("a face needs at least three corners, not \"{}\"", line.trim())));
+                    return Err(fault(format!("a face needs at least three corners, not \"{}\"", quote(line.trim()))));
                 }
                 faces.push('f');
                 for corner in corners {
@@ -154,9 +156,10 @@ fn only_geometry(text: &str, file: &str) -> Result<String, InputError> {
                     let vertex = match index {
                         Some(index) if index < 0 => so_far + index + 1,
                         Some(index) => index,
-                        None => return Err(fault(format!("\"{corner}\" is no corner of a face"))),
+                        None => return Err(fault(format!("\"{}\" is no corner of a face", quote(corner)))),
                     };
                     if !(1..=total).contains(&vertex) {
+                        let corner = quote(corner);
                         return Err(fault(format!("the face uses vertex {corner}, but there are {total} vertices")));
                     }
                     faces.extend([" ", &vertex.to_string()]);

@@ -12,6 +12,7 @@ mod read;
 mod settings;
 mod snapshot;
 mod table_1;
+mod whole_file;
 
 pub use declaration::{Grid, GridPlane, Handle, MeshFile, MeshImport, Pinning, Scene};
 pub use error::InputError;
@@ -22,3 +23,4 @@ pub use pinning::{PinChoice, bounds};
 pub use settings::{Scalar, collect as collect_settings};
 pub use snapshot::Snapshot;
 pub use table_1::StabilityRow;
+pub use whole_file::{Table, save_whole, write_new, write_whole};

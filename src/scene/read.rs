@@ -8,6 +8,7 @@ use ron::extensions::Extensions;
 use super::{InputError, Scene, files, settings};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
+use crate::sim::quote::{quote, quote_within};
 
 impl Scene {
     /// The scene called `name`, or the one in the scene file `name`.
@@ -35,7 +36,10 @@ impl Scene {
             let mend = InputError::suggestion(name, known.iter().map(String::as_str));
             return Err(InputError::new(
                 "",
-                format!("there is no scene \"{name}\"; {mend} A scene of your own is a file that ends in .ron"),
+                format!(
+                    "there is no scene \"{}\"; {mend} A scene of your own is a file that ends in .ron",
+                    quote(name)
+                ),
             ));
         }
         let file = format!("assets/scenes/{name}.ron");
@@ -93,7 +97,10 @@ struct Fault {
 
 impl From<ParamError> for Fault {
     fn from(error: ParamError) -> Self {
-        let (ParamError::OutOfRange { key, .. } | ParamError::NotAValue { key, .. }) = error;
+        let key = match &error {
+            ParamError::OutOfRange { key, .. } | ParamError::NotAValue { key, .. } => *key,
+            ParamError::Unknown { key } => key,
+        };
         Self { key: key.to_owned(), message: error.to_string() }
     }
 }
@@ -112,12 +119,16 @@ fn at_line(file: &str, error: &SpannedError) -> InputError {
     let place = format!("{file}, line {}, column {}", error.span.start.line, error.span.start.col);
     let message = match &error.code {
         ron::Error::NoSuchStructField { expected, found, .. } => {
-            format!("there is no field \"{found}\"; {}", InputError::suggestion(found, expected.iter().copied()))
+            format!(
+                "there is no field \"{}\"; {}",
+                quote(found),
+                InputError::suggestion(found, expected.iter().copied())
+            )
         }
         ron::Error::NoSuchEnumVariant { expected, found, .. } => {
-            format!("there is no \"{found}\"; {}", InputError::suggestion(found, expected.iter().copied()))
+            format!("there is no \"{}\"; {}", quote(found), InputError::suggestion(found, expected.iter().copied()))
         }
-        other => other.to_string(),
+        other => quote_within(&other.to_string()),
     };
     InputError::new(place, message)
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::InputError;
-use crate::sim::params::{Kind, Setting, Tunable};
+use crate::sim::params::{Kind, ParamError, Setting, Tunable};
+use crate::sim::quote::quote;
 use crate::sim::solvers;
 
 /// The value of a solver's parameter in a file.
@@ -56,27 +57,19 @@ pub fn collect(group: &dyn Tunable) -> SolverSettings {
 /// [`InputError`] at `place` for an unknown key or a value out of range.
 pub fn apply(settings: &SolverSettings, group: &mut dyn Tunable, place: &str) -> Result<(), InputError> {
     for (key, value) in settings {
-        let Some(index) = group.index_of(key) else {
+        let Err(error) = group.set_text(key, &value.to_string()) else { continue };
+        if matches!(error, ParamError::Unknown { .. }) {
             let known = group.params().iter().map(|param| param.key);
             let mend = if group.params().is_empty() {
                 "this solver has no settings".to_owned()
             } else {
                 InputError::suggestion(key, known)
             };
-            return Err(InputError::new(place, format!("unknown solver setting \"{key}\"; {mend}")));
-        };
-        set_text(group, index, &value.to_string()).map_err(|error| InputError::new(place, error))?;
+            return Err(InputError::new(place, format!("unknown solver setting \"{}\"; {mend}", quote(key))));
+        }
+        return Err(InputError::new(place, error.to_string()));
     }
     Ok(())
-}
-
-/// Parses `text` and stores it as parameter `index` of `group`; the message of the error says what it takes.
-///
-/// # Errors
-/// The message, when the text is no value of the parameter.
-pub fn set_text(group: &mut dyn Tunable, index: usize, text: &str) -> Result<(), String> {
-    let value = group.params()[index].parse(text).map_err(|error| error.to_string())?;
-    group.set(index, value).map_err(|error| error.to_string())
 }
 
 /// The solver called `id` with `settings`.
@@ -90,7 +83,7 @@ pub fn build_solver(
 ) -> Result<Box<dyn crate::sim::Solver>, InputError> {
     let mut solver = solvers::build(id).ok_or_else(|| {
         let known = solvers::REGISTRY.iter().map(|entry| entry.info.id);
-        InputError::new(place, format!("there is no solver \"{id}\"; {}", InputError::suggestion(id, known)))
+        InputError::new(place, format!("there is no solver \"{}\"; {}", quote(id), InputError::suggestion(id, known)))
     })?;
     apply(settings, solver.settings_mut(), place)?;
     Ok(solver)

@@ -4,11 +4,18 @@
 use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
+use crate::sim::guard::Guard;
+use crate::sim::linear::FactorHistory;
 use crate::sim::pattern::Springs;
-use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3, guard};
+use crate::sim::quote::{number, quote, quote_within};
+use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3};
 
 /// Version of the format.
 const VERSION: u32 = 1;
+
+/// Largest coordinate [m], length [m] and velocity [m/s]: far beyond what the guard lets a cloth come to, and far below what
+/// overflows when it is multiplied.
+const FARTHEST: Real = 1e12;
 
 /// Everything that the future of a simulation depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,6 +49,9 @@ pub struct Snapshot {
     /// Length of the next adaptive substep [s].
     #[serde(default)]
     next_substep: Option<Real>,
+    /// How the solver's factor came about, if it keeps one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    factor: Option<FactorHistory>,
     /// All parameters and solver settings.
     parameters: Scene,
     /// Rest position of each vertex [m].
@@ -63,10 +73,11 @@ impl Snapshot {
         parameters.adopt(simulation);
         let cloth = &simulation.cloth;
         let pattern = simulation.pattern();
-        let (warm_start, next_substep) = simulation.memory();
+        let (warm_start, next_substep, factor) = simulation.memory();
         Self {
             warm_start: warm_start.to_vec(),
             next_substep,
+            factor: factor.filter(|history| !history.is_empty()).cloned(),
             weft: VERSION,
             scene: scene.name.clone(),
             solver: parameters.solver.clone(),
@@ -94,7 +105,7 @@ impl Snapshot {
         let snapshot: Self = serde_json::from_str(text).map_err(|error| {
             InputError::new(
                 format!("{file}, line {}, column {}", error.line(), error.column()),
-                format!("not a snapshot: {error}"),
+                format!("not a snapshot: {}", quote_within(&error.to_string())),
             )
         })?;
         match snapshot.fault() {
@@ -113,7 +124,7 @@ impl Snapshot {
             return Some("there is no vertex in it".to_owned());
         }
         if self.solver != self.parameters.solver {
-            let (name, other) = (&self.solver, &self.parameters.solver);
+            let (name, other) = (quote(&self.solver), quote(&self.parameters.solver));
             return Some(format!("solver is \"{name}\", but parameters.solver is \"{other}\"; make them the same"));
         }
         let lengths = [
@@ -140,21 +151,32 @@ impl Snapshot {
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
         }
-        let lengths_fine = self.springs.rest_lengths.iter().all(|length| length.is_finite() && *length >= 0.0);
-        let vectors = self.rest_positions.iter().chain(&self.pin_origins);
-        if !lengths_fine || !vectors.chain(self.hand.iter().map(|h| &h.target)).all(|x| x.is_finite()) {
-            return Some("rest positions, rest lengths and pins need finite numbers".to_owned());
+        let lengths_fine = self.springs.rest_lengths.iter().all(|length| (0.0..=FARTHEST).contains(length));
+        let vectors =
+            self.positions.iter().chain(&self.velocities).chain(&self.rest_positions).chain(&self.pin_origins);
+        if !lengths_fine
+            || !vectors.chain(self.hand.iter().map(|h| &h.target)).all(|x| x.abs().max_element() <= FARTHEST)
+        {
+            return Some("positions, velocities, rest lengths and pins need finite numbers within 1e12".to_owned());
         }
         if !(self.time.is_finite() && self.time >= 0.0) {
-            return Some(format!("time {} is no time", self.time));
+            return Some(format!("time {} is no time", number(self.time)));
         }
         if !self.warm_start.iter().chain(&self.next_substep).all(|x| x.is_finite()) {
             return Some("warm_start and next_substep need finite numbers".to_owned());
         }
+        if let Some(message) = self.factor.as_ref().and_then(|history| history.fault(n)) {
+            return Some(message.to_owned());
+        }
         if let Some(message) = self.pin_paths.iter().flatten().find_map(Path::fault) {
             return Some(message);
         }
-        guard::check(&self.cloth(vec![1.0; n])).err().map(|absurd| absurd.to_string())
+        Guard::default().check(&self.cloth(vec![1.0; n]), &self.pattern()).err().map(|absurd| absurd.to_string())
+    }
+
+    fn pattern(&self) -> Pattern {
+        let Self { rest_positions, triangles, springs, parents, .. } = self.clone();
+        Pattern::torn(rest_positions, triangles, springs, parents)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {
@@ -189,14 +211,13 @@ impl Snapshot {
     pub fn restore(&self) -> Result<(Scene, Simulation), InputError> {
         let mut scene = self.parameters.clone();
         scene.name.clone_from(&self.scene);
-        let Self { rest_positions, triangles, springs, parents, .. } = self.clone();
-        let pattern = Pattern::torn(rest_positions, triangles, springs, parents);
+        let pattern = self.pattern();
         scene.check_parameters()?;
         let mut simulation = scene.dress(pattern)?;
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
         simulation.hand = self.hand;
-        simulation.remember(&self.warm_start, self.next_substep);
+        simulation.remember(&self.warm_start, self.next_substep, self.factor.clone());
         Ok((scene, simulation))
     }
 

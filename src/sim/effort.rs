@@ -72,6 +72,15 @@ impl Effort {
         Ok(left >= work as u64)
     }
 
+    /// [`spend`](Self::spend) for iteration `number`, counted from 1: the first is always made, so that a step does
+    /// something even when those before it have used everything up.
+    ///
+    /// # Errors
+    /// [`StepError::Cancelled`] when the step has been called off.
+    pub fn spend_on(&self, number: u32, work: usize) -> Result<bool, StepError> {
+        Ok(self.spend(work)? || number <= 1)
+    }
+
     /// Whether the work is used up.
     #[must_use]
     pub fn is_used_up(&self) -> bool {

@@ -1,13 +1,15 @@
 //! The guard against blow-up: which states are absurd.
 //!
-//! Distances and speeds count relative to the cloth as a whole, because a cloth that falls freely for a minute is far
-//! away and fast, and nothing is wrong with it.
+//! What is far and what is fast is measured by the cloth: relative to the size that it has at rest, and to the mean of the
+//! piece that a vertex belongs to, because a cloth that falls freely for a minute, or a piece torn from it, is far away and
+//! fast, and nothing is wrong with it.
 
-use super::{Cloth, Real};
+use super::{Cloth, Pattern, Real, Vec3};
 
-/// Farthest that a vertex may be from the centroid [m].
+/// Farthest that a vertex may be from the centroid of its piece, in sizes of the cloth at rest.
 pub const FARTHEST: Real = 1e3;
-/// Fastest that a vertex may be relative to the mean velocity [m/s].
+/// Fastest that a vertex may be relative to the mean velocity of its piece, in sizes per second [1/s]; a cloth smaller than a
+/// metre counts as a metre here, since a hand and a fall are no slower for it.
 pub const FASTEST: Real = 1e4;
 
 /// Why a state is absurd.
@@ -20,12 +22,14 @@ pub enum Absurd {
         vertex: u32,
     },
     /// A vertex is absurdly far away.
-    #[error("vertex {vertex} is {distance:.3e} m away from the rest of the cloth")]
+    #[error("vertex {vertex} is {distance:.3e} m away from the rest of the cloth, which is {size:.3} m wide")]
     TooFar {
         /// The farthest vertex.
         vertex: u32,
         /// Its distance from the centroid [m].
         distance: Real,
+        /// Size of the cloth at rest [m].
+        size: Real,
     },
     /// A vertex is absurdly fast.
     #[error("vertex {vertex} moves at {speed:.3e} m/s relative to the rest of the cloth")]
@@ -37,29 +41,93 @@ pub enum Absurd {
     },
 }
 
-/// Checks the state.
-///
-/// # Errors
-/// [`Absurd`], with the vertex at fault.
-pub fn check(cloth: &Cloth) -> Result<(), Absurd> {
-    let mut states = cloth.positions.iter().zip(&cloth.velocities).zip(0_u32..);
-    if let Some((_, vertex)) = states.find(|((x, v), _)| !(x.is_finite() && v.is_finite())) {
-        return Err(Absurd::NotFinite { vertex });
+/// What a cloth is measured by, kept as long as its pattern stays.
+#[derive(Debug, Clone, Default)]
+pub struct Guard {
+    revision: Option<u64>,
+    /// Size at rest [m].
+    size: Real,
+    /// The piece of each vertex.
+    piece_of: Vec<u32>,
+    /// Number of vertices, centroid [m] and mean velocity [m/s] of each piece.
+    pieces: Vec<(Real, Vec3, Vec3)>,
+}
+
+impl Guard {
+    /// Checks the state of a cloth of this pattern.
+    ///
+    /// # Errors
+    /// [`Absurd`], with the vertex at fault.
+    pub fn check(&mut self, cloth: &Cloth, pattern: &Pattern) -> Result<(), Absurd> {
+        if self.revision != Some(pattern.revision()) {
+            self.measure(pattern);
+        }
+        let mut states = cloth.positions.iter().zip(&cloth.velocities).zip(0_u32..);
+        if let Some((_, vertex)) = states.find(|((x, v), _)| !(x.is_finite() && v.is_finite())) {
+            return Err(Absurd::NotFinite { vertex });
+        }
+        for (count, centroid, velocity) in &mut self.pieces {
+            (*count, *centroid, *velocity) = (0.0, Vec3::ZERO, Vec3::ZERO);
+        }
+        for ((x, v), &piece) in cloth.positions.iter().zip(&cloth.velocities).zip(&self.piece_of) {
+            let (count, centroid, velocity) = &mut self.pieces[piece as usize];
+            *count += 1.0;
+            *centroid += *x;
+            *velocity += *v;
+        }
+        for (count, centroid, velocity) in &mut self.pieces {
+            *centroid /= *count;
+            *velocity /= *count;
+        }
+        // the one farthest out is at fault, not the first that its flight has moved the mean away from
+        let worst = |measure: &dyn Fn(usize, &(Real, Vec3, Vec3)) -> Real| {
+            let of_vertex = |i: usize| finite_or_huge(measure(i, &self.pieces[self.piece_of[i] as usize]));
+            (0..cloth.len()).map(|i| (of_vertex(i), i as u32)).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
+        };
+        let size = self.size;
+        let (distance, vertex) = worst(&|i, (_, centroid, _)| cloth.positions[i].distance(*centroid));
+        if distance > FARTHEST * size {
+            return Err(Absurd::TooFar { vertex, distance, size });
+        }
+        let (speed, vertex) = worst(&|i, (_, _, velocity)| cloth.velocities[i].distance(*velocity));
+        if speed > FASTEST * size.max(1.0) {
+            return Err(Absurd::TooFast { vertex, speed });
+        }
+        Ok(())
     }
-    let (centroid, mean_velocity) = (cloth.centroid(), cloth.mean_velocity());
-    // the one farthest out is at fault, not the first that its flight has moved the mean away from
-    let worst = |measure: &dyn Fn(usize) -> Real| {
-        (0..cloth.len()).map(|i| (measure(i), i as u32)).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
-    };
-    let (distance, vertex) = worst(&|i| finite_or_huge(cloth.positions[i].distance(centroid)));
-    if distance > FARTHEST {
-        return Err(Absurd::TooFar { vertex, distance });
+
+    fn measure(&mut self, pattern: &Pattern) {
+        self.revision = Some(pattern.revision());
+        self.size = pattern.size();
+        self.piece_of = pieces(pattern);
+        let count = self.piece_of.iter().max().map_or(0, |last| *last as usize + 1);
+        self.pieces.resize(count, Default::default());
     }
-    let (speed, vertex) = worst(&|i| finite_or_huge(cloth.velocities[i].distance(mean_velocity)));
-    if speed > FASTEST {
-        return Err(Absurd::TooFast { vertex, speed });
+}
+
+/// The piece of each vertex: two vertices are of one piece when springs lead from one to the other.
+fn pieces(pattern: &Pattern) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let mut piece_of = vec![NONE; pattern.len()];
+    let mut next = 0;
+    let mut reached = Vec::new();
+    for start in 0..pattern.len() as u32 {
+        if piece_of[start as usize] != NONE {
+            continue;
+        }
+        piece_of[start as usize] = next;
+        reached.push(start);
+        while let Some(vertex) = reached.pop() {
+            for &(_, other) in pattern.neighbours().of_vertex(vertex) {
+                if piece_of[other as usize] == NONE {
+                    piece_of[other as usize] = next;
+                    reached.push(other);
+                }
+            }
+        }
+        next += 1;
     }
-    Ok(())
+    piece_of
 }
 
 /// Differences of huge finite numbers can overflow to infinity, and then to NaN, which no comparison finds.

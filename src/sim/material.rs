@@ -4,18 +4,31 @@ use super::params::logarithmic;
 use super::pattern::Family;
 use super::{Pattern, Real};
 
+crate::choices! {
+    /// What relative motion of a spring's ends is damped.
+    pub enum DampingModel {
+        /// All of it: `c (v_j - v_i)`. Turning is damped as well.
+        Isotropic = "isotropic",
+        /// What lies along the spring: `c u u·(v_j - v_i)`. A cloth that turns as a whole is not damped.
+        AlongSpring = "along_spring",
+    }
+}
+
 crate::parameters! {
     /// Stiffness of each spring family and the damping that all springs share. A stiffness of zero leaves the family
     /// out altogether, its damping included.
     pub struct Material {
         /// Resistance to stretch along the threads. Higher hangs truer to size; explicit solvers need a smaller step for it.
-        pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9);
+        pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9), needs Stiffness;
         /// Resistance to a square cell becoming a diamond. Lower drapes more softly over corners. Meshes have no shear springs.
-        pub shear_stiffness: Real = 50.0, "Shear", "N/m", logarithmic(0.0, 1e9);
+        pub shear_stiffness: Real = 50.0, "Shear", "N/m", logarithmic(0.0, 1e9), needs ShearSprings;
         /// Resistance to folding, by springs that skip a vertex. Higher makes broad folds instead of fine wrinkles.
-        pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9);
+        pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9), needs Stiffness;
         /// How fast the ends of a spring lose their relative velocity. Higher calms ripples; very high feels like honey.
-        pub damping: Real = 0.001, "Damping", "N·s/m", logarithmic(0.0, 1e4);
+        pub damping: Real = 0.001, "Damping", "N·s/m", logarithmic(0.0, 1e4), needs Damping;
+        /// Which motion of a spring's ends is damped: all of it, as in the papers, or only what stretches the spring. Only the second lets the cloth turn freely; some solvers know one law alone.
+        pub damping_model: DampingModel = DampingModel::Isotropic, "Damping law", "", DampingModel::KIND, needs DampingChoice,
+            idle |material| (material.damping == 0.0).then_some("there is no damping");
     }
 }
 

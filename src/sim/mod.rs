@@ -20,6 +20,7 @@ pub mod parameters;
 pub mod params;
 pub mod pattern;
 pub mod pins;
+pub mod quote;
 pub mod simulation;
 pub mod solver;
 pub mod solvers;

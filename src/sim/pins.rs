@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::quote::number;
 use super::{Cloth, Real, Vec3};
 
 /// A vertex held in place, or moved along a path.
@@ -79,10 +80,9 @@ impl Path {
                 if points.iter().any(|(time, offset)| !time.is_finite() || !offset.is_finite()) {
                     return Some("a waypoint needs a finite time and offset".to_owned());
                 }
-                points
-                    .windows(2)
-                    .find(|pair| pair[1].0 <= pair[0].0)
-                    .map(|pair| format!("waypoint times must rise, but {} follows {}", pair[1].0, pair[0].0))
+                points.windows(2).find(|pair| pair[1].0 <= pair[0].0).map(|pair| {
+                    format!("waypoint times must rise, but {} follows {}", number(pair[1].0), number(pair[0].0))
+                })
             }
         }
     }

@@ -37,8 +37,17 @@ pub struct World {
 impl World {
     /// Everything solid: the floor and the table of the parameters, and the further colliders.
     pub fn solids(&self, contact: &Contact, table: &Table) -> impl Iterator<Item = Collider> + '_ {
+        Self::solids_of(contact, table, &self.colliders)
+    }
+
+    /// Likewise, with these further colliders.
+    pub fn solids_of<'a>(
+        contact: &Contact,
+        table: &Table,
+        colliders: &'a [Collider],
+    ) -> impl Iterator<Item = Collider> + use<'a> {
         let floor = Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO);
         let floor = contact.ground.then_some(floor);
-        floor.into_iter().chain(table.colliders()).chain(self.colliders.iter().copied())
+        floor.into_iter().chain(table.colliders()).chain(colliders.iter().copied())
     }
 }

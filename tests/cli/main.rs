@@ -1,5 +1,9 @@
 //! The command line: what it prints, what it writes, and how it refuses.
 
+mod endings;
+mod files;
+mod messages;
+
 use std::path::Path;
 use std::process::{Command, Output};
 

@@ -312,7 +312,7 @@ fn the_figures_of_projective_dynamics_run_with_its_own_constraints() {
     for name in &figures {
         let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
         assert_eq!(simulation.solver().info().id, "projective-dynamics");
-        assert!(simulation.solver().ignored("structural_stiffness").is_some(), "{name}: springs are off");
+        assert!(simulation.solver().capabilities().stiffness.obstacle().is_some(), "{name}: springs are off");
         assert!((0..10).all(|_| simulation.step().is_ok()), "{name}");
     }
     let held = |name: &str| Scene::load(name).and_then(|scene| scene.build()).expect("good").cloth.pins().len();

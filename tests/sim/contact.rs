@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use weft::sim::contact::{Collider, Shape, Solid, Table, TableShape};
 use weft::sim::{Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, square, steady_solver_ids};
+use crate::fixtures::{advance, every, square, steady_solver_ids};
 
 fn shapes() -> Vec<Shape> {
     vec![
@@ -30,7 +30,7 @@ fn over(solver: &str, collider: Collider, height: f64) -> Simulation {
 
 #[test]
 fn no_vertex_is_inside_a_collider_after_a_step() {
-    for solver in steady_solver_ids() {
+    every(steady_solver_ids(), |solver| {
         for shape in shapes() {
             let collider = Collider { shape, position: Vec3::ZERO, rotation: Vec3::new(0.2, 0.0, 0.3) };
             let mut simulation = over(solver, collider, 0.6);
@@ -49,12 +49,12 @@ fn no_vertex_is_inside_a_collider_after_a_step() {
             }
             assert!(touched, "{solver}, {shape:?}: the cloth never arrived");
         }
-    }
+    });
 }
 
 #[test]
 fn a_fast_cloth_does_not_pass_through_a_thin_box() {
-    for solver in steady_solver_ids() {
+    every(steady_solver_ids(), |solver| {
         let plate = Collider::new(Shape::Box { half_extents: Vec3::new(2.0, 0.005, 2.0) }, Vec3::ZERO);
         let mut simulation = over(solver, plate, 0.4);
         simulation.cloth.velocities.iter_mut().for_each(|v| v.y = -60.0);
@@ -63,7 +63,7 @@ fn a_fast_cloth_does_not_pass_through_a_thin_box() {
         }
         let lowest = simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
         assert!(lowest > 0.0, "{solver}: a vertex is at {lowest} m");
-    }
+    });
 }
 
 /// Speed along an incline [m/s] of a cloth that has slid for a second from rest.
@@ -90,7 +90,7 @@ fn falls_freely(solver: &str) -> bool {
 #[test]
 fn a_cloth_sticks_to_an_incline_below_the_angle_of_friction_and_slides_as_coulomb_says_above() {
     let (g, incline) = (9.8, 0.5_f64);
-    for solver in steady_solver_ids() {
+    every(steady_solver_ids(), |solver| {
         let stuck = slide(solver, incline, 1.2 * incline.tan());
         assert!(stuck.abs() < 1e-3, "{solver}: creeps at {stuck} m/s");
         for friction in [0.0, 0.2, 0.4] {
@@ -105,7 +105,7 @@ fn a_cloth_sticks_to_an_incline_below_the_angle_of_friction_and_slides_as_coulom
                 "{solver}, μ = {friction}: {speed} m/s, not {expected}"
             );
         }
-    }
+    });
 }
 
 #[test]

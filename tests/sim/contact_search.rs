@@ -149,7 +149,7 @@ proptest! {
             };
             let dt = 0.01;
             partition.update(&cloth, None, 0.0, dt);
-            obstacles.update(|| list.iter().copied(), &contact);
+            obstacles.update(|| list.iter().copied(), thickness);
             let team = Team::alone();
             let material = pressing.then_some(&material);
             let loads = Loads { pattern: &pattern, material, partition: &partition, external: &external, dt };

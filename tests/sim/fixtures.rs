@@ -1,5 +1,7 @@
 //! Cloths that several tests use.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use weft::sim::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Stability;
@@ -45,4 +47,45 @@ pub fn steady_solver_ids() -> impl Iterator<Item = &'static str> {
 /// The ids of all solvers.
 pub fn solver_ids() -> impl Iterator<Item = &'static str> {
     solvers::REGISTRY.iter().map(|entry| entry.info.id)
+}
+
+/// What a case of a law is called.
+pub trait Named {
+    /// Its name in the list of failures.
+    fn name(&self) -> String;
+}
+
+impl Named for &str {
+    fn name(&self) -> String {
+        (*self).to_owned()
+    }
+}
+
+impl Named for &solvers::Entry {
+    fn name(&self) -> String {
+        self.info.id.to_owned()
+    }
+}
+
+/// Asserts a law for every case, and says all that fail: of a law for every solver, the second failure tells as much as the
+/// first.
+pub fn every<T: Named>(cases: impl IntoIterator<Item = T>, mut law: impl FnMut(T)) {
+    let mut failures = Vec::new();
+    for case in cases {
+        let name = case.name();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| law(case))) {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message");
+            failures.push(format!("{name}: {text}"));
+        }
+    }
+    assert!(failures.is_empty(), "{} cases fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn a_law_that_fails_names_every_case_that_fails() {
+    let failed = catch_unwind(|| every(["one", "two", "three"], |case| assert_ne!(case.len(), 3, "{case}")));
+    let message = *failed.expect_err("two of them fail").downcast::<String>().expect("a message");
+    assert!(message.starts_with("2 cases fail") && message.contains("one") && message.contains("two"), "{message}");
+    assert!(!message.contains("three"), "{message}");
 }

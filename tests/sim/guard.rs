@@ -1,10 +1,11 @@
 //! Recovery from blow-ups and other faults.
 
 use proptest::prelude::*;
-use weft::sim::guard::{self, Absurd};
-use weft::sim::material::MassModel;
+use weft::sim::guard::{Absurd, Guard};
+use weft::sim::material::{Mass, MassModel};
 use weft::sim::params::{Kind, Setting, Tunable};
-use weft::sim::{StepError, Vec3};
+use weft::sim::pattern::Plane;
+use weft::sim::{Cloth, Pattern, Simulation, StepError, Vec3, solvers};
 
 use crate::fixtures::{rippled, solver_ids, square};
 
@@ -40,24 +41,85 @@ fn a_minute_of_free_fall_is_not_absurd() {
 
 #[test]
 fn what_is_not_finite_or_too_far_or_too_fast_is_absurd() {
-    let cloth = square("symplectic-euler", 5, 5).cloth;
-    assert_eq!(guard::check(&cloth), Ok(()));
+    let simulation = square("symplectic-euler", 5, 5);
+    let (cloth, pattern) = (&simulation.cloth, simulation.pattern());
+    let check = |cloth: &Cloth| Guard::default().check(cloth, pattern);
+    assert_eq!(check(cloth), Ok(()));
     let mut broken = cloth.clone();
     broken.positions[7].y = f64::NAN;
-    assert_eq!(guard::check(&broken), Err(Absurd::NotFinite { vertex: 7 }));
+    assert_eq!(check(&broken), Err(Absurd::NotFinite { vertex: 7 }));
     broken = cloth.clone();
     broken.velocities[8].x = f64::INFINITY;
-    assert_eq!(guard::check(&broken), Err(Absurd::NotFinite { vertex: 8 }));
+    assert_eq!(check(&broken), Err(Absurd::NotFinite { vertex: 8 }));
     broken = cloth.clone();
     broken.positions[9].z = 1100.0;
-    assert!(matches!(guard::check(&broken), Err(Absurd::TooFar { vertex: 9, .. })));
+    assert!(matches!(check(&broken), Err(Absurd::TooFar { vertex: 9, .. })));
     broken = cloth.clone();
     broken.velocities[10].z = 1.1e4;
-    assert!(matches!(guard::check(&broken), Err(Absurd::TooFast { vertex: 10, .. })));
+    assert!(matches!(check(&broken), Err(Absurd::TooFast { vertex: 10, .. })));
     // so large that sums overflow
-    broken = cloth;
+    broken = cloth.clone();
     broken.positions.iter_mut().for_each(|x| *x = Vec3::splat(1e308));
-    assert!(guard::check(&broken).is_err());
+    assert!(check(&broken).is_err());
+}
+
+#[test]
+fn what_is_too_far_is_measured_by_the_size_of_the_cloth() {
+    for size in [1e-3, 1.0, 1e3, 1e5] {
+        let pattern = Pattern::grid(5, 5, size, size, Plane::Xz);
+        let cloth = Cloth::at_rest(pattern.rest_positions().to_vec(), vec![0.1; 25]);
+        let with = |far: f64| {
+            let mut cloth = cloth.clone();
+            cloth.positions[3].y += far * size;
+            Guard::default().check(&cloth, &pattern)
+        };
+        assert_eq!(with(900.0), Ok(()), "{size} m");
+        assert!(matches!(with(1100.0), Err(Absurd::TooFar { vertex: 3, .. })), "{size} m");
+    }
+}
+
+#[test]
+fn a_cloth_of_any_size_can_be_simulated_and_a_blow_up_of_it_is_found() {
+    let mut failures = Vec::new();
+    for size in [1e-3, 1.0, 4e3] {
+        for solver in solver_ids() {
+            let pattern = Pattern::grid(6, 6, size, size, Plane::Xz);
+            let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 0.1, ..Mass::default() };
+            let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+            simulation.parameters.contact.ground = false;
+            simulation.parameters.timing.time_step = 0.002;
+            simulation.cloth.pin_here(0);
+            if let Some(error) = (0..20).find_map(|_| simulation.step().err()) {
+                failures.push(format!("{solver} at {size} m: {error}"));
+            }
+        }
+        let pattern = Pattern::grid(6, 6, size, size, Plane::Xz);
+        let solver = solvers::build("symplectic-euler").expect("registered");
+        let mut simulation = Simulation::new(pattern, Mass::default(), solver);
+        simulation.parameters.material.structural_stiffness = 1e7;
+        simulation.cloth.positions[7] *= 1.01;
+        if !(0..100).any(|_| simulation.step().is_err()) {
+            failures.push(format!("a blow-up at {size} m is not found"));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn a_piece_that_falls_away_is_not_absurd() {
+    // two cloths of a millimetre, one of them pinned
+    let one = Pattern::grid(3, 3, 1e-3, 1e-3, Plane::Xz);
+    let (mut positions, mut triangles) = (one.rest_positions().to_vec(), one.triangles().to_vec());
+    positions.extend(one.rest_positions().iter().map(|x| *x + Vec3::X * 2e-3));
+    triangles.extend(one.triangles().iter().map(|triangle| triangle.map(|vertex| vertex + 9)));
+    let solver = solvers::build("fast-mass-spring").expect("registered");
+    let mut simulation = Simulation::new(Pattern::mesh(positions, triangles), Mass::default(), solver);
+    simulation.parameters.contact.ground = false;
+    simulation.cloth.pin_here(0);
+    for _ in 0..180 {
+        simulation.step().expect("it only falls");
+    }
+    assert!(simulation.cloth.positions[17].y < -10.0, "{}", simulation.cloth.positions[17]);
 }
 
 #[test]

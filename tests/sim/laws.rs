@@ -4,7 +4,7 @@ use weft::sim::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, rippled, solver_ids, square, steady_solver_ids};
+use crate::fixtures::{advance, every, rippled, solver_ids, square, steady_solver_ids};
 
 #[test]
 fn names_are_unique_and_nothing_is_left_unsaid() {
@@ -12,17 +12,17 @@ fn names_are_unique_and_nothing_is_left_unsaid() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), solvers::REGISTRY.len());
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         let info = entry.info;
         assert!(info.id.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
         assert!(!info.name.is_empty() && !info.source.is_empty() && !info.cost.is_empty() && info.summary.len() > 20);
         assert!(std::ptr::eq((entry.build)().info(), info));
-    }
+    });
 }
 
 #[test]
 fn a_swinging_cloth_stays_finite_and_together() {
-    for solver in steady_solver_ids() {
+    every(steady_solver_ids(), |solver| {
         let mut simulation = rippled(solver, 9, 8);
         simulation.parameters.material.structural_stiffness = 500.0;
         simulation.parameters.mass.vertex_mass = 0.02;
@@ -33,12 +33,12 @@ fn a_swinging_cloth_stays_finite_and_together() {
         assert!(simulation.largest_stretch() < 0.5, "{solver}: {}", simulation.largest_stretch());
         let farthest = simulation.cloth.positions.iter().map(|x| x.length()).fold(0.0, f64::max);
         assert!(farthest < 4.0, "{solver}");
-    }
+    });
 }
 
 #[test]
 fn the_same_run_gives_the_same_bits() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let run = || {
             let mut simulation = rippled(solver, 8, 8);
             simulation.cloth.pin_here(0);
@@ -46,13 +46,13 @@ fn the_same_run_gives_the_same_bits() {
             simulation.cloth
         };
         assert_eq!(run(), run(), "{solver}");
-    }
+    });
 }
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     // large enough that the loops really divide their work
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
@@ -67,7 +67,7 @@ fn any_number_of_threads_gives_the_same_bits() {
         for threads in [2, 8] {
             assert_eq!(run(threads), one, "{solver} on {threads} threads");
         }
-    }
+    });
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
     simulation.parameters.mass.vertex_mass = 0.02;
     simulation.cloth.pin_here(0);
     let fresh = simulation.cloth.clone();
-    for from in solver_ids() {
+    every(solver_ids(), |from| {
         for to in solver_ids() {
             simulation.cloth = fresh.clone();
             assert!(simulation.set_solver(from));
@@ -117,7 +117,7 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
             let jump = simulation.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
             assert!(jump.fold(0.0, f64::max) < 0.1, "{from} to {to}");
         }
-    }
+    });
     assert!(!simulation.set_solver("no-such-solver"));
 }
 
@@ -192,7 +192,7 @@ fn more_iterations_bring_fast_mass_spring_closer_to_its_limit() {
 
 #[test]
 fn substeps_refine_the_step() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let run = |step: f64, substeps: u32| {
             let mut simulation = rippled(solver, 6, 6);
             simulation.cloth.pin_here(0);
@@ -204,13 +204,13 @@ fn substeps_refine_the_step() {
         let (whole, parts) = (run(0.005, 1), run(0.01, 2));
         let apart = whole.iter().zip(&parts).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         assert!(apart < 1e-9, "{solver}: {apart:e}");
-    }
+    });
 }
 
 #[test]
 fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
     let mass = Mass { mass_model: MassModel::AreaDensity, ..Mass::default() };
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let grids = [Plane::Xz, Plane::Xy, Plane::Zy].map(|plane| Pattern::grid(4, 5, 0.4, 0.5, plane));
         let mesh = Pattern::mesh(grids[0].rest_positions().to_vec(), grids[0].triangles().to_vec());
         for pattern in grids.into_iter().chain([mesh]) {
@@ -219,7 +219,7 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
             simulation.cloth.pin_here(0);
             advance(&mut simulation, 20);
         }
-    }
+    });
 }
 
 #[test]
@@ -244,44 +244,42 @@ fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
 }
 
 #[test]
-fn what_a_solver_says_that_it_ignores_changes_no_bit() {
-    use weft::sim::params::Setting;
+fn what_a_solver_says_that_it_ignores_changes_no_bit_and_all_else_that_it_may_ignore_matters() {
+    use weft::sim::params::{Kind, Need, Param, Setting};
+    let mut failures = Vec::new();
     for entry in solvers::REGISTRY {
-        let run = |change: Option<&str>, adaptive: bool| {
+        let run = |change: Option<&Param>, adaptive: bool| {
             let mut simulation = rippled(entry.info.id, 6, 6);
             simulation.cloth.pin_here(0);
             // on a floor, so that contact is at work as well
             simulation.parameters.contact.ground = true;
             simulation.cloth.positions.iter_mut().for_each(|x| x.y -= 0.99);
-            // the tolerance is that of the adaptive step
             simulation.parameters.timing.adaptive = adaptive;
-            if let Some(key) = change {
-                let found = simulation.parameters.find_mut(key);
-                if let Some((group, index)) = found {
-                    let other = match group.get(index) {
-                        Setting::Real(x) => Setting::Real(0.5 * x + 1e-6),
-                        Setting::Toggle(on) => Setting::Toggle(!on),
-                        setting => setting,
-                    };
-                    group.set(index, other).expect("in range");
-                } else {
-                    panic!("{}: there is no {key} to ignore", entry.info.id);
-                }
+            if let Some(param) = change {
+                let (group, index) = simulation.parameters.find_mut(param.key).expect("a common parameter");
+                let other = match (group.get(index), param.kind) {
+                    (Setting::Real(x), _) => Setting::Real(0.5 * x + 1e-6),
+                    (Setting::Integer(n), _) => Setting::Integer(n + 1),
+                    (Setting::Toggle(on), _) => Setting::Toggle(!on),
+                    (Setting::Choice(at), Kind::Choice(choices)) => Setting::Choice((at + 1) % choices.len()),
+                    (Setting::Choice(_), _) => panic!("{} is no choice", param.key),
+                };
+                group.set(index, other).expect("in range");
             }
             advance(&mut simulation, 10);
             simulation.cloth.positions
         };
-        for (key, reason) in entry.info.ignores {
-            let adaptive = *key == "tolerance";
-            assert_eq!(run(Some(key), adaptive), run(None, adaptive), "{} ignores {key}", entry.info.id);
-            assert!(!reason.is_empty());
-        }
-        // and what it does not say, matters
-        for key in ["structural_stiffness", "shear_stiffness", "damping", "adaptive", "tolerance", "vertex_mass"] {
-            if entry.info.ignored(key).is_none() {
-                let adaptive = key == "tolerance";
-                assert_ne!(run(Some(key), adaptive), run(None, adaptive), "{} ignores {key} unsaid", entry.info.id);
+        let simulation = rippled(entry.info.id, 6, 6);
+        let params = simulation.parameters.groups().flat_map(|group| group.params());
+        for param in params.filter(|param| param.need.is_some()) {
+            // the tolerance is that of the adaptive step
+            let adaptive = param.need == Some(Need::Adaptivity) && param.kind != Kind::Toggle;
+            let same = run(Some(param), adaptive) == run(None, adaptive);
+            let ignored = simulation.ignored(param);
+            if same != ignored.is_some() || ignored.is_some_and(str::is_empty) {
+                failures.push(format!("{}, {}: the same bits {same}, ignored {ignored:?}", entry.info.id, param.key));
             }
         }
     }
+    assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -2,9 +2,12 @@
 
 mod adaptive;
 mod air;
+mod capabilities;
+mod constraint_blocks;
 mod contact;
 mod contact_search;
 mod convergence;
+mod damping;
 mod degenerate_projections;
 mod effort;
 mod factor;

@@ -8,6 +8,8 @@ use weft::sim::contact::Contact;
 use weft::sim::params::{Kind, ParamError, Setting, Tunable};
 use weft::sim::{Material, solvers};
 
+use crate::fixtures::every;
+
 /// Calls `visit` with every group of parameters there is.
 fn every_group(mut visit: impl FnMut(&dyn Tunable)) {
     Scene { solver: "symplectic-euler".to_owned(), ..Scene::default() }.visit(|group| visit(group));
@@ -37,19 +39,18 @@ fn no_two_parameters_share_a_key() {
     let mut scene = Scene { solver: "symplectic-euler".to_owned(), ..Scene::default() };
     scene.visit(|group| group.params().iter().for_each(|param| assert!(keys.insert(param.key), "{}", param.key)));
     // solvers may share keys among each other, but not with the rest
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         (entry.build)()
             .settings()
             .params()
             .iter()
             .for_each(|param| assert!(!keys.contains(param.key), "{}", param.key));
-        entry.info.ignores.iter().for_each(|(key, _)| assert!(keys.contains(key), "{key}"));
-    }
+    });
 }
 
 #[test]
 fn what_belongs_to_a_switch_comes_after_it_and_shows_while_it_is_on() {
-    for entry in solvers::REGISTRY {
+    every(solvers::REGISTRY, |entry| {
         let mut solver = (entry.build)();
         let settings = solver.settings_mut();
         for (index, param) in settings.params().iter().enumerate() {
@@ -65,7 +66,7 @@ fn what_belongs_to_a_switch_comes_after_it_and_shows_while_it_is_on() {
             }
             assert!(settings.is_switched_on(index), "{}", param.key);
         }
-    }
+    });
 }
 
 #[test]
@@ -121,4 +122,25 @@ fn the_fields_of_a_file_are_the_declared_parameters() {
     let fields: HashSet<&str> = json.as_object().expect("a struct").keys().map(String::as_str).collect();
     let keys: HashSet<&str> = Material::default().params().iter().map(|param| param.key).collect();
     assert_eq!(fields, keys);
+}
+
+#[test]
+fn a_choice_is_set_by_its_name_and_anything_else_is_refused() {
+    let mut solver = solvers::build("implicit-euler").expect("registered");
+    let settings = solver.settings_mut();
+    let shown = |settings: &dyn Tunable, key: &str| {
+        let index = settings.index_of(key).expect("its own");
+        settings.params()[index].show(settings.get(index))
+    };
+    settings.set_text("blocks", "raw").expect("a choice");
+    assert_eq!(shown(settings, "blocks"), "raw");
+    for (key, value, message) in [
+        ("blocks", "1", "blocks takes clamped, raw, not \"1\""),
+        ("blocks", "", "blocks takes clamped, raw, not \"\""),
+        ("block", "raw", "there is no parameter \"block\""),
+        ("residual_tolerance", "2", "residual_tolerance = 2 is outside 1e-12 to 0.1"),
+    ] {
+        assert_eq!(settings.set_text(key, value).expect_err(key).to_string(), message);
+    }
+    assert_eq!(shown(settings, "blocks"), "raw", "the old value stays");
 }

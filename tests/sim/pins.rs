@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use weft::sim::pins::{Partition, Path, Pin};
 use weft::sim::{Hand, Vec3};
 
-use crate::fixtures::{advance, rippled, solver_ids, square};
+use crate::fixtures::{advance, every, rippled, solver_ids, square};
 
 fn swing() -> Path {
     Path::Oscillation { amplitude: Vec3::new(0.1, 0.05, 0.2), frequency: Vec3::new(1.0, 2.0, 0.5), phase: Vec3::Y }
@@ -12,7 +12,7 @@ fn swing() -> Path {
 
 #[test]
 fn pins_are_exactly_where_they_have_to_be_at_the_end_of_every_step() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut simulation = rippled(solver, 7, 6);
         simulation.parameters.timing.substeps = 2;
         simulation.cloth.pin_here(0);
@@ -26,13 +26,13 @@ fn pins_are_exactly_where_they_have_to_be_at_the_end_of_every_step() {
             assert_eq!(simulation.cloth.velocities[0], Vec3::ZERO, "{solver}");
             assert!(simulation.cloth.positions[6].distance(expected) < 1e-12, "{solver}");
         }
-    }
+    });
 }
 
 #[test]
 fn the_cloth_feels_the_velocity_of_a_moving_pin() {
     // a pin that moves at constant velocity carries a weightless start along: in its frame nothing happens
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut still = rippled(solver, 5, 5);
         still.parameters.gravity.gravity = 0.0;
         let mut moving = rippled(solver, 5, 5);
@@ -53,12 +53,12 @@ fn the_cloth_feels_the_velocity_of_a_moving_pin() {
         for (a, b) in still.cloth.positions.iter().zip(&moving.cloth.positions) {
             assert!(b.distance(*a + shift) < 1e-9, "{solver}: {}", b.distance(*a + shift));
         }
-    }
+    });
 }
 
 #[test]
 fn a_held_vertex_follows_the_hand_and_leaves_it_with_the_velocity_it_had() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut simulation = square(solver, 6, 6);
         simulation.cloth.pin_here(0);
         let target = simulation.cloth.positions[35] + Vec3::new(0.1, 0.3, 0.0);
@@ -79,7 +79,7 @@ fn a_held_vertex_follows_the_hand_and_leaves_it_with_the_velocity_it_had() {
         let left = simulation.cloth.velocities[35].x;
         // PBD with full shares gives it back to the cloth at once
         assert!(left > 0.0 || solver == "pbd", "{solver}: {left} m/s");
-    }
+    });
 }
 
 #[test]
@@ -119,13 +119,13 @@ fn pinning_mid_motion_stops_that_vertex_and_changes_nothing_else() {
 
 #[test]
 fn a_cloth_that_is_pinned_everywhere_stays() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut simulation = square(solver, 4, 4);
         (0..16).for_each(|vertex| simulation.cloth.pin_here(vertex));
         let before = simulation.cloth.positions.clone();
         advance(&mut simulation, 5);
         assert_eq!(simulation.cloth.positions, before, "{solver}");
-    }
+    });
 }
 
 proptest! {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use weft::sim::constraints::{Bending, Element, clamp_strain, elements, with_length};
+use weft::sim::constraints::{BendingRows, Element, clamp_strain, elements, with_length};
 use weft::sim::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
@@ -71,14 +71,14 @@ fn solve(factor: &[Vec<f64>], mut b: Vec<Vec3>) -> Vec<Vec3> {
 /// The constraints of a mesh: elements take two rows each, from the start; then bending takes one each.
 struct Constraints {
     elements: Vec<Element>,
-    bending: Bending,
+    bending: BendingRows,
     rows: Vec<Row>,
 }
 
 impl Constraints {
     fn of(mesh: &Mesh, warp: Vec3) -> Self {
         let pattern = Pattern::mesh(mesh.rest.clone(), mesh.triangles.clone());
-        let (elements, bending) = (elements(&pattern, warp), Bending::of(&pattern));
+        let (elements, bending) = (elements(&pattern, warp), BendingRows::of(&pattern));
         let mut rows: Vec<Row> = Vec::new();
         let entries = |vertices: &[u32], coefficients: &[f64]| {
             vertices.iter().map(|&vertex| vertex as usize).zip(coefficients.iter().copied()).collect()
@@ -172,7 +172,7 @@ fn strain_and_bending_move_two_meshes_as_the_reference_does() {
 fn mixed_areas_and_masses_are_those_of_the_reference() {
     for mesh in meshes() {
         let pattern = Pattern::mesh(mesh.rest.clone(), mesh.triangles.clone());
-        let bending = Bending::of(&pattern);
+        let bending = BendingRows::of(&pattern);
         assert_eq!(bending.len(), if mesh.name == "flat" { 3 * 2 } else { 3 * 3 });
         for row in 0..bending.len() {
             let vertex = bending.row(row).0[0] as usize;

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, EulerRot};
 use proptest::prelude::*;
-use weft::sim::constraints::{Bending, Element, Svd, elements, tributary_widths, with_length};
+use weft::sim::constraints::{BendingRows, Element, Svd, elements, tributary_widths, with_length};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Vec3};
 
@@ -62,7 +62,7 @@ fn hexagon(more: &[[u32; 3]]) -> Pattern {
 }
 
 fn bent_vertices(pattern: &Pattern) -> Vec<u32> {
-    let bending = Bending::of(pattern);
+    let bending = BendingRows::of(pattern);
     (0..bending.len()).map(|row| bending.row(row).0[0]).collect()
 }
 
@@ -75,7 +75,7 @@ proptest! {
         let pattern = uneven(shear, angles);
         let [a, b, c, d] = columns.map(Vec3::from_array);
         let mapped: Vec<Vec3> = pattern.rest_positions().iter().map(|x| a * x.x + b * x.y + c * x.z + d).collect();
-        let bending = Bending::of(&pattern);
+        let bending = BendingRows::of(&pattern);
         prop_assert_eq!(bending.len(), 4 * 3);
         for row in 0..bending.len() {
             let (vertices, coefficients) = bending.row(row);
@@ -117,7 +117,7 @@ proptest! {
         prop_assume!(pattern.triangles().len() == elements(&pattern, Vec3::X).len());
         let smallest = elements(&pattern, Vec3::X).iter().map(|element| element.area).fold(1.0, f64::min);
         prop_assume!(smallest > 0.05);
-        let bending = Bending::of(&pattern);
+        let bending = BendingRows::of(&pattern);
         prop_assert_eq!(bending.len(), 6);
         let rest = pattern.rest_positions();
         let total = total_area(&pattern, rest);
@@ -150,7 +150,7 @@ proptest! {
 #[test]
 fn obtuse_triangles_keep_their_negative_cotangents() {
     let negative = |pattern: &Pattern| {
-        let bending = Bending::of(pattern);
+        let bending = BendingRows::of(pattern);
         assert!(bending.areas.iter().all(|&area| area > 0.0));
         (0..bending.len()).flat_map(|row| bending.row(row).1[1..].to_vec()).filter(|&c| c < -1e-9).count()
     };
@@ -188,15 +188,15 @@ fn only_vertices_inside_one_closed_fan_bend() {
         "two fans at vertex 0"
     );
     assert_eq!(bent_vertices(&hexagon(&[[7, 8, 9], [7, 9, 8]])), [0], "two sides of one triangle");
-    let plain = Bending::of(&hexagon(&[]));
+    let plain = BendingRows::of(&hexagon(&[]));
     assert!(plain.rest_lengths[0] > 0.1);
-    assert_eq!(Bending::of(&hexagon(&[[0, 7, 10], [3, 3, 4], [0, 0, 0]])), plain, "triangles of no area");
+    assert_eq!(BendingRows::of(&hexagon(&[[0, 7, 10], [3, 3, 4], [0, 0, 0]])), plain, "triangles of no area");
     let mut turned = hexagon(&[]).triangles().to_vec();
     turned[2].swap(1, 2);
-    let turned = Bending::of(&Pattern::mesh(hexagon(&[]).rest_positions().to_vec(), turned));
+    let turned = BendingRows::of(&Pattern::mesh(hexagon(&[]).rest_positions().to_vec(), turned));
     assert_eq!(turned.vertices, plain.vertices);
     assert!((turned.rest_lengths[0] - plain.rest_lengths[0]).abs() < 1e-14, "winding");
-    assert!(Bending::of(&Pattern::mesh(vec![Vec3::ZERO], Vec::new())).is_empty());
+    assert!(BendingRows::of(&Pattern::mesh(vec![Vec3::ZERO], Vec::new())).is_empty());
     let inner = bent_vertices(&Pattern::grid(5, 4, 1.0, 1.0, Plane::Xy));
     assert_eq!(inner, [6, 7, 8, 11, 12, 13]);
 }

@@ -8,7 +8,7 @@ use weft::sim::material::{Mass, MassModel};
 use weft::sim::pattern::{Family, Fans, Plane};
 use weft::sim::{Hand, Pattern, Pin, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, rippled, solver_ids, square};
+use crate::fixtures::{advance, every, rippled, solver_ids, square};
 
 fn edges(pattern: &Pattern) -> Vec<[u32; 2]> {
     let mut edges: Vec<[u32; 2]> = (pattern.triangles().iter())
@@ -311,7 +311,7 @@ fn the_more_a_tear_is_resisted_the_further_a_notched_strip_can_be_pulled() {
 
 #[test]
 fn a_cloth_in_loose_triangles_steps_with_every_solver() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut simulation = rippled(solver, 7, 6);
         simulation.parameters.timing.time_step = 0.001;
         simulation.cloth.pin_here(0);
@@ -326,12 +326,12 @@ fn a_cloth_in_loose_triangles_steps_with_every_solver() {
         assert_eq!(simulation.cloth.pins().len(), 1);
         let fell = (start - momentum(&simulation).y) / simulation.cloth.masses.iter().sum::<f64>();
         assert!(fell > 0.1, "{solver}: the pieces fall, not {fell} m/s");
-    }
+    });
 }
 
 #[test]
 fn a_cut_between_steps_survives_every_solver_and_the_adaptive_step() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         for adaptive in [false, true] {
             let mut simulation = rippled(solver, 8, 8);
             simulation.parameters.timing.time_step = 0.002;
@@ -347,7 +347,7 @@ fn a_cut_between_steps_survives_every_solver_and_the_adaptive_step() {
             advance(&mut simulation, 5);
             assert_eq!(simulation.cloth.len(), 64 + 6, "{solver}");
         }
-    }
+    });
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn the_same_tear_gives_the_same_bits() {
 
 #[test]
 fn going_back_to_before_a_tear_makes_the_cloth_whole_and_the_same_again() {
-    for solver in solver_ids() {
+    every(solver_ids(), |solver| {
         let mut simulation = rippled(solver, 6, 6);
         simulation.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 0.001;
@@ -383,7 +383,7 @@ fn going_back_to_before_a_tear_makes_the_cloth_whole_and_the_same_again() {
         simulation.return_to(torn);
         assert_eq!((simulation.cloth.len(), simulation.pattern().len()), (42, 42));
         advance(&mut simulation, 4);
-    }
+    });
 }
 
 #[test]

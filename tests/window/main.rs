@@ -5,7 +5,7 @@
 
 #[cfg(target_os = "linux")]
 mod desk;
-mod lab;
+mod panels;
 #[cfg(target_os = "linux")]
 mod picture;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,8 @@
 //! What a person does: drag, pin, switch, pause, recover.
 
 use serde_json::Value;
+use weft::scene::Scene;
+use weft::session::{Command, Session, Stamped};
 
 use super::desk::Desk;
 
@@ -94,7 +96,7 @@ fn the_solver_menu_switches_the_solver_and_wind_and_table_take_one_click() {
     desk.click("solver");
     desk.wait("control implicit-euler at");
     desk.click("implicit-euler");
-    assert_eq!(desk.wait("INFO weft::app::lab: solver "), "implicit-euler");
+    assert_eq!(desk.wait("INFO weft::app::session: solver "), "implicit-euler");
     desk.click("wind");
     desk.click("table");
     desk.wait("frames per second");
@@ -178,7 +180,7 @@ fn the_chosen_quality_is_remembered() {
 }
 
 #[test]
-fn the_stability_laboratory_searches_in_the_background_and_can_be_called_off() {
+fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
     let mut desk = Desk::open(&["--quality", "low", "--scene", "stability", "--set", "structural_stiffness=1000"]);
     desk.wait("frames per second");
     desk.click("stability");
@@ -188,16 +190,16 @@ fn the_stability_laboratory_searches_in_the_background_and_can_be_called_off() {
     let found = desk.wait("stability of symplectic-euler : Limit(");
     let limit: f64 = found.trim_end_matches(')').parse().expect("a number");
     assert!((5_000.0..20_000.0).contains(&limit), "{limit}");
-    desk.wait("stability laboratory ended");
+    desk.wait("stability study ended");
     // Newton takes minutes to be tried, long enough to be called off
     desk.click("solver");
     desk.wait("control implicit-newton at");
     desk.click("implicit-newton");
-    desk.wait("INFO weft::app::lab: solver ");
+    desk.wait("INFO weft::app::session: solver ");
     desk.click("search");
-    desk.wait("stability laboratory started");
+    desk.wait("stability study started");
     desk.click("cancel");
-    desk.wait("stability laboratory ended");
+    desk.wait("stability study ended");
     assert!(!desk.has_said("stability of implicit-newton"), "it was called off");
     let (snapshot, _) = desk.quit();
     assert_eq!(snapshot["parameters"]["material"]["structural_stiffness"], 1000.0, "it worked on a copy");
@@ -272,7 +274,7 @@ fn a_drag_with_the_key_of_the_knife_held_cuts_the_cloth_in_two_and_reset_makes_i
     };
     cut_across(&mut desk);
     assert!(!desk.has_said("grabbed vertex"), "the knife does not grab");
-    let torn: usize = desk.all("INFO weft::app::lab: cut, ").iter().map(|said| leading_number(said)).sum();
+    let torn: usize = desk.all("INFO weft::app::session: cut, ").iter().map(|said| leading_number(said)).sum();
     // once across 30 columns, folds in it or not
     assert!((25..150).contains(&torn), "{torn} new vertices");
     desk.key("r");
@@ -289,6 +291,88 @@ fn a_drag_with_the_key_of_the_knife_held_cuts_the_cloth_in_two_and_reset_makes_i
     assert!(heights.len() > 920, "{}", heights.len());
     let on_the_floor = heights.iter().filter(|y| **y < 0.3).count();
     assert!(on_the_floor > 200, "{on_the_floor} vertices have fallen");
+}
+
+#[test]
+fn what_was_done_in_the_window_gives_the_same_bits_without_one() {
+    let mut desk = Desk::open(&["--quality", "low", "--record", "done.jsonl"]);
+    let ((x, y), _) = over_the_cloth(&mut desk);
+    desk.button("mousedown", 1);
+    desk.wait("grabbed vertex ");
+    for step in 1..=8 {
+        desk.move_to((x - 8 * step, y - 6 * step));
+    }
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    desk.wait("released vertex ");
+    desk.click("table");
+    desk.click("solver");
+    desk.wait("control implicit-euler at");
+    desk.click("implicit-euler");
+    desk.wait("solver implicit-euler");
+    desk.wait("frames per second");
+    desk.key("space");
+    desk.wait("paused");
+    desk.key("period");
+    desk.wait("stepped to t = ");
+    desk.key("space");
+    desk.wait("running");
+    desk.wait("frames per second");
+    let (snapshot, folder) = desk.quit();
+
+    let file = folder.path().join("done.jsonl");
+    let text = std::fs::read_to_string(&file).expect("written at exit");
+    let done = Stamped::parse_list(&text, "done.jsonl").expect("as it was written");
+    assert!(done.iter().any(|stamped| matches!(stamped.command, Command::Move { .. })), "{text}");
+    let ticks = done.last().expect("the end is recorded").tick;
+    let scene = Scene::load("hanging").expect("it comes along");
+    let simulation = scene.build().expect("good");
+    let mut alone = Session::new(scene, simulation).with(done, |_| {});
+    for _ in 0..ticks {
+        alone.tick().expect("it holds");
+    }
+    let alone: Value = serde_json::from_str(&alone.snapshot().to_json()).expect("JSON");
+    for key in ["step", "time", "positions", "velocities", "parameters", "solver"] {
+        assert!(snapshot[key] == alone[key], "{key} differs");
+    }
+}
+
+#[test]
+fn frames_go_on_and_the_window_answers_while_a_step_takes_seconds() {
+    let slow = ["--solver", "xpbd", "--set", "columns=60", "--set", "rows=60", "--set", "small_steps=100"];
+    let mut desk = Desk::open(&[&["--quality", "low", "--set", "iterations=200"], &slow[..]].concat());
+    let frames = |desk: &mut Desk| -> f64 {
+        // the first figure may belong to another state
+        desk.wait("frames per second");
+        let figures = (0..3).map(|_| {
+            let before = desk.wait(" DEBUG weft::app::stepping: ");
+            before.split(' ').next().and_then(|text| text.parse::<f64>().ok()).expect("a number")
+        });
+        figures.fold(0.0, f64::max)
+    };
+    let stepping = frames(&mut desk);
+    desk.key("space");
+    desk.wait("paused");
+    let standing = frames(&mut desk);
+    // two cores share three busy threads here: the one that steps and two that draw
+    assert!(stepping > 0.3 * standing, "{stepping} frames per second, {standing} when paused");
+    desk.key("space");
+    desk.wait("running");
+    desk.wait("frames per second");
+    let asked = std::time::Instant::now();
+    desk.key("space");
+    desk.wait("paused");
+    let paused = asked.elapsed();
+    desk.key("space");
+    desk.wait("running");
+    desk.wait("frames per second");
+    let asked = std::time::Instant::now();
+    desk.key("r");
+    desk.wait("reset");
+    let reset = asked.elapsed();
+    // a step takes many seconds; the bounds leave room for frames of a software device
+    assert!(paused.as_secs_f64() < 2.0 && reset.as_secs_f64() < 2.0, "{paused:?} to pause, {reset:?} to reset");
+    desk.quit();
 }
 
 fn leading_number(said: &str) -> usize {

@@ -1,40 +1,43 @@
 //! What the user has to know now: a blow-up, or a message.
 
-use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke};
+use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke, Ui};
 
 use super::style::{ALARM, QUIET};
 use super::{Shown, note_place};
+use crate::scene::Scalar;
+use crate::session::Command;
 
 /// Banner and message, each if there is one.
-pub fn show(ctx: &egui::Context, view: Rect, shown: &mut Shown) {
-    if shown.lab.failure.is_some() {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (ctx, view) = (&ui.ctx().clone(), shown.view);
+    if shown.session.frame.failure.is_some() {
         boxed(ctx, "failure", view, 24.0, |ui| failure(ui, shown));
-    } else if let Some(notice) = shown.lab.notice.clone() {
+    } else if let Some(notice) = shown.session.frame.notice.clone() {
         let mut closed = false;
         boxed(ctx, "notice", view, 24.0, |ui| {
             ui.label(notice);
             closed = ui.button("Close").clicked();
         });
         if closed {
-            shown.lab.notice = None;
+            shown.session.send(Command::Dismiss);
         }
     }
 }
 
-fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
-    let lab = &mut shown.lab;
-    let Some(failure) = &lab.failure else { return };
+fn failure(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
+    let Some(failure) = session.frame.failure.clone() else { return };
     let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
     ui.label(RichText::new(title).heading().color(ALARM));
     ui.label(format!("{}. The cloth stands as it was before that step.", capitalised(&failure.cause.to_string())));
     let too_long = failure.too_long;
     if let Some((critical, substeps)) = too_long {
-        let ms = 1e3 * lab.simulation.parameters.timing.time_step;
+        let ms = 1e3 * session.frame.parameters.timing.time_step;
         let critical = 1e3 * critical;
         let text = format!(
             "Its step of {:.2} ms is too long for this cloth: about {critical:.2} ms is the limit. {substeps} substeps of \
              the time step of {ms:.1} ms would hold; so would another solver.",
-            ms / f64::from(lab.simulation.parameters.timing.substeps)
+            ms / f64::from(session.frame.parameters.timing.substeps)
         );
         ui.label(RichText::new(text).color(QUIET));
     }
@@ -42,22 +45,22 @@ fn failure(ui: &mut egui::Ui, shown: &mut Shown) {
         let restore = ui.button("Restore last good state");
         note_place(ui, "restore", restore.rect);
         if restore.clicked() {
-            shown.pace.restore(lab);
+            session.send(Command::Restore);
         }
         if let Some((_, substeps)) = too_long
             && ui.button(format!("Restore with {substeps} substeps")).clicked()
         {
-            lab.simulation.parameters.timing.substeps = substeps;
-            lab.restore_last_good();
-            shown.pace.paused = false;
+            session.send(Command::Set { key: "substeps".to_owned(), value: Scalar::Integer(substeps) });
+            session.send(Command::Restore);
+            session.pause(false);
         }
         if ui.button("Reset").clicked() {
-            lab.reset();
+            session.send(Command::Reset);
         }
     });
 }
 
-fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut egui::Ui)) {
+fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut Ui)) {
     Area::new(Id::new(id))
         .fixed_pos(egui::pos2(view.center().x, view.top() + top))
         .pivot(Align2::CENTER_TOP)

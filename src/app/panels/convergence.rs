@@ -1,13 +1,12 @@
 //! How fast does a step converge? Error over iterations and over time, for the methods that minimise.
 
-use bevy::prelude::DetectChangesMut;
-use egui::{Align, Button, Color32, DragValue, Layout, ProgressBar, Rangef, RichText, Stroke, Ui, Window};
+use egui::{Align, Button, Color32, DragValue, Layout, ProgressBar, Rangef, RichText, Stroke, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotBounds};
 
 use super::style::{ALARM, QUIET};
 use super::{Shown as Panels, note_place, rows};
 use crate::app::convergence::{Convergence, Findings, Shown};
-use crate::app::lab::Lab;
+use crate::app::session::SessionHandle;
 use crate::sim::convergence::{Curve, Point, Reference};
 
 /// Colour of each curve, in menu order: apart also for those who see no red or no green.
@@ -23,49 +22,40 @@ const LABELS: Rangef = Rangef { min: 22.0, max: 30.0 };
 const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
 const WIDTHS: std::ops::RangeInclusive<f32> = 400.0..=720.0;
 
-/// The window, while it is open.
-pub fn show(ctx: &egui::Context, view: egui::Rect, shown: &mut Panels) {
-    let convergence = shown.convergence.bypass_change_detection();
-    let mut open = convergence.open;
+/// The window.
+pub fn show(ui: &mut Ui, shown: &mut Panels) {
+    let (convergence, view) = (&mut *shown.convergence, shown.view);
     let width = (view.width() - 48.0).clamp(*WIDTHS.start(), *WIDTHS.end());
     // all but the plots takes so much
     let height = (view.height() - 285.0).clamp(*HEIGHTS.start(), *HEIGHTS.end());
-    Window::new("Convergence")
-        .open(&mut open)
-        .default_pos(view.min + egui::vec2(16.0, 16.0))
-        .resizable(false)
-        .constrain_to(view)
-        .show(ctx, |ui| {
-            ui.set_width(width);
-            ui.label(
-                RichText::new(
-                    "Takes the next step of the cloth with each method that minimises, and measures after every iteration \
-                     how far it still is from the converged solution. 1 is where all start. After figure 12 of Projective \
-                     Dynamics. It works on a copy: the cloth in the window goes on.",
-                )
-                .small()
-                .color(QUIET),
-            );
-            ui.add_space(4.0);
-            controls(ui, convergence, &shown.lab);
-            match &convergence.message {
-                Some(Ok(message)) => {
-                    ui.label(RichText::new(message).small().color(QUIET));
-                }
-                Some(Err(fault)) => {
-                    ui.colored_label(ALARM, fault);
-                }
-                None => {}
-            }
-            if let Some(findings) = &convergence.findings {
-                ui.separator();
-                results(ui, findings, &mut convergence.shown, height);
-            }
-        });
-    convergence.open = open;
+    ui.set_width(width);
+    ui.label(
+        RichText::new(
+            "Takes the next step of the cloth with each method that minimises, and measures after every iteration \
+             how far it still is from the converged solution. 1 is where all start. After figure 12 of Projective \
+             Dynamics. It works on a copy: the cloth in the window goes on.",
+        )
+        .small()
+        .color(QUIET),
+    );
+    ui.add_space(4.0);
+    controls(ui, convergence, shown.session);
+    match &convergence.message {
+        Some(Ok(message)) => {
+            ui.label(RichText::new(message).small().color(QUIET));
+        }
+        Some(Err(fault)) => {
+            ui.colored_label(ALARM, fault);
+        }
+        None => {}
+    }
+    if let Some(findings) = &convergence.findings {
+        ui.separator();
+        results(ui, findings, &mut convergence.shown, height);
+    }
 }
 
-fn controls(ui: &mut Ui, convergence: &mut Convergence, lab: &Lab) {
+fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHandle) {
     ui.horizontal(|ui| {
         if let Some(share) = convergence.progress() {
             let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
@@ -79,7 +69,7 @@ fn controls(ui: &mut Ui, convergence: &mut Convergence, lab: &Lab) {
         let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
         note_place(ui, "measure", measure.rect);
         if measure.on_hover_text("Paused, the cloth leaves more of the machine to the clock").clicked() {
-            convergence.start(lab);
+            convergence.start(session);
         }
         ui.label("up to");
         ui.add(DragValue::new(&mut convergence.iterations).range(1..=1000));

@@ -2,91 +2,218 @@
 
 mod banner;
 mod convergence;
-mod laboratory;
+mod offscreen;
 mod readouts;
 mod rows;
 mod scene;
 mod sections;
 mod solver;
+mod stability;
 mod style;
 mod transport;
+
+use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
+pub use offscreen::{DrawnText, Offscreen};
+
 use super::convergence::Convergence;
-use super::lab::Lab;
-use super::laboratory::Laboratory;
 use super::limits::Limits;
 use super::pointer::Pointer;
-use super::preferences::CurrentQuality;
+use super::preferences::{CurrentQuality, RestorePanels};
+use super::session::SessionHandle;
+use super::stability::Stability;
 use super::stage::ClothView;
 use super::stepping::{Pace, Throughput};
-
-/// The system set that draws the panels.
-#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Draw;
+use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
-        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw))
+        .init_resource::<OpenWindows>()
+        .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
         .add_systems(Update, open_dropped_file);
 }
 
+/// Where a panel stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Place {
+    /// The bar below the cloth.
+    Bottom,
+    /// Sections beside the cloth, one below the other.
+    Side,
+    /// The line above the cloth.
+    Top,
+    /// A window over the cloth, opened by its button in the bar.
+    Window {
+        /// What it is for, as its button says when it is hovered.
+        help: &'static str,
+        /// Its width at first [points]; the panel sets its own if not given.
+        width: Option<f32>,
+    },
+    /// Over the cloth, while there is something to say.
+    Banner,
+}
+
+/// A panel: what it is called, where it stands, what it draws.
+pub struct Panel {
+    /// Title of a window, name in tests.
+    pub title: &'static str,
+    /// Where it stands.
+    pub place: Place,
+    draw: fn(&mut egui::Ui, &mut Shown),
+}
+
+/// All panels, in the order in which those of one place are drawn.
+pub const REGISTRY: &[Panel] = &[
+    Panel { title: "Transport", place: Place::Bottom, draw: transport::show },
+    Panel { title: "Scene", place: Place::Side, draw: scene::show },
+    Panel { title: "Solver", place: Place::Side, draw: solver::show },
+    Panel { title: "Parameters", place: Place::Side, draw: sections::show },
+    Panel { title: "Readouts", place: Place::Top, draw: readouts::show },
+    Panel {
+        title: "Stability",
+        place: Place::Window { help: "The largest stiffness or step that a method survives", width: Some(460.0) },
+        draw: stability::show,
+    },
+    Panel {
+        title: "Convergence",
+        place: Place::Window {
+            help: "The error of a step after every iteration and every millisecond, for the methods that minimise",
+            width: None,
+        },
+        draw: convergence::show,
+    },
+    Panel { title: "Banner", place: Place::Banner, draw: banner::show },
+];
+
+/// Which windows are open, by title.
+#[derive(Resource, Debug, Default)]
+pub struct OpenWindows(BTreeSet<&'static str>);
+
+impl OpenWindows {
+    /// Whether the window with this title is open.
+    #[must_use]
+    pub fn is_open(&self, title: &str) -> bool {
+        self.0.contains(title)
+    }
+
+    /// Opens or closes it.
+    pub fn set(&mut self, title: &'static str, open: bool) {
+        if open {
+            self.0.insert(title)
+        } else {
+            self.0.remove(title)
+        };
+    }
+}
+
 /// Everything that the panels show and change.
+pub struct Shown<'a> {
+    /// The running simulation.
+    pub session: &'a mut SessionHandle,
+    /// Simulated seconds per second, as wanted.
+    pub pace: &'a mut Pace,
+    /// Image quality.
+    pub quality: CurrentQuality,
+    /// Open windows.
+    pub windows: &'a mut OpenWindows,
+    /// The stability study.
+    pub stability: &'a mut Stability,
+    /// The convergence study.
+    pub convergence: &'a mut Convergence,
+    /// Longest steps that hold.
+    pub limits: &'a Limits,
+    /// How well the machine keeps up.
+    pub throughput: &'a Throughput,
+    /// Where the pointer is in the window [points].
+    pub cursor: Option<Vec2>,
+    /// The part of the window that shows the cloth [points].
+    pub view: egui::Rect,
+}
+
+/// What the system that draws them asks Bevy for.
 #[derive(bevy::ecs::system::SystemParam)]
-struct Shown<'w> {
-    lab: ResMut<'w, Lab>,
+struct Resources<'w> {
+    session: ResMut<'w, SessionHandle>,
     pace: ResMut<'w, Pace>,
     quality: ResMut<'w, CurrentQuality>,
-    laboratory: ResMut<'w, Laboratory>,
+    windows: ResMut<'w, OpenWindows>,
+    stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
+    view: ResMut<'w, ClothView>,
 }
 
-fn draw(mut contexts: EguiContexts, mut shown: Shown, mut view: ResMut<ClothView>, mut styled: Local<bool>) -> Result {
+fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<bool>) -> Result {
     let ctx = contexts.ctx_mut()?;
     if !std::mem::replace(&mut *styled, true) {
         style::apply(ctx);
     }
     let whole = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
-
-    egui::Panel::bottom("transport").resizable(false).show(&mut root, |ui| {
-        let mut quality = *shown.quality;
-        let open = transport::Open {
-            stability: &mut shown.laboratory.bypass_change_detection().open,
-            convergence: &mut shown.convergence.bypass_change_detection().open,
-        };
-        transport::show(ui, &mut shown.lab, &mut shown.pace, &mut quality, open);
-        // a write would count as a change, and make the renderer start over in every frame
-        shown.quality.set_if_neq(quality);
-    });
-    egui::Panel::left("parameters").default_size(330.0).size_range(300.0..=480.0).show(&mut root, |ui| {
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            scene::show(ui, &mut shown.lab);
-            solver::show(ui, &mut shown.lab, &mut shown.pace);
-            sections::show(ui, &mut shown.lab);
-        });
-    });
-    egui::Panel::top("readouts").resizable(false).show(&mut root, |ui| readouts::show(ui, &shown));
-    let rest = root.available_rect_before_wrap();
-    note_place(&root, "view", rest);
-    view.set_if_neq(ClothView(Rect::new(rest.min.x, rest.min.y, rest.max.x, rest.max.y)));
-
-    readouts::show_hand(ctx, &shown);
-    laboratory::show(ctx, rest, &mut shown);
-    convergence::show(ctx, rest, &mut shown);
-    banner::show(ctx, rest, &mut shown);
+    let mut shown = Shown {
+        session: resources.session.bypass_change_detection(),
+        pace: resources.pace.bypass_change_detection(),
+        quality: *resources.quality,
+        windows: resources.windows.bypass_change_detection(),
+        stability: resources.stability.bypass_change_detection(),
+        convergence: resources.convergence.bypass_change_detection(),
+        limits: &resources.limits,
+        throughput: &resources.throughput,
+        cursor: resources.pointer.cursor,
+        view: egui::Rect::NOTHING,
+    };
+    show_all(&mut root, &mut shown);
+    let (quality, view) = (shown.quality, shown.view);
+    // a write would count as a change, and make the renderer start over in every frame
+    resources.quality.set_if_neq(quality);
+    resources.view.set_if_neq(ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y)));
     Ok(())
 }
 
-fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut lab: ResMut<Lab>) {
+/// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
+pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
+    let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
+    egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
+        at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
+    });
+    egui::Panel::left("parameters").default_size(330.0).size_range(300.0..=480.0).show(root, |ui| {
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
+        });
+    });
+    egui::Panel::top("readouts").resizable(false).show(root, |ui| {
+        at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
+    });
+    shown.view = root.available_rect_before_wrap();
+    note_place(root, "view", shown.view);
+
+    readouts::show_grab_force(root.ctx(), shown);
+    for panel in REGISTRY {
+        let Place::Window { width, .. } = panel.place else { continue };
+        let mut open = shown.windows.is_open(panel.title);
+        let mut window = egui::Window::new(panel.title)
+            .open(&mut open)
+            .default_pos(shown.view.min + egui::vec2(16.0, 16.0))
+            .resizable([false, width.is_some()])
+            .constrain_to(shown.view);
+        if let Some(width) = width {
+            window = window.default_width(width);
+        }
+        window.show(root.ctx(), |ui| (panel.draw)(ui, shown));
+        shown.windows.set(panel.title, open);
+    }
+    at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+}
+
+fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: ResMut<SessionHandle>) {
     for event in dropped.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
-            lab.open_file(&path_buf.to_string_lossy());
+            session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
         }
     }
 }

@@ -5,25 +5,31 @@ use egui::{Align, Align2, Color32, FontId, Id, Order, Ui};
 
 use super::Shown;
 use super::style::{ACCENT, ALARM, QUIET};
+use crate::sim::solver::{CriticalStep, Elasticity};
 
+/// What stands where the solver has no such number.
+const NONE: &str = "–";
 /// Stretch [%] at which a cloth is no longer one.
 const ALARMING_STRETCH: f64 = 50.0;
 
 /// The line above the cloth.
-pub fn show(ui: &mut Ui, shown: &Shown) {
-    let simulation = &shown.lab.simulation;
-    let energy = simulation.energy();
-    let stretch = 100.0 * simulation.largest_stretch();
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let frame = &shown.session.frame;
+    let energy = frame.readouts.energy;
+    let stretch = 100.0 * frame.readouts.largest_stretch;
     let factor = shown.throughput.real_time_factor;
-    let slow = !shown.pace.paused && factor < 0.9 * shown.pace.speed;
+    let slow = !shown.session.paused() && factor < 0.9 * shown.pace.speed;
     let plain = ui.visuals().strong_text_color();
-    let parts = format!(
-        "kinetic\t{:.4} J\nelastic\t{:.4} J\npotential\t{:.4} J",
-        energy.kinetic, energy.elastic, energy.potential
-    );
+    let elastic = match (energy.elastic, frame.capabilities.elasticity) {
+        (Some(elastic), _) => format!("{elastic:.4} J"),
+        (None, Elasticity::Unknown(reason)) => format!("{NONE} ({reason})"),
+        (None, _) => NONE.to_owned(),
+    };
+    let parts = format!("kinetic\t{:.4} J\nelastic\t{elastic}\npotential\t{:.4} J", energy.kinetic, energy.potential);
+    let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{total:8.4} J"));
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let readouts = [
-        ("time", format!("{:7.2} s", simulation.time()), plain, "Simulated time"),
+        ("time", format!("{:7.2} s", frame.time), plain, "Simulated time"),
         ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second"),
         ("step", format!("{:6.2} ms", shown.throughput.step_ms), plain, "What a time step costs, substeps included"),
         ("speed", format!("{factor:.1}× real time"), if slow { ACCENT } else { plain }, "Simulated seconds per second"),
@@ -33,7 +39,7 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
             if stretch > ALARMING_STRETCH { ALARM } else { plain },
             "Largest stretch of a thread",
         ),
-        ("energy", format!("{:8.4} J", energy.total()), plain, &parts),
+        ("energy", total, plain, &parts),
         ("h/h_c", ratio, ratio_color, &ratio_help),
     ];
     ui.add_space(3.0);
@@ -53,28 +59,26 @@ pub fn show(ui: &mut Ui, shown: &Shown) {
 
 /// The step as a share of the longest that holds: text, colour and explanation.
 fn stability(shown: &Shown) -> (String, Color32, String) {
-    let simulation = &shown.lab.simulation;
-    let info = simulation.solver().info();
-    let Some((ratio, own)) = shown.limits.ratio(&shown.lab) else {
+    let frame = &shown.session.frame;
+    let info = frame.solver;
+    let Some((ratio, _)) = shown.limits.ratio(frame) else {
         return ("   …".to_owned(), QUIET, "Being computed".to_owned());
     };
-    let text = if ratio.is_finite() { format!("{ratio:5.2}") } else { "    ∞".to_owned() };
-    if !own {
+    let CriticalStep::Own(remark) = frame.capabilities.critical_step else {
         let help = format!(
-            "The substep as a share of the longest that symplectic Euler would survive with this cloth. {} does not mind: \
-             its stability is {}.",
+            "{} has no critical step; its stability: {}. Symplectic Euler would survive at most {:.2} ms with this cloth.",
             info.name,
-            info.stability.describe()
+            info.stability.describe(),
+            1e3 * frame.readouts.substep_length / ratio
         );
-        return (text, QUIET, help);
-    }
+        return (format!("{NONE:>5}"), QUIET, help);
+    };
+    let text = if ratio.is_finite() { format!("{ratio:5.2}") } else { "    ∞".to_owned() };
     let mut help =
         "The substep as a share of the longest that this method survives with the stiffest vertices of this cloth, \
                     for small motions: above 1 it explodes."
             .to_owned();
-    if info.id == "harmonic-oscillator" {
-        help += " An undamped spring whose period goes a whole number of times into the step is not felt at all.";
-    }
+    help = [help.as_str(), remark].join(" ");
     // from green over yellow to red
     let share = ratio.clamp(0.0, 1.0) as f32;
     let color = egui::ecolor::Hsva::new(0.33 * (1.0 - share), 0.6, 0.85, 1.0);
@@ -82,9 +86,8 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
 }
 
 /// The force of the hand, beside the cursor.
-pub fn show_hand(ctx: &egui::Context, shown: &Shown) {
-    let (Some(hand), Some(cursor)) = (shown.lab.simulation.hand, shown.pointer.cursor) else { return };
-    let force = shown.lab.simulation.reaction(hand.vertex).length();
+pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
+    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.hand_force, shown.cursor) else { return };
     let text = format!("{} N", newtons(force));
     let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("hand")));
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);

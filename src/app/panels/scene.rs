@@ -1,47 +1,53 @@
 //! The scene: which one, and what cloth it starts with.
 
+use std::sync::Arc;
+
 use egui::{ComboBox, Ui};
 
-use super::rows;
 use super::sections::section;
 use super::style::QUIET;
-use crate::app::lab::Lab;
-use crate::scene::{Pinning, scene_names};
+use super::{Shown, rows};
+use crate::scene::{Grid, MeshImport, Pinning, Scene, scene_names};
+use crate::session::Command;
+use crate::sim::params::Tunable;
 
 /// The section.
-pub fn show(ui: &mut Ui, lab: &mut Lab) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     section(ui, "Scene", true, |ui| {
+        let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
         let mut chosen = None;
-        ComboBox::from_id_salt("scene").selected_text(&lab.scene.title).width(ui.available_width()).show_ui(ui, |ui| {
+        ComboBox::from_id_salt("scene").selected_text(&scene.title).width(ui.available_width()).show_ui(ui, |ui| {
             for name in scene_names() {
-                if ui.selectable_label(lab.scene.name == name, &name).clicked() {
+                if ui.selectable_label(scene.name == name, &name).clicked() {
                     chosen = Some(name);
                 }
             }
         });
         if let Some(name) = chosen {
-            lab.load_scene(&name);
+            session.send(Command::Scene { name });
         }
-        ui.label(egui::RichText::new(&lab.scene.summary).small().color(QUIET));
+        ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
 
-        let before = lab.scene.clone();
-        let mut pinning = Pinning { pins: lab.scene.pins };
-        if lab.scene.mesh.is_some() {
-            rows::show(ui, &mut lab.scene.import, &lab.defaults.import, &|_| None);
-        } else {
-            rows::show(ui, &mut lab.scene.grid, &lab.defaults.grid, &|_| None);
-        }
-        rows::show(ui, &mut pinning, &Pinning { pins: lab.defaults.pins }, &|_| None);
-        lab.scene.pins = pinning.pins;
         // another cloth cannot keep the motion of the old one; while a slider is being dragged the old one stays
-        let dragging = ui.input(|input| input.pointer.any_down());
-        let id = ui.id().with("pending");
-        let pending = before != lab.scene || ui.data(|data| data.get_temp(id).unwrap_or(false));
-        ui.data_mut(|data| data.insert_temp(id, pending && dragging));
-        if pending && !dragging {
-            lab.reset();
+        let before = Shape::of(&scene);
+        let id = ui.id().with("pending shape");
+        let mut shape: Shape = ui.data(|data| data.get_temp(id)).unwrap_or(before);
+        if scene.mesh.is_some() {
+            rows::show(ui, &mut shape.import, &defaults.import, &|_| None);
+        } else {
+            rows::show(ui, &mut shape.grid, &defaults.grid, &|_| None);
         }
-        let pattern = lab.simulation.pattern();
+        rows::show(ui, &mut shape.pinning, &Pinning { pins: defaults.pins }, &|_| None);
+        if ui.input(|input| input.pointer.any_down()) {
+            ui.data_mut(|data| data.insert_temp(id, shape));
+        } else {
+            ui.data_mut(|data| data.remove_temp::<Shape>(id));
+            for command in shape.changes(&before) {
+                session.send(command);
+            }
+        }
+        let pattern = &session.frame.pattern;
         let (vertices, springs) = (pattern.len(), pattern.springs().len());
         ui.label(egui::RichText::new(format!("{vertices} vertices, {springs} springs.")).small().color(QUIET));
         ui.label(
@@ -50,4 +56,25 @@ pub fn show(ui: &mut Ui, lab: &mut Lab) {
                 .color(QUIET),
         );
     });
+}
+
+/// What the cloth is made from.
+#[derive(Clone, Copy, Default)]
+struct Shape {
+    grid: Grid,
+    import: MeshImport,
+    pinning: Pinning,
+}
+
+impl Shape {
+    fn of(scene: &Scene) -> Self {
+        Self { grid: scene.grid, import: scene.import, pinning: Pinning { pins: scene.pins } }
+    }
+
+    /// What makes `before` this.
+    fn changes(&self, before: &Self) -> impl Iterator<Item = Command> + use<> {
+        let groups: [(&dyn Tunable, &dyn Tunable); 3] =
+            [(&before.grid, &self.grid), (&before.import, &self.import), (&before.pinning, &self.pinning)];
+        groups.map(|(before, after)| Command::changes(before, after)).into_iter().flatten()
+    }
 }

@@ -1,12 +1,13 @@
 //! The solver: which one, what it promises, its own parameters.
 
+use std::sync::Arc;
+
 use egui::{Align, ComboBox, Label, Layout, RichText, Ui};
 
-use super::sections::{CHOOSES_ITSELF, section};
+use super::sections::{idle, section};
 use super::style::{ACCENT, QUIET};
-use super::{note_place, rows};
-use crate::app::lab::Lab;
-use crate::app::stepping::Pace;
+use super::{Shown, note_place, rows};
+use crate::session::Command;
 use crate::sim::StepStats;
 use crate::sim::solver::Stage;
 use crate::sim::solvers::{REGISTRY, build};
@@ -16,9 +17,10 @@ const MENU: f32 = 640.0;
 const NAME: [f32; 2] = [170.0, 20.0];
 
 /// The section.
-pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     section(ui, "Solver", true, |ui| {
-        let current = lab.simulation.solver().info();
+        let current = session.frame.solver;
         let mut chosen = None;
         let combo = ComboBox::from_id_salt("solver")
             .selected_text(current.name)
@@ -51,15 +53,15 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
             });
         note_place(ui, "solver", combo.response.rect);
         if let Some(id) = chosen {
-            pace.set_solver(lab, id);
+            session.send(Command::Solver { id: id.to_owned() });
         }
-        let info = lab.simulation.solver().info();
+        let info = session.frame.solver;
         ui.label(RichText::new(info.summary).small().color(QUIET));
         egui::Grid::new("promises").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
             for (label, text) in [
                 ("Source", info.source.to_owned()),
                 ("Order", info.order.to_string()),
-                ("Stability", info.stability.describe().to_owned()),
+                ("Stability", info.stability.describe()),
                 ("Cost", info.cost.to_owned()),
             ] {
                 ui.label(RichText::new(label).small().color(QUIET));
@@ -67,12 +69,13 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace) {
                 ui.end_row();
             }
         });
-        ui.label(RichText::new(last_step(&lab.stats)).small().color(QUIET));
-        let defaults = if lab.defaults.solver == info.id { lab.defaults.solver().ok() } else { build(info.id) };
+        ui.label(RichText::new(last_step(&session.frame.stats)).small().color(QUIET));
+        let loaded = &session.frame.defaults;
+        let defaults = if loaded.solver == info.id { loaded.solver().ok() } else { build(info.id) };
         if let Some(defaults) = defaults {
-            let adaptive = lab.simulation.is_adaptive();
-            let idle = |key: &str| (adaptive && key == "small_steps").then(|| CHOOSES_ITSELF.to_owned());
-            rows::show(ui, lab.simulation.solver_mut().settings_mut(), defaults.settings(), &idle);
+            let frame = Arc::clone(&session.frame);
+            let idle = |key: &str| idle(&frame, key);
+            session.change_settings(|settings| rows::show(ui, settings, defaults.settings(), &idle));
         }
     });
 }
@@ -97,6 +100,9 @@ fn last_step(stats: &StepStats) -> String {
     }
     if stats.residual > 0.0 {
         parts.push(format!("residual {:.1e}", stats.residual));
+    }
+    if stats.unconverged > 0 {
+        parts.push(count(stats.unconverged, "substep not converged", "substeps not converged"));
     }
     if stats.indefinite > 0 {
         parts.push(count(stats.indefinite, "indefinite matrix", "indefinite matrices"));

@@ -2,35 +2,27 @@
 
 use egui::{Button, RichText, Slider, Ui};
 
-use super::note_place;
-use crate::app::lab::Lab;
-use crate::app::preferences::{CurrentQuality, Quality};
-use crate::app::stepping::Pace;
+use super::{Place, REGISTRY, Shown, note_place};
+use crate::app::preferences::Quality;
+use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
-/// Which of the windows that the bar opens are open.
-pub struct Open<'a> {
-    /// The stability laboratory.
-    pub stability: &'a mut bool,
-    /// The convergence of a step.
-    pub convergence: &'a mut bool,
-}
-
 /// The bar.
-pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQuality, open: Open) {
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (session, pace) = (&mut *shown.session, &mut *shown.pace);
     ui.add_space(2.0);
     ui.horizontal_wrapped(|ui| {
-        let label = if pace.paused { "▶  Run" } else { "⏸  Pause" };
+        let paused = session.paused();
+        let label = if paused { "▶  Run" } else { "⏸  Pause" };
         if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
-            pace.paused = !pace.paused;
+            session.pause(!paused);
         }
         if ui.button("⏭  Step").on_hover_text("One time step, then pause: → or .").clicked() {
-            pace.paused = true;
-            pace.single_step = true;
+            session.step_once();
         }
         if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked()
         {
-            lab.reset();
+            session.send(Command::Reset);
         }
         ui.separator();
         ui.label("Speed");
@@ -40,32 +32,33 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, pace: &mut Pace, quality: &mut CurrentQu
             pace.speed = 1.0;
         }
         ui.separator();
-        let air = &mut lab.simulation.parameters.air.air;
-        let mut windy = *air == AirMode::Wind;
+        let mut windy = session.parameters().air.air == AirMode::Wind;
         let wind = ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off; its strength is under Air");
         note_place(ui, "wind", wind.rect);
         if wind.changed() {
-            // without wind the air is as the scene has it
-            let calm = Some(lab.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind).unwrap_or(AirMode::Still);
-            *air = if windy { AirMode::Wind } else { calm };
+            session.send(Command::Wind { on: windy });
         }
-        let table = &mut lab.simulation.parameters.table.table;
+        let mut laid = session.parameters().table.table;
         let help = "A table in the middle of the scene; its shape is under Table";
-        let table = ui.toggle_value(table, "▣  Table").on_hover_text(help);
+        let table = ui.toggle_value(&mut laid, "▣  Table").on_hover_text(help);
         note_place(ui, "table", table.rect);
-        let help = "Stability laboratory: the largest stiffness or step that a method survives";
-        let toggle = ui.toggle_value(open.stability, "Stability").on_hover_text(help);
-        note_place(ui, "stability", toggle.rect);
-        let help = "The error of a step after every iteration and every millisecond, for the methods that minimise";
-        let toggle = ui.toggle_value(open.convergence, "Convergence").on_hover_text(help);
-        note_place(ui, "convergence", toggle.rect);
+        if table.changed() {
+            session.send(Command::Table { on: laid });
+        }
+        for panel in REGISTRY {
+            let Place::Window { help, .. } = panel.place else { continue };
+            let mut open = shown.windows.is_open(panel.title);
+            let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
+            note_place(ui, &panel.title.to_lowercase(), toggle.rect);
+            shown.windows.set(panel.title, open);
+        }
         ui.separator();
-        let mut high = quality.0 == Quality::High;
+        let mut high = shown.quality.0 == Quality::High;
         let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";
         let toggle = ui.toggle_value(&mut high, RichText::new("High quality")).on_hover_text(help);
         note_place(ui, "quality", toggle.rect);
         if toggle.changed() {
-            quality.0 = if high { Quality::High } else { Quality::Low };
+            shown.quality.0 = if high { Quality::High } else { Quality::Low };
         }
     });
     ui.add_space(2.0);

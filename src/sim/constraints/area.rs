@@ -1,8 +1,39 @@
 //! Area of triangles: the projection of a deformation gradient on the matrices that keep the area in a range
 //! (Bouaziz et al. 2014, section 5.1).
 
+use super::strain::triangles;
 use super::svd::Svd;
-use crate::sim::{Real, Vec3};
+use super::{Chunk, Constraint, Elements};
+use crate::sim::{Pattern, Real, Vec3};
+
+/// Triangles keep their area within a range; their shape may change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// Weight per area [J/m²].
+    pub weight: Real,
+    /// Least and largest area relative to that at rest.
+    pub range: [Real; 2],
+}
+
+impl Area {
+    /// Settings for its tests.
+    pub const SAMPLES: &[Self] = &[Self { weight: 300.0, range: [1.0, 1.0] }, Self { weight: 7.0, range: [0.8, 1.1] }];
+}
+
+impl Constraint for Area {
+    fn weight(&self) -> Real {
+        self.weight
+    }
+
+    fn elements(&self, pattern: &Pattern) -> Elements {
+        triangles(pattern)
+    }
+
+    fn project(&self, chunk: &mut Chunk) {
+        let [low, high] = self.range;
+        chunk.project_each(|f, _| clamp_area(f, low, high));
+    }
+}
 
 /// The multiplier is found to this; it is of order one.
 const TOLERANCE: Real = 4.0 * Real::EPSILON;

@@ -11,14 +11,48 @@
 use std::collections::BTreeMap;
 
 use super::strain::normal;
+use super::{Chunk, Constraint, Elements, with_length};
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Below this share of the size of its terms a rest length is rounding.
 const FLAT: Real = 1e-12;
 
+/// The mean curvature keeps its magnitude at rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bending {
+    /// Bending stiffness `w` [N·m].
+    pub stiffness: Real,
+}
+
+impl Bending {
+    /// Settings for its tests.
+    pub const SAMPLES: &[Self] = &[Self { stiffness: 1e-3 }];
+}
+
+impl Constraint for Bending {
+    fn weight(&self) -> Real {
+        self.stiffness
+    }
+
+    fn elements(&self, pattern: &Pattern) -> Elements {
+        let rows = BendingRows::of(pattern);
+        let mut elements = Elements::new(1, 1);
+        for at in 0..rows.len() {
+            let (vertices, coefficients) = rows.row(at);
+            let entries = vertices.iter().zip(coefficients).map(|(&vertex, &a)| (vertex, [a]));
+            elements.push(entries, rows.areas[at], &[rows.rest_lengths[at]]);
+        }
+        elements
+    }
+
+    fn project(&self, chunk: &mut Chunk) {
+        chunk.project_each(|[z], rest| [with_length(z, rest[0])]);
+    }
+}
+
 /// The bending rows of a mesh, one for every vertex whose triangles form one closed fan, by rising vertex.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Bending {
+pub struct BendingRows {
     /// Where the entries of each row start in `vertices` and `coefficients`; one more than there are rows.
     pub starts: Vec<u32>,
     /// The vertices of the rows: first the vertex itself, then its neighbours by rising index.
@@ -31,7 +65,7 @@ pub struct Bending {
     pub rest_lengths: Vec<Real>,
 }
 
-impl Bending {
+impl BendingRows {
     /// Of the rest mesh. Triangles of no area are left out. Vertices at a boundary, at an edge of more than two triangles, of
     /// a repeated triangle, where several fans touch, or of no triangle get no row; winding does not matter.
     #[must_use]

@@ -11,10 +11,46 @@
 
 use std::collections::BTreeMap;
 
+use super::{Chunk, Constraint, Elements};
 use crate::sim::forces::springs::direction;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// An edge of the mesh at rest. Its row is `-1` at the first end and `+1` at the second.
+/// Edges of triangles keep their length.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgeStrain {
+    /// Membrane stiffness `Y`, Young's modulus times thickness [N/m].
+    pub membrane_stiffness: Real,
+}
+
+impl EdgeStrain {
+    /// Settings for its tests.
+    pub const SAMPLES: &[Self] = &[Self { membrane_stiffness: 300.0 }];
+}
+
+impl Constraint for EdgeStrain {
+    fn weight(&self) -> Real {
+        self.membrane_stiffness
+    }
+
+    fn elements(&self, pattern: &Pattern) -> Elements {
+        let mut elements = Elements::new(1, 1);
+        for edge in tributary_widths(pattern).iter().filter(|edge| edge.width > 0.0) {
+            let [i, j] = edge.ends;
+            elements.push([(i, [1.0]), (j, [-1.0])], edge.weight(1.0), &[edge.rest_length]);
+        }
+        elements
+    }
+
+    fn project(&self, chunk: &mut Chunk) {
+        chunk.project_each(|[z], rest| [with_length(z, rest[0])]);
+    }
+
+    fn keeps_lengths(&self) -> bool {
+        true
+    }
+}
+
+/// An edge of the mesh at rest. Its row is `+1` at the first end and `-1` at the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
     /// The two vertices, the smaller first.

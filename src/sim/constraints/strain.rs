@@ -6,7 +6,78 @@
 //! positions. Energy `w/2 · area |F - p|²` with `w` in N/m.
 
 use super::svd::Svd;
+use super::{Chunk, Constraint, Elements};
 use crate::sim::{Pattern, Real, Vec3};
+
+/// Triangles keep their shape within limits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TriangleStrain {
+    /// Weight per area [J/m²].
+    pub weight: Real,
+    /// What costs nothing.
+    pub limits: Limits,
+}
+
+/// The admissible strain of a triangle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limits {
+    /// Both singular values of the deformation gradient lie in this range.
+    Isotropic([Real; 2]),
+    /// Warp, weft and shear have ranges of their own.
+    Anisotropic(StrainLimits),
+}
+
+impl TriangleStrain {
+    /// Settings for its tests.
+    pub const SAMPLES: &[Self] = &[
+        Self { weight: 300.0, limits: Limits::Isotropic([1.0, 1.0]) },
+        Self { weight: 7.0, limits: Limits::Isotropic([0.9, 1.1]) },
+        Self {
+            weight: 300.0,
+            limits: Limits::Anisotropic(StrainLimits { warp: [0.9, 1.1], weft: [0.7, 1.0], shear: [-0.1, 0.1] }),
+        },
+    ];
+}
+
+impl Constraint for TriangleStrain {
+    fn weight(&self) -> Real {
+        self.weight
+    }
+
+    fn elements(&self, pattern: &Pattern) -> Elements {
+        triangles(pattern)
+    }
+
+    fn project(&self, chunk: &mut Chunk) {
+        match &self.limits {
+            Limits::Isotropic([low, high]) => chunk.project_each(|f, _| clamp_strain(f, *low, *high)),
+            Limits::Anisotropic(limits) => chunk.project_each(|f, _| clamp_anisotropic(f, limits)),
+        }
+    }
+
+    fn is_nearest(&self) -> bool {
+        matches!(self.limits, Limits::Isotropic(_))
+    }
+}
+
+/// The triangles with the two columns of `F` as rows and the area as measure [m²].
+pub(super) fn triangles(pattern: &Pattern) -> Elements {
+    let mut triangles = Elements::new(2, 0);
+    for element in elements(pattern, warp_of(pattern)) {
+        let [first, second] = element.rows();
+        let entries = (0..3).map(|corner| (element.vertices[corner], [first[corner], second[corner]]));
+        triangles.push(entries, element.area, &[]);
+    }
+    triangles
+}
+
+/// Direction of the warp at rest: along the first edge of the cloth, which is the width of a grid.
+fn warp_of(pattern: &Pattern) -> Vec3 {
+    match pattern.rest_positions() {
+        [first, second, ..] => (*second - *first).normalize_or(Vec3::X),
+        _ => Vec3::X,
+    }
+}
 
 /// A triangle of the rest shape, ready for measuring its strain.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,10 +4,12 @@ mod collider;
 mod obstacles;
 mod response;
 mod table;
+mod touch;
 mod touching;
 
 pub use collider::{Collider, Shape, Solid};
 pub use obstacles::Obstacles;
 pub use response::Contact;
 pub use table::{Table, TableShape};
-pub use touching::{Loads, Touch};
+pub use touch::Touch;
+pub use touching::Loads;

@@ -9,8 +9,7 @@
 use parry3d_f64::bounding_volume::Aabb;
 
 use super::collider::{Collider, Solid};
-use super::response::Contact;
-use super::touching::Touch;
+use super::touch::Touch;
 use crate::sim::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
@@ -87,10 +86,10 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// Makes these the `colliders`, for contact at a distance; nothing is done when they are already.
-    pub fn update<I: Iterator<Item = Collider>>(&mut self, colliders: impl Fn() -> I, contact: &Contact) {
-        if self.thickness != contact.thickness || !colliders().eq(self.colliders.iter().copied()) {
-            self.thickness = contact.thickness;
+    /// Makes these the `colliders`, for contact at the distance `thickness` [m]; nothing is done when they are already.
+    pub fn update<I: Iterator<Item = Collider>>(&mut self, colliders: impl Fn() -> I, thickness: Real) {
+        if self.thickness != thickness || !colliders().eq(self.colliders.iter().copied()) {
+            self.thickness = thickness;
             self.colliders.clear();
             self.colliders.extend(colliders());
             // a little beyond the thickness, so that what lies exactly at that distance is found

@@ -1,16 +1,17 @@
 //! The linearised implicit step that several solvers share: `A dv = b` with
 //!
 //! ```text
-//! A = M - h² Jˣ - h Jᵛ,   b = h F + h² Jˣ v
+//! A = M - h² Jˣ - h Jᵛ,   b = h F + h² Jˣ v,   Jᵛ_ij = c I, or c u uᵀ with damping along the springs
 //! ```
 //!
 //! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per spring and per vertex.
 
 use super::SpringSum;
-use super::springs::{Blocks, SPRINGS, VERTICES, jacobian};
+use super::air::vertex_normals;
+use super::springs::{Blocks, SPRINGS, VERTICES, damping_block, jacobian};
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepInput, Vec3};
 
-/// The matrix `s M + Σ_e (a k J_e + c I)` of a network of springs, as 3×3 blocks.
+/// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3 blocks.
 #[derive(Debug, Clone, Default)]
 pub struct SpringBlocks {
     /// The block of each vertex with itself, one entry per vertex.
@@ -36,7 +37,7 @@ impl SpringBlocks {
         let StepInput { pattern, team, .. } = *input;
         let springs = pattern.springs();
         let stiffness = input.material.stiffness_by_family();
-        let viscous = Mat3::from_diagonal(Vec3::splat(damping));
+        let law = input.material.damping_model;
         self.couplings.resize(springs.len(), Mat3::ZERO);
         team.fill(&mut self.couplings, SPRINGS, |e| {
             let k = stiffness[springs.families[e] as usize];
@@ -44,7 +45,8 @@ impl SpringBlocks {
                 return Mat3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            jacobian(k, springs.rest_lengths[e], x[j] - x[i], blocks) * elastic + viscous
+            let d = x[j] - x[i];
+            jacobian(k, springs.rest_lengths[e], d, blocks) * elastic + damping_block(law, damping, d)
         });
         let couplings = &self.couplings;
         self.diagonal.resize(cloth.len(), Mat3::ZERO);
@@ -58,7 +60,7 @@ impl SpringBlocks {
 /// The blocks of the system.
 #[derive(Debug, Clone, Default)]
 pub struct Linearised {
-    /// `A`, its couplings being `h² J_ij + h c I` [kg].
+    /// `A`, its couplings being `h² J_ij + h Jᵛ_ij` [kg].
     pub matrix: SpringBlocks,
     /// `b` [N·s], one entry per vertex.
     pub rhs: Vec<Vec3>,
@@ -77,16 +79,26 @@ impl Linearised {
         let (couplings, forces) = (&self.matrix.couplings, &self.forces);
         let families = &pattern.springs().families;
         let damping = input.material.damping_by_family();
-        let v = &cloth.velocities;
+        let (x, v, law) = (&cloth.positions, &cloth.velocities, input.material.damping_model);
         self.rhs.resize(cloth.len(), Vec3::ZERO);
         team.fill(&mut self.rhs, VERTICES, |i| {
             let force = (forces[i] + external[i]) * h;
-            // the couplings hold `h c I` as well, which is no part of `h² Jˣ v`
+            // the couplings hold `h Jᵛ` as well, which is no part of `h² Jˣ v`
             neighbours(pattern, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
-                sum + (couplings[e] * relative - relative * (h * damping[families[e] as usize]))
+                let viscous = damping_block(law, h * damping[families[e] as usize], x[j] - x[i]);
+                sum + (couplings[e] * relative - viscous * relative)
             })
         });
+    }
+}
+
+/// Writes the normals that the preconditioner of an implicit step takes as soft to `normals`, one per vertex, of unit length or zero:
+/// those of the cloth at the positions `q` [m], and where a contact slides the direction in which it holds.
+pub fn frame_normals(input: &StepInput, q: &[Vec3], normals: &mut Vec<Vec3>) {
+    vertex_normals(input.pattern, q, normals);
+    for touch in input.contacts.iter().filter(|touch| touch.sliding.is_some()) {
+        normals[touch.vertex as usize] = touch.normal;
     }
 }
 

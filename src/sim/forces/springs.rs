@@ -1,5 +1,7 @@
-//! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section 1).
+//! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section 1); with damping along the
+//! spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
 
+use crate::sim::material::DampingModel;
 use crate::sim::pattern::Pattern;
 use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Material, Real, Vec3};
@@ -23,6 +25,24 @@ pub fn direction(d: Vec3) -> Vec3 {
 pub fn spring_force(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
     let l = d.length();
     if l > 0.0 { d * (k * (l - rest_length) / l) + dv * c } else { dv * c }
+}
+
+/// The same with the damping along the spring alone; none for a degenerate spring.
+#[inline]
+#[must_use]
+pub fn spring_force_along(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
+    let l = d.length();
+    if l > 0.0 { d * ((k * (l - rest_length) + c * d.dot(dv) / l) / l) } else { Vec3::ZERO }
+}
+
+/// Damping block `∂f_i/∂v_j` [N·s/m] of a spring with offset `d` [m]: `c I`, or `c u uᵀ` along the spring.
+#[inline]
+#[must_use]
+pub fn damping_block(law: DampingModel, c: Real, d: Vec3) -> Mat3 {
+    match law {
+        DampingModel::Isotropic => Mat3::from_diagonal(Vec3::splat(c)),
+        DampingModel::AlongSpring => outer(direction(d)) * c,
+    }
 }
 
 crate::choices! {
@@ -111,6 +131,21 @@ impl SpringSum {
         out: &mut Vec<Vec3>,
         team: &Team,
     ) {
+        match material.damping_model {
+            DampingModel::Isotropic => self.add_up_laws(pattern, material, cloth, out, team, spring_force),
+            DampingModel::AlongSpring => self.add_up_laws(pattern, material, cloth, out, team, spring_force_along),
+        }
+    }
+
+    fn add_up_laws(
+        &mut self,
+        pattern: &Pattern,
+        material: &Material,
+        cloth: &Cloth,
+        out: &mut Vec<Vec3>,
+        team: &Team,
+        force: impl Fn(Real, Real, Real, Vec3, Vec3) -> Vec3 + Sync,
+    ) {
         let springs = pattern.springs();
         let (x, v) = (&cloth.positions, &cloth.velocities);
         let stiffness = material.stiffness_by_family();
@@ -121,7 +156,7 @@ impl SpringSum {
                 return Vec3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            spring_force(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
+            force(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
         });
     }
 }

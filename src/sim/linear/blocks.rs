@@ -105,6 +105,12 @@ impl BlockSystem {
         }
     }
 
+    /// Work of a factorisation, as [`Effort`](crate::sim::Effort) counts it.
+    #[must_use]
+    pub fn work(&self) -> usize {
+        self.factor.entries().pow(2) / (10 * self.matrix.lower.size().max(1))
+    }
+
     /// Factors a matrix that has to be positive definite.
     ///
     /// # Errors

@@ -26,6 +26,12 @@ pub(super) enum Change {
 }
 
 impl Change {
+    pub(super) fn place(&self) -> usize {
+        match *self {
+            Self::Delete(place) | Self::Add(place, _) | Self::Weight(place, _) => place,
+        }
+    }
+
     fn is_loss(&self) -> bool {
         matches!(self, Self::Weight(_, gain) if *gain < 0.0)
     }
@@ -34,10 +40,7 @@ impl Change {
 impl ConstantSystem {
     /// Whether the changes at hand are better made by updates.
     pub(super) fn is_cheap(&self) -> bool {
-        let place = |change: &Change| match *change {
-            Change::Delete(place) | Change::Add(place, _) | Change::Weight(place, _) => place,
-        };
-        let entries: usize = self.changes.iter().map(|change| self.factor.reach(place(change))).sum();
+        let entries: usize = self.changes.iter().map(|change| self.factor.reach(change.place())).sum();
         entries as f64 * UPDATE_COST < self.factor.symbolic().operations()
     }
 

@@ -94,6 +94,12 @@ impl Cholesky {
         Ok(Self { symbolic, values, indefinite: false, scratch })
     }
 
+    /// Number of entries of the factor.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.values.len()
+    }
+
     /// Computes the factor of `matrix`, which must have the sparsity that was analysed.
     ///
     /// # Errors

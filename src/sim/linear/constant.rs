@@ -5,6 +5,7 @@
 //! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
 
 use super::changes::Change;
+use super::history::{FactorHistory, fingerprint};
 use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Symbolic, nested_dissection};
 use crate::sim::lanes::Lanes;
 use crate::sim::pins::Partition;
@@ -41,6 +42,12 @@ pub struct ConstantSystem {
     pub(super) valid: bool,
     /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
     pub(super) wear: Real,
+    /// How the factor came about.
+    history: FactorHistory,
+    /// How the next factor is to come about.
+    resumed: Option<FactorHistory>,
+    /// Fingerprint of the matrix.
+    fingerprint: u64,
 }
 
 impl ConstantSystem {
@@ -89,11 +96,14 @@ impl ConstantSystem {
             prescribed: vec![false; n],
             held: vec![0.0; n],
             changes: Vec::new(),
-            wanted: Vec::new(),
+            wanted: vec![(false, 0.0); n],
             graph: graph.clone(),
             places: Vec::new(),
             valid: false,
             wear: 0.0,
+            history: FactorHistory::with_room(n),
+            resumed: None,
+            fingerprint: 0,
         }
     }
 
@@ -126,6 +136,7 @@ impl ConstantSystem {
                 }
             }
         }
+        self.fingerprint = fingerprint(values);
         self.valid = false;
     }
 
@@ -140,10 +151,18 @@ impl ConstantSystem {
         held: impl Iterator<Item = (usize, Real)>,
         team: &Team,
     ) -> Result<Upkeep, FactorError> {
+        if let Some(history) = self.resumed.take() {
+            self.replay(&history, team)?;
+        }
         self.wanted.clear();
         self.wanted.resize(self.prescribed.len(), (false, 0.0));
         held.for_each(|(place, weight)| self.wanted[place].1 += weight);
         prescribed.for_each(|place| self.wanted[place] = (true, 0.0));
+        self.hold_wanted(team)
+    }
+
+    /// Makes the factor that of the matrix with `wanted` held.
+    fn hold_wanted(&mut self, team: &Team) -> Result<Upkeep, FactorError> {
         self.changes.clear();
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             match (self.prescribed[place], prescribed) {
@@ -158,7 +177,16 @@ impl ConstantSystem {
         if self.changes.is_empty() && self.valid {
             return Ok(Upkeep::default());
         }
-        let updated = self.valid && self.is_cheap() && self.apply_changes();
+        let may = self.valid && self.history.has_room(self.changes.len(), self.wanted.len());
+        let updated = may && self.is_cheap() && self.apply_changes();
+        let state = |&(prescribed, weight): &(bool, Real)| (!prescribed).then_some(weight);
+        let vertex_at = &self.factor.symbolic().vertex_at;
+        if updated {
+            for place in self.changes.iter().map(Change::place) {
+                self.history.note(vertex_at[place], state(&self.wanted[place]));
+            }
+            self.history.end();
+        }
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             self.prescribed[place] = prescribed;
             self.held[place] = weight;
@@ -166,12 +194,48 @@ impl ConstantSystem {
         if updated && !self.is_worn_out(team) {
             return Ok(Upkeep { updates: self.changes.len() as u32, factorisations: 0 });
         }
+        self.history.begin(self.fingerprint);
+        for (&vertex, wanted) in self.factor.symbolic().vertex_at.iter().zip(&self.wanted) {
+            if *wanted != (false, 0.0) {
+                self.history.note(vertex, state(wanted));
+            }
+        }
+        self.history.end();
         self.mask();
         self.valid = false;
         self.factor.compute(&self.masked, team)?;
         self.valid = true;
         self.wear = 0.0;
         Ok(Upkeep { updates: 0, factorisations: 1 })
+    }
+
+    /// How the factor at hand came about.
+    #[must_use]
+    pub fn history(&self) -> &FactorHistory {
+        self.resumed.as_ref().unwrap_or(&self.history)
+    }
+
+    /// Makes the next [`hold`](Self::hold) start from the factor that came about like this, bit for bit. One of another matrix
+    /// is disregarded.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.resumed = Some(history);
+    }
+
+    fn replay(&mut self, history: &FactorHistory, team: &Team) -> Result<(), FactorError> {
+        let of_this = history.matrix() == self.fingerprint && history.fault(self.wanted.len()).is_none();
+        if !of_this || history.is_empty() {
+            return Ok(());
+        }
+        self.valid = false;
+        self.wanted.fill((false, 0.0));
+        for pass in history.passes() {
+            for &(vertex, weight) in pass {
+                let place = self.factor.symbolic().place_of[vertex as usize] as usize;
+                self.wanted[place] = (weight.is_none(), weight.unwrap_or(0.0));
+            }
+            self.hold_wanted(team)?;
+        }
+        Ok(())
     }
 
     /// [`hold`](Self::hold) for the prescribed vertices of a step and the weights `held` by place.

@@ -1,6 +1,6 @@
 //! The constant scalar matrix of the springs, `s M + Σ_e w_e g_e g_eᵀ`, over the free vertices.
 
-use super::{ConstantSystem, Rows};
+use super::{ConstantSystem, FactorHistory, Rows};
 use crate::sim::{Cloth, Real, StepInput};
 
 /// The matrix with its factor, and what it was made from.
@@ -12,6 +12,8 @@ pub struct LaplacianSystem {
     weights: [Real; 3],
     masses: Vec<Real>,
     system: Option<ConstantSystem>,
+    /// How the next factor is to come about.
+    resumed: Option<FactorHistory>,
 }
 
 impl LaplacianSystem {
@@ -48,6 +50,9 @@ impl LaplacianSystem {
         if fresh || !same {
             system.assemble(|vertex| inertia * cloth.masses[vertex], &self.rows);
         }
+        if let Some(history) = self.resumed.take() {
+            system.resume(history);
+        }
         system
     }
 
@@ -62,8 +67,20 @@ impl LaplacianSystem {
         self.system.as_mut()
     }
 
+    /// How the factor came about.
+    #[must_use]
+    pub fn history(&self) -> Option<&FactorHistory> {
+        self.resumed.as_ref().or_else(|| self.system().map(ConstantSystem::history))
+    }
+
+    /// [`ConstantSystem::resume`], once there is a system.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.resumed = Some(history);
+    }
+
     /// Forgets the matrix.
     pub fn reset(&mut self) {
+        self.resumed = None;
         self.system = None;
     }
 }

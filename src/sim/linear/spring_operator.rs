@@ -90,6 +90,12 @@ impl SpringOperator {
         });
     }
 
+    /// Number of springs that take part.
+    #[must_use]
+    pub fn springs(&self) -> usize {
+        self.springs.len()
+    }
+
     /// Adds `α(spring)` to the coupling of every spring, with its number in the pattern.
     pub fn add_damping(&mut self, alpha: impl Fn(usize) -> Real) {
         for (entry, (_, spring)) in self.couplings.iter_mut().zip(&self.springs) {
@@ -109,32 +115,28 @@ impl SpringOperator {
     /// A bound on the entries of the diagonal, for an estimate of rounding errors.
     #[must_use]
     pub fn largest_diagonal(&self) -> Real {
-        let coupling = |c: &Lanes| c.0[3] + (0..3).map(|axis| c.0[axis] * c.0[axis]).sum::<Real>();
+        let coupling = |c: &Lanes| c.0[3].max(0.0) + (0..3).map(|axis| c.0[axis] * c.0[axis]).sum::<Real>();
         let stiffest = self.couplings.iter().map(coupling).fold(0.0, Real::max);
         let most = self.starts.windows(2).map(|pair| 4 * (pair[1] - pair[0])).max().unwrap_or(0);
         let heaviest = self.diagonal.iter().copied().fold(0.0, Real::max);
-        let held = self.holds.iter().map(|(_, hold)| hold.x_axis.x).fold(0.0, Real::max);
+        // the largest entry of a semidefinite block is on its diagonal, and a sliding contact holds any of the axes
+        let most_of = |hold: &Mat3| hold.x_axis.x.max(hold.y_axis.y).max(hold.z_axis.z);
+        let held = self.holds.iter().map(|(_, hold)| most_of(hold)).fold(0.0, Real::max);
         heaviest + stiffest * Real::from(most) + held
     }
 
-    /// Writes `1/(nᵀ A_ii n)` to the fourth number of every entry `n` of `normals` that is not zero.
-    pub fn stiffness_along(&self, normals: &mut [Lanes], team: &Team) {
-        for (place, hold) in &self.holds {
-            let n = &mut normals[*place as usize];
-            let v = n.to_vec3();
-            n.0[3] = v.dot(*hold * v);
-        }
-        team.update(normals, PLACES, |place, normal| {
-            let mut sum = normal.0[3] + self.diagonal[place];
-            for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
-                for spring in ends.springs {
-                    let coupling = self.couplings[spring as usize];
-                    let along = (0..3).map(|axis| coupling.0[axis] * normal.0[axis]).sum::<Real>();
-                    sum += coupling.0[3] + along * along;
-                }
+    /// `nᵀ A_ii n` at a place, without what compressed springs take away.
+    pub(super) fn stiffness_along(&self, place: usize, n: Vec3) -> Real {
+        let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
+        let held = held.map_or(0.0, |at| n.dot(self.holds[at].1 * n));
+        let mut sum = held + self.diagonal[place];
+        for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
+            for spring in ends.springs {
+                let coupling = self.couplings[spring as usize];
+                sum += coupling.0[3].max(0.0) + coupling.to_vec3().dot(n).powi(2);
             }
-            normal.0[3] = if *normal == Lanes::ZERO { 0.0 } else { 1.0 / sum };
-        });
+        }
+        sum
     }
 
     /// Writes what the springs alone add to `A x` to `out`, at all vertices.

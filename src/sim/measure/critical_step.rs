@@ -4,7 +4,7 @@
 //! `h² λ(M⁻¹K) + 2 h λ(M⁻¹C) < 4` for the largest eigenvalues `λ` (`physics.md` section 2.2 without the damping term).
 //! Both are found by power iteration.
 
-use crate::sim::forces::springs::outer;
+use crate::sim::forces::springs::{damping_block, outer};
 use crate::sim::pins::Partition;
 use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 
@@ -12,10 +12,11 @@ use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 const TOLERANCE: Real = 1e-5;
 const ROUNDS: usize = 1000;
 
-/// A network of masses and springs near rest, for estimates of its vibrations.
+/// A network of masses and springs: what can be asked about the forces in a cloth, at its present positions and velocities or
+/// near rest.
 #[derive(Debug, Clone, Copy)]
 pub struct SpringSystem<'a> {
-    /// Masses; positions do not matter.
+    /// The state; near rest only the masses matter.
     pub cloth: &'a Cloth,
     /// Springs and rest shape.
     pub pattern: &'a Pattern,
@@ -30,7 +31,7 @@ impl SpringSystem<'_> {
     #[must_use]
     pub fn critical_step(&self) -> Real {
         let elastic = self.largest_eigenvalue(|e, u| outer(u) * self.stiffness(e));
-        let damping = self.largest_eigenvalue(|e, _| Mat3::from_diagonal(Vec3::splat(self.damping(e))));
+        let damping = self.largest_eigenvalue(|e, u| self.damping_block(e, u));
         // the smaller root of λ_K h² + 2 λ_C h - 4 = 0, in the form that does not cancel
         4.0 / (damping + (damping * damping + 4.0 * elastic).sqrt())
     }
@@ -45,6 +46,12 @@ impl SpringSystem<'_> {
     #[must_use]
     pub fn damping(&self, e: usize) -> Real {
         self.material.damping_by_family()[self.pattern.springs().families[e] as usize]
+    }
+
+    /// Damping block of spring `e` with the direction `u` [N·s/m], by the law of the material.
+    #[must_use]
+    pub fn damping_block(&self, e: usize, u: Vec3) -> Mat3 {
+        damping_block(self.material.damping_model, self.damping(e), u)
     }
 
     /// Reduced mass of the ends of spring `e` [kg], a held end being infinitely heavy; `None` between two held ends.

@@ -1,43 +1,55 @@
 //! The energies of a cloth.
 
-use crate::sim::{Cloth, Material, Pattern, Real};
+use super::SpringSystem;
+use crate::sim::{Cloth, Real};
 
 /// Energies of a cloth [J].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Energy {
     /// `Σ ½ m |v|²`.
     pub kinetic: Real,
-    /// `Σ ½ k (l - L)²`.
-    pub elastic: Real,
+    /// What the forces of the solver have stored, if it has an energy to name: for springs `Σ ½ k (l - L)²`.
+    pub elastic: Option<Real>,
     /// `Σ m g y`, zero at height zero.
     pub potential: Real,
 }
 
 impl Energy {
-    /// Sum of all three [J].
+    /// Sum of all three [J], if all are known.
     #[must_use]
-    pub fn total(&self) -> Real {
-        self.kinetic + self.elastic + self.potential
+    pub fn total(&self) -> Option<Real> {
+        self.elastic.map(|elastic| self.kinetic + elastic + self.potential)
     }
 }
 
-/// The energies of `cloth` under a downward acceleration of `gravity` [m/s²].
+/// The energies of `cloth` under a downward acceleration of `gravity` [m/s²], with the `elastic` one that its solver states.
 #[must_use]
-pub fn energy(cloth: &Cloth, pattern: &Pattern, material: &Material, gravity: Real) -> Energy {
-    let springs = pattern.springs();
-    let stiffness = material.stiffness_by_family();
+pub fn energy(cloth: &Cloth, gravity: Real, elastic: Option<Real>) -> Energy {
     let vertices = || cloth.masses.iter().zip(cloth.positions.iter().zip(&cloth.velocities));
     Energy {
         kinetic: vertices().map(|(m, (_, v))| 0.5 * m * v.length_squared()).sum(),
         potential: vertices().map(|(m, (x, _))| m * gravity * x.y).sum(),
-        elastic: springs
-            .ends
-            .iter()
-            .zip(springs.rest_lengths.iter().zip(&springs.families))
-            .map(|(&[i, j], (rest_length, &family))| {
-                let length = cloth.positions[i as usize].distance(cloth.positions[j as usize]);
-                0.5 * stiffness[family as usize] * (length - rest_length).powi(2)
+        elastic,
+    }
+}
+
+impl SpringSystem<'_> {
+    /// Energy of the springs, `Σ ½ k (l - L)²` [J].
+    #[must_use]
+    pub fn elastic_energy(&self) -> Real {
+        let stiffness = self.material.stiffness_by_family();
+        self.sum_over_springs(|e| stiffness[self.pattern.springs().families[e] as usize])
+    }
+
+    /// `Σ ½ k (l - L)²` [J] with the stiffness `k(e)` [N/m] of each spring.
+    #[must_use]
+    pub fn sum_over_springs(&self, stiffness: impl Fn(usize) -> Real) -> Real {
+        let (springs, x) = (self.pattern.springs(), &self.cloth.positions);
+        (springs.ends.iter().zip(&springs.rest_lengths).enumerate())
+            .map(|(e, (&[i, j], rest_length))| {
+                let length = x[i as usize].distance(x[j as usize]);
+                0.5 * stiffness(e) * (length - rest_length).powi(2)
             })
-            .sum(),
+            .sum()
     }
 }

@@ -4,10 +4,13 @@
 //! E(q) = 1/(2h²) Σ m |q - y|² + Σ ½ k (|q_j - q_i| - L)² + c/(2h) Σ |(q_j - q_i) - (x_j - x_i)|²
 //! ```
 //!
-//! `physics.md` section 3, after Liu et al. 2013; contacts add `½ (b - q)ᵀ W (b - q)` and the work of the sliding friction.
+//! `physics.md` section 3, after Liu et al. 2013. With damping along the springs the last term is `c/(2h) Σ (l - l₀)²`, where `l₀`
+//! is the length of the spring at the start of the step: a spring like the elastic one, so that its force is along the
+//! spring where the step ends, as that of the elastic one is, and takes no angular momentum. Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the sliding friction.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
+use crate::sim::material::DampingModel;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
 /// The incremental potential of a step from the state of `cloth`.
@@ -36,7 +39,7 @@ impl Potential<'_> {
         let inertia: Real = input.partition.free.iter().map(inertia).sum();
         let springs = input.pattern.springs();
         let stiffness = input.material.stiffness_by_family();
-        let c = input.material.damping;
+        let (c, law) = (input.material.damping, input.material.damping_model);
         let mut sum = inertia / (2.0 * h * h);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
             let k = stiffness[springs.families[e] as usize];
@@ -44,8 +47,12 @@ impl Potential<'_> {
                 let (i, j) = (i as usize, j as usize);
                 let d = q[j] - q[i];
                 let stretch = d.length() - springs.rest_lengths[e];
-                let moved = d - (cloth.positions[j] - cloth.positions[i]);
-                sum += 0.5 * k * stretch * stretch + c / (2.0 * h) * moved.length_squared();
+                let before = cloth.positions[j] - cloth.positions[i];
+                let moved = match law {
+                    DampingModel::Isotropic => d.distance_squared(before),
+                    DampingModel::AlongSpring => (d.length() - before.length()).powi(2),
+                };
+                sum += 0.5 * k * stretch * stretch + c / (2.0 * h) * moved;
             }
         }
         for (touch, hold) in input.contacts.iter().zip(*holds) {
@@ -64,7 +71,7 @@ impl Potential<'_> {
         let StepInput { team, .. } = **input;
         let pattern = input.pattern.springs();
         let stiffness = input.material.stiffness_by_family();
-        let c = input.material.damping;
+        let (c, law) = (input.material.damping, input.material.damping_model);
         springs.add_up(input.pattern, force, team, |e| {
             let k = stiffness[pattern.families[e] as usize];
             if k == 0.0 {
@@ -72,8 +79,13 @@ impl Potential<'_> {
             }
             let [i, j] = pattern.ends[e].map(|end| end as usize);
             let d = q[j] - q[i];
-            let moved = d - (cloth.positions[j] - cloth.positions[i]);
-            direction(d) * (k * (d.length() - pattern.rest_lengths[e])) + moved * (c / h)
+            let before = cloth.positions[j] - cloth.positions[i];
+            let u = direction(d);
+            let moved = match law {
+                DampingModel::Isotropic => d - before,
+                DampingModel::AlongSpring => u * (d.length() - before.length()),
+            };
+            u * (k * (d.length() - pattern.rest_lengths[e])) + moved * (c / h)
         });
         for prescribed in &input.partition.prescribed {
             force[prescribed.vertex as usize] = Vec3::ZERO;

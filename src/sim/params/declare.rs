@@ -1,7 +1,8 @@
 //! The macros that declare parameters.
 
 /// Declares a struct of parameters: each field with its documentation (which is also its tooltip), default, label, unit
-/// and kind, and optionally the switch that it belongs to (`under`) and when it is idle.
+/// and kind, and optionally the switch that it belongs to (`under`), what it takes for granted (`needs`, a
+/// [`Need`](crate::sim::params::Need)) and when it is idle.
 ///
 /// ```
 /// use weft::sim::params::{Tunable, linear};
@@ -27,7 +28,7 @@ macro_rules! parameters {
             $(
                 $(#[doc = $help:literal])+
                 pub $field:ident : $type:ty = $default:expr, $label:literal, $unit:literal, $kind:expr
-                $(, under $switch:ident)? $(, idle $idle:expr)?;
+                $(, under $switch:ident)? $(, needs $need:ident)? $(, idle $idle:expr)?;
             )+
         }
     ) => {
@@ -54,6 +55,7 @@ macro_rules! parameters {
                         documentation: concat!($($help),+),
                         kind: $kind,
                         switch: $crate::parameters!(@switch $($switch)?),
+                        need: $crate::parameters!(@need $($need)?),
                     },
                 )+];
                 PARAMS
@@ -79,6 +81,8 @@ macro_rules! parameters {
     };
     (@switch) => { None };
     (@switch $switch:ident) => { Some(stringify!($switch)) };
+    (@need) => { None };
+    (@need $need:ident) => { Some($crate::sim::params::Need::$need) };
     (@idle) => { |_| None };
     (@idle $idle:expr) => { $idle };
 }
@@ -104,7 +108,9 @@ macro_rules! choices {
             pub fn parse(key: &str) -> Result<Self, String> {
                 let known = [$( $key, )+];
                 let found = known.iter().position(|known| *known == key).map(|at| Self::ALL[at]);
-                found.ok_or_else(|| format!("\"{key}\" is none of {}", known.join(", ")))
+                found.ok_or_else(|| {
+                    format!("\"{}\" is none of {}", $crate::sim::quote::quote(key), known.join(", "))
+                })
             }
 
             /// The declaration for panels and files.

@@ -8,6 +8,7 @@
 mod declare;
 
 use super::Real;
+use super::quote::{number, quote};
 
 /// The declaration of one parameter.
 #[derive(Debug)]
@@ -24,6 +25,26 @@ pub struct Param {
     pub kind: Kind,
     /// Key of the switch of the same group without which it means nothing. Panels show it only while that is on.
     pub switch: Option<&'static str>,
+    /// What has to be there for it to have an effect.
+    pub need: Option<Need>,
+}
+
+/// What a parameter takes for granted. Where the solver at work, the cloth or the kind of step lacks it, the parameter has no
+/// effect; [`Simulation::ignored`](crate::sim::Simulation::ignored) says why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// A solver that takes the stiffness of the cloth.
+    Stiffness,
+    /// That, and springs along the diagonals of the cells.
+    ShearSprings,
+    /// A solver that takes the damping of the cloth.
+    Damping,
+    /// A solver that can damp by more than one law.
+    DampingChoice,
+    /// A solver whose step may adapt.
+    Adaptivity,
+    /// A step that is divided into equal parts.
+    EqualSubsteps,
 }
 
 /// What values a parameter takes.
@@ -93,6 +114,12 @@ pub enum ParamError {
         /// The declared range, with unit.
         range: String,
     },
+    /// There is no such parameter.
+    #[error("there is no parameter \"{key}\"")]
+    Unknown {
+        /// What was asked for, as [`quote`] shows it.
+        key: String,
+    },
     /// The text is no value of this kind.
     #[error("{key} takes {expected}, not \"{text}\"")]
     NotAValue {
@@ -100,7 +127,7 @@ pub enum ParamError {
         key: &'static str,
         /// What it would have taken.
         expected: String,
-        /// What was given.
+        /// What was given, as [`quote`] shows it.
         text: String,
     },
 }
@@ -127,6 +154,16 @@ pub trait Tunable {
         param.check(value)?;
         self.assign(index, value);
         Ok(())
+    }
+
+    /// Reads a value from `text`, as in `--set key=value`, and stores it as the parameter called `key`. Choices are named.
+    ///
+    /// # Errors
+    /// [`ParamError`] when there is no such parameter, or the text is no value that it takes; the old value stays.
+    fn set_text(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
+        let index = self.index_of(key).ok_or_else(|| ParamError::Unknown { key: quote(key) })?;
+        let value = self.params()[index].parse(text)?;
+        self.set(index, value)
     }
 
     /// The position of the parameter called `key`.
@@ -202,11 +239,8 @@ impl Param {
                 choices.iter().position(|choice| choice.key == wanted).map(Setting::Choice)
             }
         };
-        let value = value.ok_or_else(|| ParamError::NotAValue {
-            key: self.key,
-            expected: self.range(),
-            text: text.to_owned(),
-        })?;
+        let value =
+            value.ok_or_else(|| ParamError::NotAValue { key: self.key, expected: self.range(), text: quote(text) })?;
         self.check(value)?;
         Ok(value)
     }
@@ -230,9 +264,7 @@ impl Param {
     #[must_use]
     pub fn show(&self, value: Setting) -> String {
         match (self.kind, value) {
-            // plain where that is short; both forms read back to the same bits
-            (_, Setting::Real(x)) if x == 0.0 || (1e-5..1e9).contains(&x.abs()) => format!("{x}"),
-            (_, Setting::Real(x)) => format!("{x:e}"),
+            (_, Setting::Real(x)) => number(x),
             (_, Setting::Integer(n)) => format!("{n}"),
             (_, Setting::Toggle(on)) => format!("{on}"),
             (Kind::Choice(choices), Setting::Choice(i)) if i < choices.len() => choices[i].key.to_owned(),

@@ -182,6 +182,15 @@ impl Pattern {
         self.revision
     }
 
+    /// Longest side of the bounding box at rest [m]; a metre where that has no size.
+    #[must_use]
+    pub fn size(&self) -> Real {
+        let low = self.rest_positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+        let high = self.rest_positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+        let side = (high - low).max_element();
+        if side > 0.0 { side } else { 1.0 }
+    }
+
     /// Number of vertices.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -2,7 +2,8 @@
 //! matrix): inside one time step the solver takes substeps whose length follows the motion.
 //!
 //! Every substep is taken twice, as a whole and as two halves. The difference of the two tells the error; the halves are
-//! kept.
+//! kept. Preconditioners are those of a power of two times the time step, which the whole, its halves and most of the substeps
+//! after them share. When the work of the step is used up, the rest of it is taken at once.
 
 use super::Simulation;
 use crate::sim::team::Team;
@@ -15,6 +16,9 @@ const SHRINK: Real = 0.5;
 const GROW: Real = 2.0;
 /// Shortest substep, as a share of the time step.
 const FLOOR: Real = 1.0 / 4096.0;
+
+/// Work for the rest of a step whose work is used up, as a share of the work limit.
+const RESERVE: Real = 0.1;
 
 /// The length of the next substep, and scratch memory.
 #[derive(Debug, Default)]
@@ -50,16 +54,29 @@ impl Motion {
     }
 }
 
+/// A power of two times `whole` that is at most `h` and at least its half, so that neither `h` nor its half is farther from it than a
+/// factor of two [s]. It follows from the substep alone, so that a resumed run has the same.
+fn shared_length(h: Real, whole: Real) -> Real {
+    whole * (h / whole).log2().floor().exp2()
+}
+
 impl Simulation {
     /// Advances by one time step, in substeps of adaptive length. Its end is hit exactly.
     pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
         let whole = self.parameters.timing.time_step;
         let floor = whole * FLOOR;
-        let extent = self.extent();
+        let extent = self.pattern.size();
         let order = self.solver.info().order.max(1) as Real;
         let end = self.time + whole;
         let mut left = whole;
         while left > 0.0 {
+            if self.scratch.effort.is_used_up() {
+                let limit = self.parameters.timing.work_limit;
+                self.scratch.effort.begin(self.cancel.clone(), RESERVE * limit);
+                self.substep(left, shared_length(left, whole), stats, team)?;
+                stats.exhausted += 1;
+                break;
+            }
             let wanted = self.pace.next.unwrap_or(whole).clamp(floor, whole);
             // two equal parts rather than a whole one and a crumb
             let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
@@ -67,9 +84,10 @@ impl Simulation {
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.memory());
             let before = *stats;
-            let tried = self.try_substep(h, stats, team);
+            let tried = self.try_substep(h, shared_length(h, whole), stats, team);
             let allowed = match &tried {
                 Ok(error) => SAFETY * (self.parameters.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
+                Err(StepError::Cancelled) => return Err(StepError::Cancelled),
                 Err(_) => 0.0,
             };
             self.pace.next = Some(h * allowed.clamp(SHRINK, GROW));
@@ -77,6 +95,7 @@ impl Simulation {
                 // the work was done, but the motion was not
                 stats.substeps = before.substeps;
                 stats.residual = before.residual;
+                stats.unconverged = before.unconverged;
                 stats.rejected += 1;
                 self.take_back();
                 continue;
@@ -91,15 +110,15 @@ impl Simulation {
         Ok(())
     }
 
-    /// One substep of `h` [s] as a whole and then, from the same state, as two halves, which stay. Returns the largest
+    /// One substep of `h` [s], with preconditioners of a step of `shared` [s], as a whole and then, from the same state, as two halves, which stay. Returns the largest
     /// distance between the two results [m].
-    fn try_substep(&mut self, h: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
+    fn try_substep(&mut self, h: Real, shared: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
         let taken = stats.substeps;
-        self.substep(h, stats, team)?;
+        self.substep(h, shared, stats, team)?;
         self.pace.coarse.clone_from(&self.cloth.positions);
         self.take_back();
-        self.substep(0.5 * h, stats, team)?;
-        self.substep(0.5 * h, stats, team)?;
+        self.substep(0.5 * h, shared, stats, team)?;
+        self.substep(0.5 * h, shared, stats, team)?;
         stats.substeps = taken + 2;
         let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));
         Ok(distances.fold(0.0, Real::max).sqrt())
@@ -109,15 +128,5 @@ impl Simulation {
     fn take_back(&mut self) {
         self.pace.start.restore(&mut self.cloth, &mut self.time);
         self.solver.remember(&self.pace.memory);
-    }
-
-    /// Longest side of the cloth's bounding box at rest [m].
-    fn extent(&self) -> Real {
-        let rest = self.pattern.rest_positions();
-        let low = rest.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-        let high = rest.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
-        let side = (high - low).max_element();
-        // a single vertex has no size: a metre, then
-        if side > 0.0 { side } else { 1.0 }
     }
 }

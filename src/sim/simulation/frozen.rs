@@ -41,7 +41,7 @@ impl Simulation {
         let (world, hand, time) = (&self.world, self.hand.as_ref(), self.time);
         let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, hand, time };
         inputs.sample_wind(&now, &Team::alone());
-        inputs.fill(&now, dt, Support::Pressing, &Team::alone());
+        inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());
         FrozenStep { cloth, pattern, parameters, inputs, clock: self.clock, effort: Effort::unlimited() }
     }
 

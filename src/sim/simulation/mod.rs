@@ -1,17 +1,19 @@
 //! The step.
 
+use super::guard::Guard;
+use super::linear::FactorHistory;
 use super::material::Mass;
-use super::measure::SpringSystem;
 use super::pins::Partition;
-use super::solver::{Clock, Group, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
 use super::team::Team;
 use super::{
-    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, guard, measure, solvers,
+    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
 
 mod adaptive;
 mod frozen;
+mod readings;
 mod rupture;
 
 use std::sync::Arc;
@@ -54,9 +56,12 @@ struct Scratch {
     /// The state at the start of the step, for recovery.
     good: Motion,
     applied_mass: Option<Mass>,
+    guard: Guard,
     effort: Effort,
     /// What the solver carries from step to step, at the start of this one.
     warm_start: Vec<Real>,
+    /// How its factor came about until then.
+    history: FactorHistory,
 }
 
 impl Simulation {
@@ -100,6 +105,10 @@ impl Simulation {
         self.scratch.good.save(&self.cloth, self.time);
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.memory());
+        match self.solver.factor_history() {
+            Some(history) => self.scratch.history.copy_from(history),
+            None => self.scratch.history = FactorHistory::default(),
+        }
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
@@ -112,6 +121,7 @@ impl Simulation {
             if error == StepError::Cancelled {
                 // as if it had not been begun
                 self.solver.remember(&self.scratch.warm_start);
+                self.solver.resume_factor(std::mem::take(&mut self.scratch.history));
                 self.pace.next = next_substep;
             }
             return Err(error);
@@ -128,24 +138,30 @@ impl Simulation {
         }
         let dt = self.substep_length();
         let parts = self.parameters.timing.substeps * self.solver.small_steps();
-        (0..parts).try_for_each(|_| self.substep(dt, stats, team))
+        (0..parts).try_for_each(|_| self.substep(dt, dt, stats, team))
     }
 
-    /// One substep of `dt` [s], from top to bottom.
-    fn substep(&mut self, dt: Real, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+    /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
+    fn substep(
+        &mut self,
+        dt: Real,
+        preconditioner_dt: Real,
+        stats: &mut StepStats,
+        team: &Team,
+    ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
-        let support = self.support();
+        let (support, material) = (self.support(), self.material_at_work());
         let Self { cloth, pattern, parameters, world, hand, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, before, effort, .. } = scratch;
+        let Scratch { inputs, before, effort, guard, .. } = scratch;
         let now = Situation { cloth, pattern, parameters, world, hand: hand.as_ref(), time: self.time };
-        inputs.fill(&now, dt, support, team);
+        inputs.fill(&now, &material, dt, support, team);
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
 
         if !inputs.partition().free.is_empty() {
             effort.spend(pattern.springs().len())?;
-            let input = StepInput::new(inputs, pattern, &parameters.material, *clock, effort, team);
-            stats.add(&solver.step(cloth, &input)?);
+            let input = StepInput::new(inputs, pattern, &material, *clock, effort, team);
+            stats.add(&solver.step(cloth, &StepInput { preconditioner_dt, ..input })?);
         }
         for prescribed in &inputs.partition().prescribed {
             cloth.positions[prescribed.vertex as usize] = prescribed.position;
@@ -155,7 +171,7 @@ impl Simulation {
         let mut watch = Stopwatch::start(*clock);
         inputs.resolve_contacts(parameters, before, cloth, team);
         watch.lap(stats, Stage::Contact);
-        guard::check(cloth).map_err(StepError::Diverged)?;
+        guard.check(cloth, pattern).map_err(StepError::Diverged)?;
         self.time += dt;
         stats.substeps += 1;
         Ok(())
@@ -163,9 +179,11 @@ impl Simulation {
 
     /// Which vertices on a surface the solver wants to hear of.
     fn support(&self) -> Support {
-        let unilateral = matches!(self.solver.info().group, Group::PositionBased | Group::VelocityConstraints)
-            || self.solver.ignored("structural_stiffness").is_some();
-        if unilateral { Support::All } else { Support::Pressing }
+        match self.solver.capabilities().contacts {
+            ContactRule::HeldInMatrix | ContactRule::PressingConstraints => Support::Pressing,
+            ContactRule::TouchingConstraints => Support::All,
+            ContactRule::Response => Support::None,
+        }
     }
 
     /// Gives every vertex its mass, when that or the pattern has changed.
@@ -180,6 +198,12 @@ impl Simulation {
     #[must_use]
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
+    }
+
+    /// Rest mesh and springs, to share.
+    #[must_use]
+    pub fn shared_pattern(&self) -> Arc<Pattern> {
+        Arc::clone(&self.pattern)
     }
 
     /// The solver at work.
@@ -242,34 +266,16 @@ impl Simulation {
         self.solver.reset();
     }
 
-    /// Energies of the cloth [J].
-    #[must_use]
-    pub fn energy(&self) -> measure::Energy {
-        measure::energy(&self.cloth, &self.pattern, &self.parameters.material, self.parameters.gravity.gravity)
-    }
-
     /// Largest strain of a thread.
     #[must_use]
     pub fn largest_stretch(&self) -> Real {
         measure::largest_stretch(&self.pattern, &self.cloth.positions)
     }
 
-    /// Force [N] that it takes to hold `vertex` where it is.
-    #[must_use]
-    pub fn reaction(&self, vertex: u32) -> Vec3 {
-        measure::reaction(
-            &self.cloth,
-            &self.pattern,
-            &self.parameters.material,
-            self.parameters.gravity.gravity,
-            vertex,
-        )
-    }
-
     /// Whether the substeps follow the motion: if that is wanted and the solver can.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
-        self.parameters.timing.adaptive && self.solver.info().ignored("adaptive").is_none()
+        self.parameters.timing.adaptive && self.solver.capabilities().adaptivity == Ability::Yes
     }
 
     /// Length of a substep [s]; of the next one if the step is adaptive.
@@ -282,35 +288,19 @@ impl Simulation {
         time_step / Real::from(substeps * self.solver.small_steps())
     }
 
-    /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its stiffness.
+    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, the length of the next
+    /// adaptive substep [s], and how the factor came about. Snapshots keep it.
     #[must_use]
-    pub fn critical_step(&self) -> Real {
-        self.with_spring_system(|springs| springs.critical_step())
-    }
-
-    /// Longest substep [s] that the solver at work survives, if it has such a limit.
-    #[must_use]
-    pub fn solver_critical_step(&self) -> Option<Real> {
-        self.with_spring_system(|springs| self.solver.critical_step(springs))
-    }
-
-    fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
-        let mut partition = Partition::default();
-        partition.update(&self.cloth, self.hand.as_ref(), self.time, self.parameters.timing.time_step);
-        let Self { cloth, pattern, parameters, .. } = self;
-        measure(&SpringSystem { cloth, pattern, material: &parameters.material, partition: &partition })
-    }
-
-    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, and the length of the next
-    /// adaptive substep [s]. Snapshots keep it.
-    #[must_use]
-    pub fn memory(&self) -> (&[Real], Option<Real>) {
-        (self.solver.memory(), self.pace.next)
+    pub fn memory(&self) -> (&[Real], Option<Real>, Option<&FactorHistory>) {
+        (self.solver.memory(), self.pace.next, self.solver.factor_history())
     }
 
     /// Puts back what [`Simulation::memory`] gave.
-    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>) {
+    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
         self.solver.remember(solver);
         self.pace.next = next_substep;
+        if let Some(history) = factor {
+            self.solver.resume_factor(history);
+        }
     }
 }

@@ -2,15 +2,18 @@
 //!
 //! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
 
+mod capabilities;
 mod info;
 mod minimiser;
 mod stats;
 
-pub use info::{Group, Info, Keeps, PREFACTORED, Stability};
+pub use capabilities::{Ability, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity};
+pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Clock, Stage, StepStats, Stopwatch};
 
 use super::contact::Touch;
+use super::linear::FactorHistory;
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
@@ -29,9 +32,9 @@ pub trait Solver: Send + Sync {
     /// Its own parameters, to change.
     fn settings_mut(&mut self) -> &mut dyn Tunable;
 
-    /// Why the common parameter `key` has no effect with the present settings, if it has none.
-    fn ignored(&self, key: &str) -> Option<&'static str> {
-        self.info().ignored(key)
+    /// What it can do with its present settings.
+    fn capabilities(&self) -> Capabilities {
+        self.info().capabilities
     }
 
     /// Advances the free vertices of `cloth` by `input.dt`. Prescribed vertices stay for the caller to move; their
@@ -64,9 +67,31 @@ pub trait Solver: Send + Sync {
         let _ = memory;
     }
 
+    /// How the factor at hand came about, if the method keeps one that it updates: in its last digits it depends on that.
+    /// Snapshots keep it.
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        None
+    }
+
+    /// Makes the factor of the next step come about like this.
+    fn resume_factor(&mut self, history: FactorHistory) {
+        drop(history);
+    }
+
     /// The method as a minimisation, if it is one.
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         None
+    }
+
+    /// Elastic energy [J] of what holds the cloth together in this method, so that its forces are minus the gradient in the
+    /// limit of short steps; `None` where its capabilities say that there is none to name.
+    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
+        matches!(self.capabilities().elasticity, Elasticity::Springs).then(|| system.elastic_energy())
+    }
+
+    /// Force [N] on `vertex` of what holds the cloth together, with its damping; `None` like the energy.
+    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
+        matches!(self.capabilities().elasticity, Elasticity::Springs).then(|| system.force_on(vertex))
     }
 
     /// Longest step [s] for which small motions about rest stay bounded, for methods that have such a limit.
@@ -102,6 +127,9 @@ const VERTICES: usize = 512;
 pub struct StepInput<'a> {
     /// Time step `h` [s].
     pub dt: Real,
+    /// Time step [s] for which a preconditioner may be factored instead: `dt`, or one that the next adaptive substeps share, at most twice
+    /// as long or half as long.
+    pub preconditioner_dt: Real,
     /// Rest mesh and springs.
     pub pattern: &'a Pattern,
     /// Stiffness and damping.
@@ -132,11 +160,25 @@ impl<'a> StepInput<'a> {
         team: &'a Team<'a>,
     ) -> Self {
         let (partition, external, contacts) = (inputs.partition(), inputs.external(), inputs.contacts());
-        Self { dt: inputs.dt(), pattern, material, partition, external, contacts, clock, effort, team }
+        Self {
+            dt: inputs.dt(),
+            preconditioner_dt: inputs.dt(),
+            pattern,
+            material,
+            partition,
+            external,
+            contacts,
+            clock,
+            effort,
+            team,
+        }
     }
 }
 
 impl StepInput<'_> {
+    /// How many times as stiff as all else that acts on a vertex an implicit method holds a contact.
+    pub const CONTACT_STIFFER: Real = 100.0;
+
     /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on the vertex, its
     /// inertia and all its springs. A load of the vertex's own order then sinks in by no more than it would move a free
     /// vertex in a step.
@@ -152,8 +194,7 @@ impl StepInput<'_> {
     /// that acts on the vertex.
     #[must_use]
     pub fn hold(&self, touch: &Touch, mass: Real) -> Mat3 {
-        const STIFFER: Real = 100.0;
-        touch.hold(STIFFER * self.contact_weight(touch.vertex, mass))
+        touch.hold(Self::CONTACT_STIFFER * self.contact_weight(touch.vertex, mass))
     }
 
     /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,

@@ -56,6 +56,8 @@ pub struct StepStats {
     pub indefinite: u32,
     /// What is left of the equations of an iterated step, in the solver's own measure; the largest of all substeps.
     pub residual: Real,
+    /// Number of substeps that a solver ended without having solved their equations to its tolerance.
+    pub unconverged: u32,
     /// Number of substeps that ended early because the work limit of the step was reached.
     pub exhausted: u32,
     /// Number of substeps.
@@ -77,6 +79,7 @@ impl StepStats {
         self.updates += other.updates;
         self.indefinite += other.indefinite;
         self.residual = self.residual.max(other.residual);
+        self.unconverged += other.unconverged;
         self.exhausted += other.exhausted;
         self.substeps += other.substeps;
         self.rejected += other.rejected;

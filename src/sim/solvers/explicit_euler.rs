@@ -11,8 +11,10 @@
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::solver::{
+    Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver,
+};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "explicit-euler",
@@ -23,7 +25,10 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Damped,
     cost: "one pass over the springs",
     summary: "Moves with the old velocity: adds energy in every step, and explodes unless the damping eats it up.",
-    ignores: &[],
+    capabilities: Capabilities {
+        critical_step: CriticalStep::Own("Without damping there is no step that holds."),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -61,7 +66,7 @@ impl Solver for ExplicitEuler {
             .filter(|&e| springs.stiffness(e) > 0.0)
             .map(|e| springs.damping(e) / springs.stiffness(e));
         let underdamped = ratios.fold(Real::INFINITY, Real::min);
-        let damping = springs.largest_eigenvalue(|e, _| Mat3::from_diagonal(Vec3::splat(springs.damping(e))));
+        let damping = springs.largest_eigenvalue(|e, u| springs.damping_block(e, u));
         Some(underdamped.min(2.0 / damping))
     }
 }

@@ -9,15 +9,20 @@
 //!
 //! Liu, Bargteil, O'Brien, Kavan 2013; damping as in `physics.md` section 3: quadratic in the motion over the step, so
 //! it is implicit and constant in the matrix. `L_k` and `L_c` are the graph Laplacians weighted with stiffness and
-//! damping. First order; bounded for any step, since no iteration raises the objective. The scalar matrix serves all
+//! damping. First order; bounded for any step and any number of iterations ([`Stability::Proven`]). The scalar matrix serves all
 //! three coordinates and is factored only when the pattern, a mass, a stiffness, the damping or the step change; pins, the
 //! hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same loop, `p` being the nearest
 //! point outside the collider that friction allows.
 
-use super::local_global::{Holding, LocalGlobal, Mix, objective};
+use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
 use crate::parameters;
+use crate::sim::linear::FactorHistory;
+use crate::sim::material::DampingModel;
 use crate::sim::params::{Tunable, count};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
+use crate::sim::solver::{
+    Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability,
+    describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -26,10 +31,15 @@ pub(super) static INFO: Info = Info {
     group: Group::LocalGlobal,
     source: "Liu et al. 2013",
     order: 1,
-    stability: Stability::Unconditional,
+    stability: Stability::Proven("for any number of iterations, but for contacts"),
     cost: "per iteration a pass over the springs and a solve with a stored factor",
     summary: "Implicit Euler by alternating projections with one stored factor: fast and holds at any step; few iterations look softer.",
-    ignores: PREFACTORED,
+    capabilities: Capabilities {
+        contacts: ContactRule::PressingConstraints,
+        adaptivity: PREFACTORED,
+        damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -50,23 +60,23 @@ pub struct FastMassSpring {
 }
 
 /// The springs, and how the rest is held.
-fn system() -> (Mix, Holding) {
-    (Mix { springs: true, ..Mix::default() }, Holding { prescribed: None, contacts: 1.0 })
+fn system() -> (Weights, BoundaryConditions) {
+    (Weights::springs(), BoundaryConditions { prescribed: None, contacts: 1.0 })
 }
 
 impl Minimiser for FastMassSpring {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let (mix, holding) = system();
-        self.engine.iterate(cloth, input, &mix, holding, q)
+        let (weights, boundary) = system();
+        self.engine.iterate(cloth, input, &weights, boundary, q)
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        let (mix, holding) = system();
-        objective(cloth, input, &mix, holding, q)
+        let (weights, boundary) = system();
+        objective(cloth, input, &weights, boundary, q)
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        input.contacts.is_empty()
+        input.contacts.is_empty() && damps_as_potential(input)
     }
 }
 
@@ -74,12 +84,20 @@ impl Solver for FastMassSpring {
     describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let (mix, holding) = system();
-        self.engine.step(cloth, input, &mix, holding, self.settings.iterations)
+        let (weights, boundary) = system();
+        self.engine.step(cloth, input, &weights, boundary, self.settings.iterations)
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.engine.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

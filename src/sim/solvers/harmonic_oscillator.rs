@@ -12,9 +12,13 @@
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::oscillator::{Oscillator, add_up_impulses};
 use crate::sim::forces::springs::outer;
+use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Tunable, linear};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, CriticalStep, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
+    describe_solver,
+};
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -26,7 +30,16 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Conditional,
     cost: "one pass over the springs, with a sine and an exponential each",
     summary: "Gives each spring the exact impulse of its own oscillation; springs that meet at a vertex disturb each other.",
-    ignores: &[],
+    capabilities: Capabilities {
+        damping: DampingLaws::Only(
+            DampingModel::AlongSpring,
+            "its springs oscillate, and are damped, along their length only",
+        ),
+        critical_step: CriticalStep::Own(
+            "An undamped spring whose period goes a whole number of times into the step is not felt at all.",
+        ),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
 };
 
@@ -49,6 +62,21 @@ pub struct HarmonicOscillator {
 
 impl Solver for HarmonicOscillator {
     describe_solver!();
+
+    fn capabilities(&self) -> Capabilities {
+        let own = self.settings.share != 1.0;
+        let elasticity = if own { Elasticity::Own } else { Elasticity::Springs };
+        Capabilities { elasticity, ..INFO.capabilities }
+    }
+
+    /// The springs with their share.
+    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
+        Some(self.settings.share * system.elastic_energy())
+    }
+
+    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
+        Some(system.force_on(vertex) * self.settings.share)
+    }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };

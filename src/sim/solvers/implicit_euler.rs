@@ -5,20 +5,26 @@
 //! ```
 //!
 //! Kang, algorithms 1 and 3 (with the sign of `physics.md` section 2), after Baraff and Witkin 1998. First order.
-//! Bounded for any step with clamped blocks: the matrix is positive definite, also under compression. It is solved by conjugate
-//! gradients with the constant matrix of projective dynamics as preconditioner, or by a sparse factorisation in every step.
+//! With clamped blocks the matrix is positive definite, also under compression, so every step has a solution; that the
+//! steps stay bounded, however long they are, has been seen and not proven. It is solved by conjugate
+//! gradients with the constant matrix of projective dynamics as preconditioner, or by a sparse factorisation in every step. Where
+//! conjugate gradients have cost as much as a factorisation and are not through, the step is factored all the same, and so are the
+//! next ones before they are tried again. Costs are counted in operations, and how many steps are still to be factored is part of
+//! the warm start, so that every run decides alike.
 //! Raw blocks are what the papers run: exact, until compressed springs make the matrix indefinite; the step is then solved
 //! by `L D Lᵀ` and says so.
 
 use crate::sim::forces::Linearised;
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::air::vertex_normals;
-use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_changes};
+use crate::sim::forces::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
 use crate::sim::forces::springs::Blocks;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{BlockSystem, SpringCg};
+use crate::sim::linear::{BlockSystem, FactorHistory, SpringCg};
+use crate::sim::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -27,10 +33,14 @@ pub(super) static INFO: Info = Info {
     group: Group::Implicit,
     source: "Kang, algorithms 1 and 3; Baraff and Witkin 1998",
     order: 1,
-    stability: Stability::Unconditional,
+    stability: Stability::Seen(SeenRange {
+        stiffness: 1e6,
+        step: 0.1,
+        remark: "with clamped blocks none up to 1e12 N/m in table 1 of Kang, raw ones fail near 1e10",
+    }),
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns",
     summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
-    ignores: &[],
+    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, warm_start: true, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -64,8 +74,8 @@ impl Settings {
     }
 }
 
-/// Most iterations of conjugate gradients in a step; a step that is not solved by then goes on with what it has.
-const MOST_ITERATIONS: u32 = 1000;
+/// Steps that are factored before conjugate gradients are tried again.
+const FACTORED_STEPS: Real = 16.0;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -78,7 +88,8 @@ pub struct ImplicitEuler {
     gradients: SpringCg,
     springs: SpringSum,
     normals: Vec<Vec3>,
-    /// Change of velocity in the last step, three numbers per vertex: where the next begins.
+    /// Change of velocity in the last step, three numbers per vertex, where the next begins; then the number of steps that are to be
+    /// factored before conjugate gradients are tried again.
     last: Vec<Real>,
 }
 
@@ -87,6 +98,8 @@ impl ImplicitEuler {
         let mut stats = StepStats { iterations: 1, factorisations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
         let system = BlockSystem::prepare(&mut self.system, input)?;
+        // there is no state to end with but that of the whole step
+        input.effort.spend(system.work())?;
         watch.lap(&mut stats, Stage::Factor);
 
         let (terms, change) = (&mut self.terms, &mut self.change);
@@ -114,25 +127,27 @@ impl ImplicitEuler {
         Ok(stats)
     }
 
-    fn step_by_gradients(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    /// The step by conjugate gradients. Returns whether it has been made; it is not where a factorisation is cheaper.
+    fn step_by_gradients(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<(StepStats, bool), StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let (h, team) = (input.dt, input.team);
         let Self { gradients, springs, terms, change, last, normals, .. } = self;
         let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
-        let weights = std::array::from_fn(|family| h * h * stiffness[family] + h * damping[family]);
+        let shared = input.preconditioner_dt;
+        let weights = std::array::from_fn(|family| shared * shared * stiffness[family] + shared * damping[family]);
         let holds = input.contacts.iter().map(|touch| {
             let hold = input.hold(touch, cloth.masses[touch.vertex as usize]);
             (touch.vertex, hold * (h * h))
         });
-        let upkeep = gradients.prepare(cloth, input, 1.0, weights, holds, team)?;
+        let upkeep = gradients.prepare(cloth, input, 1.0, (1.0, weights), holds, team)?;
         (stats.updates, stats.factorisations) = (upkeep.updates, upkeep.factorisations);
         watch.lap(&mut stats, Stage::Factor);
 
         // b = h F + h² Jˣ v, and what contacts add to it
         let mut x = std::mem::take(&mut gradients.x);
         gradients.fill(&mut x, |i| cloth.positions[i], team);
-        gradients.couple(&x, input.pattern, stiffness, h * h, team);
+        gradients.couple(&x, input.pattern, stiffness, h * h, Blocks::Clamped, team);
         gradients.fill(&mut x, |i| cloth.velocities[i], team);
         let mut b = std::mem::take(&mut gradients.b);
         gradients.operator.apply_springs(&x, &mut b, team);
@@ -152,14 +167,21 @@ impl ImplicitEuler {
         }
         gradients.b = b;
         let families = &input.pattern.springs().families;
-        gradients.operator.add_damping(|e| h * damping[families[e] as usize]);
+        match input.material.damping_model {
+            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[families[e] as usize]),
+            DampingModel::AlongSpring => {
+                let along = |e: usize| (h * damping[families[e] as usize], Real::INFINITY);
+                gradients.fill(&mut x, |i| cloth.positions[i], team);
+                gradients.couple_twice(&x, input.pattern, stiffness, h * h, Blocks::Clamped, along, team);
+            }
+        }
 
-        vertex_normals(input.pattern, &cloth.positions, normals);
-        gradients.set_normals(normals, team);
+        frame_normals(input, &cloth.positions, normals);
+        gradients.set_frames(input.pattern, &cloth.positions, normals, team);
 
         // from the change of the last step; at first from free fall, which is exact for a cloth at rest
         prescribed_changes(cloth, input, change);
-        let warm = last.len() == 3 * cloth.len();
+        let warm = last.len() > 3 * cloth.len();
         gradients.fill(
             &mut x,
             |i| {
@@ -175,16 +197,24 @@ impl ImplicitEuler {
         );
         gradients.x = x;
         watch.lap(&mut stats, Stage::Assemble);
-        let solved = gradients.solve(self.settings.residual_tolerance, MOST_ITERATIONS, team);
+        let (tolerance, most) = (self.settings.residual_tolerance, gradients.iterations_per_factorisation());
+        let solved = gradients.solve(tolerance, most, Real::INFINITY, input.effort, team)?;
         (stats.iterations, stats.residual) = (solved.iterations, solved.residual);
+        stats.exhausted = u32::from(solved.exhausted);
+        stats.unconverged = stats.exhausted;
+        if solved.residual > tolerance && !solved.exhausted {
+            watch.lap(&mut stats, Stage::Solve);
+            return Ok((stats, false));
+        }
         if input.partition.prescribed.is_empty() && input.contacts.is_empty() {
             gradients.balance();
         }
         last.clear();
         last.extend((0..cloth.len()).flat_map(|i| gradients.solution(i).to_array()));
+        last.push(0.0);
         apply_changes(cloth, input, |i| Vec3::from_slice(&last[3 * i..]));
         watch.lap(&mut stats, Stage::Solve);
-        Ok(stats)
+        Ok((stats, true))
     }
 }
 
@@ -207,7 +237,30 @@ impl Solver for ImplicitEuler {
         if !self.settings.iterates() {
             return self.step_directly(cloth, input);
         }
-        self.step_by_gradients(cloth, input)
+        let mut tried = StepStats::default();
+        let mut to_factor = self.last.get(3 * cloth.len()).copied().unwrap_or(0.0);
+        if to_factor == 0.0 {
+            let (stats, done) = self.step_by_gradients(cloth, input)?;
+            if done {
+                return Ok(stats);
+            }
+            tried = StepStats { residual: 0.0, ..stats };
+            to_factor = FACTORED_STEPS;
+        }
+        let mut stats = self.step_directly(cloth, input)?;
+        stats.add(&tried);
+        self.last.clear();
+        self.last.extend(self.change.iter().flat_map(Vec3::to_array));
+        self.last.push(to_factor - 1.0);
+        Ok(stats)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {

@@ -4,19 +4,34 @@
 //! q = y;   ∇²E(q) dq = -∇E(q),   q ← q + t dq;   v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Liu et al. 2013, section 2, the method that fast mass-spring is compared with; `E` as in `physics.md` section 3. The Hessian
-//! has clamped blocks, so it is positive definite and every direction descends; the step `t` is halved until `E` falls enough.
-//! Each direction is found by conjugate gradients, the more exactly the nearer the minimum is (Dembo, Eisenstat, Steihaug
-//! 1982), so convergence stays quadratic where no spring is compressed. First order (it is implicit Euler, without the
-//! linearisation), bounded for any step.
+//! Liu et al. 2013, section 2, the method that fast mass-spring is compared with; `E` as in `physics.md` section 3. First order (it is
+//! implicit Euler, without the linearisation); a step that is solved is bounded, however long ([`Stability::Proven`]), and of one
+//! that ends at the limit of iterations only that is known that its `E` is below that of the inertial target.
+//!
+//! The Hessian is the true one. Where springs are compressed it need not be positive definite, and what is usual is to clamp it,
+//! spring by spring. That stiffens the model just where a cloth buckles, and the springs around have long made up for what is
+//! clamped: convergence is linear then, and slow (27 iterations per step on a hanging cloth of 40×40 vertices, 26 on one that drapes
+//! over a table, where a third of the steps ended at the limit of 50). So no block is touched, as Longva, Löschner, Fernández-Fernández,
+//! Larionov, Ascher, Bender ask ("Pitfalls of Projection", 2023): each direction comes from conjugate gradients in a trust region, which end
+//! where they meet negative curvature (Steihaug 1983), and a line search halves it until `E` falls enough (Nocedal and Yuan 1998). The
+//! radius shrinks with the halvings, and grows where the model told the truth. Measured: 9 iterations on both cloths, all
+//! converged, at a sixth of the time. Switching between clamped and true blocks by the model's error (as Chen et al. 2024 switch between
+//! filters) came to 7 and 10 iterations with exact directions, but to no less time.
+//!
+//! A direction is as exact as the model is true and the motion that is left is small, compared with the cloth (after Eisenstat and
+//! Walker 1996): convergence is quadratic at the end.
 
 use crate::sim::contact::Touch;
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::air::vertex_normals;
-use crate::sim::linear::SpringCg;
+use crate::sim::forces::linearised::frame_normals;
+use crate::sim::forces::springs::Blocks;
+use crate::sim::linear::{FactorHistory, SpringCg};
+use crate::sim::material::DampingModel;
 use crate::sim::measure::Potential;
 use crate::sim::params::{Tunable, count, logarithmic};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -25,10 +40,10 @@ pub(super) static INFO: Info = Info {
     group: Group::Implicit,
     source: "Liu et al. 2013, section 2",
     order: 1,
-    stability: Stability::Unconditional,
-    cost: "per iteration a linear solve by conjugate gradients",
+    stability: Stability::Proven("for steps that reach the tolerance, but for contacts"),
+    cost: "some 5 to 15 iterations, each a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
-    ignores: &[],
+    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -43,11 +58,15 @@ crate::parameters! {
 }
 
 /// Least and most exact solve of a direction, relative to its right-hand side.
-const FORCING: [Real; 2] = [1e-2, 1e-10];
+const FORCING: [Real; 2] = [0.1, 1e-10];
+/// How exact a solve is worth while where the model is off by so much: this share of it.
+const MODEL_ERROR: Real = 0.1;
 /// Most iterations of conjugate gradients for a direction.
 const MOST_ITERATIONS: u32 = 500;
 /// Rounding error of a sum of spring forces, relative to its largest term.
 const ROUNDING: Real = 4.0 * Real::EPSILON;
+/// Rounding error of the potential, relative to it.
+const ENERGY_ROUNDING: Real = 1e-13;
 /// Most halvings of a Newton step.
 const HALVINGS: u32 = 30;
 
@@ -75,6 +94,17 @@ struct Iterate {
     /// `-∂E/∂q`, one entry per vertex [N].
     force: Vec<Vec3>,
     springs: SpringSum,
+    /// Radius of the trust region around `q`, in the norm of the preconditioner.
+    radius: Real,
+}
+
+/// What a descent did.
+struct Descent {
+    stats: StepStats,
+    /// Whether the step is solved: to the tolerance, or to rounding.
+    solved: bool,
+    /// Time [s] of what every descent does once, however many iterations it has.
+    once: Real,
 }
 
 impl Iterate {
@@ -84,39 +114,42 @@ impl Iterate {
         self.force.iter().map(|f| f.abs().max_element()).fold(0.0, Real::max)
     }
 
-    /// Moves `q` along the Newton direction as far as the potential falls. Returns whether it moved.
-    fn search(&mut self, potential: &Potential, energy: &mut Real) -> bool {
+    /// Moves `q` along the Newton direction as far as the potential falls. Returns the share of the direction that it went, if
+    /// it moved.
+    fn search(&mut self, potential: &Potential, energy: &mut Real) -> Result<Option<Real>, StepError> {
         let free = &potential.input.partition.free;
         let slope: Real = free.iter().map(|&i| -self.force[i as usize].dot(self.step[i as usize])).sum();
         let mut t = 1.0;
         for _ in 0..HALVINGS {
+            // one more is no harm where the work is used up
+            potential.input.effort.spend(potential.input.pattern.springs().len())?;
             self.trial.clone_from(&self.q);
             for &i in free {
                 self.trial[i as usize] += self.step[i as usize] * t;
             }
             let value = potential.value(&self.trial);
             // without the last term rounding stalls the search near the minimum
-            if value <= *energy + 1e-4 * t * slope + 1e-13 * energy.abs() {
+            if value <= *energy + 1e-4 * t * slope + ENERGY_ROUNDING * energy.abs() {
                 *energy = value;
                 std::mem::swap(&mut self.q, &mut self.trial);
-                return true;
+                return Ok(Some(t));
             }
             t *= 0.5;
         }
-        false
+        Ok(None)
     }
 }
 
 impl ImplicitNewton {
-    /// Iterates from `start` [m], or from the inertial target if that is not given, at most so many times. Returns what it
-    /// did, and whether the step is solved; the positions are in `self.iterate.q`.
+    /// Iterates from `start` [m], or from the inertial target if that is not given, at most so many times. The positions are in
+    /// `self.iterate.q` then.
     fn descend(
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
         iterations: u32,
         start: Option<&[Vec3]>,
-    ) -> Result<(StepStats, bool), StepError> {
+    ) -> Result<Descent, StepError> {
         let Self { settings, target, holds, iterate, normals, gradients } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
@@ -125,33 +158,65 @@ impl ImplicitNewton {
         let families = &input.pattern.springs().families;
         holds.clear();
         holds.extend(input.contacts.iter().map(|touch| input.hold(touch, cloth.masses[touch.vertex as usize])));
-        let weights = std::array::from_fn(|family| stiffness[family] + damping[family] / h);
+        let shared = input.preconditioner_dt;
+        let weights = std::array::from_fn(|family| stiffness[family] + damping[family] / shared);
         let held = input.contacts.iter().map(|touch| touch.vertex).zip(holds.iter().copied());
-        let upkeep = gradients.prepare(cloth, input, 1.0 / (h * h), weights, held, team)?;
+        let stand_in = (1.0 / (shared * shared), weights);
+        let upkeep = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
         (stats.updates, stats.factorisations) = (upkeep.updates, upkeep.factorisations);
         watch.lap(&mut stats, Stage::Factor);
 
         input.predict(cloth, target);
+        let start = start.unwrap_or(target);
+        // a radius belongs to the place where it was found
+        if iterate.q != start || !(iterate.radius > 0.0) {
+            iterate.radius = Real::INFINITY;
+        }
         iterate.q.clear();
-        iterate.q.extend_from_slice(start.unwrap_or(target));
+        iterate.q.extend_from_slice(start);
         iterate.step.resize(cloth.len(), Vec3::ZERO);
         let potential = Potential { cloth, input, target, holds };
         let mut energy = potential.value(&iterate.q);
         let mut tolerance = settings.gradient_tolerance;
+        // relative error of the decrease that the model foretold
+        let mut model_error = Real::INFINITY;
+        watch.lap(&mut stats, Stage::Assemble);
+        let mut once = stats.total_seconds();
         let mut solved;
+        let mut goes_on = true;
         loop {
+            let before = stats.total_seconds();
             stats.residual = iterate.unbalance(&potential);
             watch.lap(&mut stats, Stage::Assemble);
             solved = stats.residual <= tolerance;
-            if solved || stats.iterations == iterations || !energy.is_finite() {
+            if solved || stats.iterations == iterations || !goes_on || !energy.is_finite() {
+                if stats.iterations > 0 {
+                    once += stats.total_seconds() - before;
+                }
+                break;
+            }
+            if !input.effort.spend(4 * families.len())? {
+                stats.exhausted = 1;
                 break;
             }
             let mut x = std::mem::take(&mut gradients.x);
             gradients.fill(&mut x, |i| iterate.q[i], team);
-            gradients.couple(&x, input.pattern, stiffness, 1.0, team);
-            gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
-            vertex_normals(input.pattern, &iterate.q, normals);
-            gradients.set_normals(normals, team);
+            match input.material.damping_model {
+                DampingModel::Isotropic => {
+                    gradients.couple(&x, input.pattern, stiffness, 1.0, Blocks::Raw, team);
+                    gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
+                }
+                DampingModel::AlongSpring => {
+                    let ends = &input.pattern.springs().ends;
+                    let along = |e: usize| {
+                        let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
+                        (damping[families[e] as usize] / h, i.distance(j))
+                    };
+                    gradients.couple_twice(&x, input.pattern, stiffness, 1.0, Blocks::Raw, along, team);
+                }
+            }
+            frame_normals(input, &iterate.q, normals);
+            gradients.set_frames(input.pattern, &iterate.q, normals, team);
             x.fill(Default::default());
             gradients.x = x;
             let mut b = std::mem::take(&mut gradients.b);
@@ -165,30 +230,49 @@ impl ImplicitNewton {
 
             stats.iterations += 1;
             let [most, least] = FORCING;
-            // as exact as the motion that is left is small, compared with the cloth
             let left = stats.residual / (largest * extent);
-            let exactness = left.max(0.1 * tolerance / stats.residual).clamp(least, most);
-            gradients.solve(exactness, MOST_ITERATIONS, team);
+            let worth = left.max(MODEL_ERROR * model_error).min(left.sqrt());
+            let exactness = worth.max(0.1 * tolerance / stats.residual).clamp(least, most);
+            let way = gradients.solve(exactness, MOST_ITERATIONS, iterate.radius, input.effort, team)?;
             for &vertex in &input.partition.free {
                 iterate.step[vertex as usize] = gradients.solution(vertex as usize);
             }
             watch.lap(&mut stats, Stage::Solve);
-            let moved = iterate.search(&potential, &mut energy);
+            let high = energy;
+            let share = iterate.search(&potential, &mut energy)?;
             watch.lap(&mut stats, Stage::Local);
-            if !moved {
-                solved = true;
-                break;
+            stats.exhausted = u32::from(way.exhausted);
+            // of a change as small as its rounding error nothing can be learned
+            let visible = way.decrease > 1e3 * ENERGY_ROUNDING * high.abs();
+            match share {
+                Some(share) if visible => {
+                    let truth = (high - energy) / way.decrease;
+                    model_error = (truth - 1.0).abs();
+                    if share < 1.0 {
+                        iterate.radius = share * way.length;
+                    } else if truth < 0.25 {
+                        iterate.radius = 0.25 * way.length;
+                    } else if truth > 0.75 {
+                        iterate.radius = iterate.radius.max(2.0 * way.length);
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    solved = !visible;
+                    break;
+                }
             }
+            goes_on = !way.exhausted;
         }
-        Ok((stats, solved))
+        Ok(Descent { stats, solved, once })
     }
 }
 
 impl Minimiser for ImplicitNewton {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let (stats, solved) = self.descend(cloth, input, 1, Some(q))?;
+        let done = self.descend(cloth, input, 1, Some(q))?;
         q.copy_from_slice(&self.iterate.q);
-        Ok(Iteration { seconds: stats.total_seconds(), solved })
+        Ok(Iteration { seconds: done.stats.total_seconds() - done.once, solved: done.solved })
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
@@ -209,7 +293,10 @@ impl Solver for ImplicitNewton {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let most = self.settings.newton_iterations;
-        let (stats, _) = self.descend(cloth, input, most, None)?;
+        // no step depends on what was left of the last one
+        self.iterate.radius = Real::INFINITY;
+        let Descent { mut stats, solved, .. } = self.descend(cloth, input, most, None)?;
+        stats.unconverged = u32::from(!solved);
         input.arrive(cloth, |i| self.iterate.q[i]);
         Ok(stats)
     }
@@ -218,8 +305,17 @@ impl Solver for ImplicitNewton {
         Some(self)
     }
 
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.gradients.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.gradients.resume(history);
+    }
+
     fn reset(&mut self) {
         self.gradients.reset();
+        self.iterate = Iterate::default();
     }
 
     fn passes(&self) -> u32 {

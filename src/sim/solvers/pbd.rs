@@ -13,11 +13,11 @@
 use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
 use crate::sim::params::{Tunable, count, linear};
-use crate::sim::solver::{Group, Info, Keeps, Stability, describe_solver};
+use crate::sim::solver::{
+    Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability,
+    describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
-
-const NO_STIFFNESS: &str =
-    "position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver";
 
 pub(super) static INFO: Info = Info {
     id: "pbd",
@@ -25,17 +25,23 @@ pub(super) static INFO: Info = Info {
     group: Group::PositionBased,
     source: "Müller et al. 2007",
     order: 0,
-    stability: Stability::Practical,
+    stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "per iteration a pass over the springs",
     summary: "Projects springs one by one: simple, quick, never explodes; but its stiffness depends on iterations and step.",
-    ignores: &[
-        ("structural_stiffness", NO_STIFFNESS),
-        ("shear_stiffness", NO_STIFFNESS),
-        ("bend_stiffness", NO_STIFFNESS),
-        ("adaptive", "its stiffness changes with the step, so no step is short enough"),
-        ("tolerance", "its stiffness changes with the step, so no step is short enough"),
-        ("damping", "position-based dynamics has no damper in N·s/m; its own damping comes with the step"),
-    ],
+    capabilities: Capabilities {
+        contacts: ContactRule::TouchingConstraints,
+        adaptivity: Ability::No("its stiffness changes with the step, so no step is short enough"),
+        stiffness: Ability::No(
+            "position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver",
+        ),
+        elasticity: Elasticity::Unknown(
+            "its stiffness is a share of the error per step, which has no energy and no force",
+        ),
+        damping: DampingLaws::None(
+            "position-based dynamics has no damper in N·s/m; its own damping comes with the step",
+        ),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -45,7 +51,7 @@ crate::parameters! {
         /// Sweeps over all springs per step. More make the cloth stiffer, without end: a strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70 % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics paper). XPBD mends that.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
         /// Equal parts of the step, each with all its iterations. Ten parts with 2 sweeps stretch far less than one with 20; like every change of the step, more make the cloth stiffer.
-        pub small_steps: u32 = 10, "Small steps", "", count(1, 100);
+        pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
         /// Share of a thread's stretch that a step removes. What it means in N/m depends on iterations, step and mesh.
         pub structural_share: Real = 1.0, "Structural", "", linear(0.0, 1.0);
         /// Share of a diagonal's stretch that a step removes; 0 leaves the shear springs out.
@@ -73,7 +79,7 @@ impl Solver for Pbd {
             share: 1.0 - (1.0 - share).powf(1.0 / Real::from(iterations)),
             ..Projection::default()
         });
-        Ok(self.engine.step(cloth, input, iterations, projections))
+        self.engine.step(cloth, input, iterations, projections)
     }
 
     fn small_steps(&self) -> u32 {

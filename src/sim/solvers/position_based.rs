@@ -3,7 +3,7 @@
 use crate::sim::constraints::{Projection, SpringBatches};
 use crate::sim::lanes::Lanes;
 use crate::sim::solver::{Stage, Stopwatch};
-use crate::sim::{Cloth, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 
 /// The scratch memory of a step.
 #[derive(Debug, Default)]
@@ -18,14 +18,17 @@ pub(super) struct PositionBased {
 
 impl PositionBased {
     /// One step with `iterations` sweeps over the springs, projected by family, and over the contacts.
+    ///
+    /// # Errors
+    /// [`StepError::Cancelled`].
     pub fn step(
         &mut self,
         cloth: &mut Cloth,
         input: &StepInput,
         iterations: u32,
         by_family: [Projection; 3],
-    ) -> StepStats {
-        let mut stats = StepStats { iterations, ..StepStats::default() };
+    ) -> Result<StepStats, StepError> {
+        let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         self.springs.start(input.pattern, by_family.map(|projection| projection.active));
         input.predict(cloth, &mut self.target);
@@ -47,7 +50,13 @@ impl PositionBased {
         }
         watch.lap(&mut stats, Stage::Assemble);
 
-        for _ in 0..iterations {
+        let work = input.pattern.springs().len() + input.contacts.len();
+        for iteration in 1..=iterations {
+            if !input.effort.spend_on(iteration, work)? {
+                stats.exhausted = 1;
+                break;
+            }
+            stats.iterations = iteration;
             self.springs.sweep(&mut self.q, &self.before, &by_family, input.team);
             for touch in input.contacts {
                 let i = touch.vertex as usize;
@@ -57,6 +66,6 @@ impl PositionBased {
         }
         input.arrive(cloth, |i| self.q[i].to_vec3());
         watch.lap(&mut stats, Stage::Local);
-        stats
+        Ok(stats)
     }
 }

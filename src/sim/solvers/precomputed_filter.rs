@@ -12,9 +12,11 @@
 use crate::sim::forces::linearised::{apply_changes, prescribed_changes};
 use crate::sim::forces::{FilteredForces, SpringSum};
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{LaplacianSystem, Upkeep};
+use crate::sim::linear::{FactorHistory, LaplacianSystem, Upkeep};
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Group, Info, Keeps, PREFACTORED, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -23,10 +25,10 @@ pub(super) static INFO: Info = Info {
     group: Group::ApproximateImplicit,
     source: "Kang, Cho, Park, section 2.1; Desbrun et al. 1999",
     order: 1,
-    stability: Stability::Practical,
+    stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "a pass over the springs and a solve with a stored factor",
     summary: "One constant matrix, factored once, stands for every implicit step: quick and stable, but it resists rotation.",
-    ignores: PREFACTORED,
+    capabilities: Capabilities { adaptivity: PREFACTORED, ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -73,6 +75,14 @@ impl Solver for PrecomputedFilter {
         apply_changes(cloth, input, |i| x[place_of[i] as usize].to_vec3());
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.system.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.system.resume(history);
     }
 
     fn reset(&mut self) {

@@ -10,15 +10,23 @@
 //! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of the material (with them
 //! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
 //! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, held positions, and the
-//! half-space before a collider. First order; bounded for any step, since no iteration raises the objective. The matrix is
-//! factored when the pattern, the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
-//! released constraints update its factor.
+//! half-space before a collider. First order; bounded for any step ([`Stability::Proven`]); with area constraints that is only
+//! seen, since their projections are not bounded. No iteration raises the objective where projections are nearest points
+//! ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to anisotropic limits are not, and may
+//! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
+//! pins, the hand, contacts and released constraints update its factor.
 
-use super::local_global::{Holding, Limits, LocalGlobal, Mix, objective};
-use crate::sim::constraints::StrainLimits;
+use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
+use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
+use crate::sim::linear::FactorHistory;
+use crate::sim::material::DampingModel;
+use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability, describe_solver};
-use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::solver::{
+    Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED,
+    Stability, describe_solver,
+};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "projective-dynamics",
@@ -26,10 +34,15 @@ pub(super) static INFO: Info = Info {
     group: Group::LocalGlobal,
     source: "Bouaziz et al. 2014",
     order: 1,
-    stability: Stability::Unconditional,
+    stability: Stability::Proven("for any number of iterations, but for contacts and areas"),
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
     summary: "Any mix of springs, strain limits, area, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
-    ignores: PREFACTORED,
+    capabilities: Capabilities {
+        contacts: ContactRule::PressingConstraints,
+        adaptivity: PREFACTORED,
+        damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -84,30 +97,31 @@ crate::parameters! {
 }
 
 impl Settings {
-    fn mix(&self) -> Mix {
-        let weight = |on: bool, weight: Real| if on { weight } else { 0.0 };
-        let limits = if self.anisotropic {
-            Limits::Anisotropic(StrainLimits {
+    /// The settings as constraints.
+    fn weights(&self) -> Weights {
+        let limits = || match self.anisotropic {
+            true => Limits::Anisotropic(StrainLimits {
                 warp: [self.strain_min, self.strain_max],
                 weft: [self.weft_min, self.weft_max],
                 shear: [-self.shear_max, self.shear_max],
-            })
-        } else {
-            Limits::Isotropic([self.strain_min, self.strain_max])
+            }),
+            false => Limits::Isotropic([self.strain_min, self.strain_max]),
         };
-        Mix {
-            springs: self.springs,
-            edges: weight(self.edge_strain, self.membrane_stiffness),
-            strain: weight(self.triangle_strain, self.strain_weight),
-            limits,
-            area: weight(self.area, self.area_weight),
-            area_range: [self.area_min, self.area_max],
-            bending: weight(self.bending, self.bending_weight),
-        }
+        let edge_strain = EdgeStrain { membrane_stiffness: self.membrane_stiffness };
+        let triangle_strain = TriangleStrain { weight: self.strain_weight, limits: limits() };
+        let area = Area { weight: self.area_weight, range: [self.area_min, self.area_max] };
+        let bending = Bending { stiffness: self.bending_weight };
+        let constraints = Constraints {
+            edge_strain: self.edge_strain.then_some(edge_strain),
+            triangle_strain: self.triangle_strain.then_some(triangle_strain),
+            area: self.area.then_some(area),
+            bending: self.bending.then_some(bending),
+        };
+        Weights { springs: self.springs, constraints }
     }
 
-    fn holding(&self) -> Holding {
-        Holding {
+    fn boundary(&self) -> BoundaryConditions {
+        BoundaryConditions {
             prescribed: self.soft_pins.then_some(self.pin_weight),
             contacts: if self.half_space { self.contact_weight } else { 0.0 },
         }
@@ -124,35 +138,63 @@ pub struct ProjectiveDynamics {
 
 impl Minimiser for ProjectiveDynamics {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.engine.iterate(cloth, input, &self.settings.mix(), self.settings.holding(), q)
+        self.engine.iterate(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, &self.settings.mix(), self.settings.holding(), q)
+        objective(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        let Mix { springs, edges, strain, area, bending, .. } = self.settings.mix();
+        let Weights { springs, constraints } = self.settings.weights();
         let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
-        springs && edges + strain + area + bending == 0.0 && hard_pins && input.contacts.is_empty()
+        springs && constraints.is_empty() && hard_pins && input.contacts.is_empty() && damps_as_potential(input)
     }
 }
 
 impl Solver for ProjectiveDynamics {
     describe_solver!();
 
-    fn ignored(&self, key: &str) -> Option<&'static str> {
-        let of_springs = || !self.settings.springs && Material::default().index_of(key).is_some();
-        INFO.ignored(key).or_else(|| of_springs().then_some("the springs of the solver are off"))
+    fn capabilities(&self) -> Capabilities {
+        const OFF: &str = "the springs of the solver are off";
+        let Weights { springs, constraints } = self.settings.weights();
+        let mut can = INFO.capabilities;
+        if !springs {
+            (can.stiffness, can.damping) = (Ability::No(OFF), DampingLaws::None(OFF));
+            can.contacts = ContactRule::TouchingConstraints;
+        }
+        if !springs || !constraints.is_empty() {
+            can.elasticity = Elasticity::Own;
+        }
+        if !self.settings.half_space {
+            can.contacts = ContactRule::Response;
+        }
+        can
+    }
+
+    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
+        Some(self.engine.elastic_energy(system, &self.settings.weights()))
+    }
+
+    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
+        Some(self.engine.elastic_force(system, &self.settings.weights(), vertex))
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let settings = &self.settings;
-        self.engine.step(cloth, input, &settings.mix(), settings.holding(), settings.iterations)
+        self.engine.step(cloth, input, &settings.weights(), settings.boundary(), settings.iterations)
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
+    }
+
+    fn factor_history(&self) -> Option<&FactorHistory> {
+        self.engine.history()
+    }
+
+    fn resume_factor(&mut self, history: FactorHistory) {
+        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

@@ -11,7 +11,9 @@
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -23,7 +25,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Conditional,
     cost: "one pass over the springs",
     summary: "Cheapest step and no artificial damping, but explodes when the step is too long for the stiffness.",
-    ignores: &[],
+    capabilities: Capabilities { critical_step: CriticalStep::Own(""), ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
 };
 

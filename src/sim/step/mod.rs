@@ -5,7 +5,7 @@ use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::pins::Partition;
 use super::team::Team;
-use super::{Cloth, Hand, Parameters, Pattern, Real, Vec3, World};
+use super::{Cloth, Hand, Material, Parameters, Pattern, Real, Vec3, World};
 
 /// Where a step starts.
 #[derive(Clone, Copy)]
@@ -27,9 +27,11 @@ pub struct Situation<'a> {
 /// Which vertices on a surface count as contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
+    /// None: the response after the step sees to them.
+    None,
     /// Those that the forces of their springs press on it.
     Pressing,
-    /// All: the method lets go of what separates by itself, or its springs know no force.
+    /// All: the method lets go of what separates by itself.
     All,
 }
 
@@ -63,15 +65,19 @@ impl StepInputs {
         gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
     }
 
-    /// Computes the inputs of a step of `dt` [s], with the wind as it was sampled last.
-    pub fn fill(&mut self, now: &Situation, dt: Real, support: Support, team: &Team) {
+    /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
+    pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, team: &Team) {
         self.dt = dt;
         self.partition.update(now.cloth, now.hand, now.time, dt);
         self.sum_external_forces(now, team);
 
-        let Parameters { contact, table, timing, material, .. } = now.parameters;
+        let Parameters { contact, table, timing, .. } = now.parameters;
         let Self { partition, external, obstacles, contacts, .. } = self;
-        obstacles.update(|| now.world.solids(contact, table), contact);
+        obstacles.update(|| now.world.solids(contact, table), contact.thickness);
+        if support == Support::None {
+            contacts.clear();
+            return;
+        }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
         obstacles.find_touching(contact, now.cloth, &loads, timing.time_step, contacts, team);

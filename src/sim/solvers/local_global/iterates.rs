@@ -1,10 +1,10 @@
 //! One iteration at a time, and what they minimise, constraint by constraint in the order of the vertices: for measuring,
 //! not for stepping.
 
-use super::terms::{Limits, Mix, Terms};
-use super::{Holding, LocalGlobal};
-use crate::sim::constraints::{clamp_anisotropic, clamp_area, clamp_strain, with_length};
+use super::terms::{Terms, Weights};
+use super::{BoundaryConditions, LocalGlobal};
 use crate::sim::lanes::Lanes;
+use crate::sim::material::DampingModel;
 use crate::sim::solver::{Iteration, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
@@ -17,12 +17,12 @@ impl LocalGlobal {
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        mix: &Mix,
-        holding: Holding,
+        weights: &Weights,
+        boundary: BoundaryConditions,
         x: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
         let team = input.team;
-        self.prepare(cloth, input, mix, holding, team)?;
+        self.prepare(cloth, input, weights, boundary, team)?;
         self.predict(cloth, input, team);
         let place = |this: &Self, vertex: usize| {
             this.system.as_ref().map_or(vertex, |system| system.symbolic().place_of[vertex] as usize)
@@ -33,7 +33,7 @@ impl LocalGlobal {
         }
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        self.improve(cloth, mix, team, &mut watch, &mut stats);
+        self.improve(cloth, weights, team, &mut watch, &mut stats);
         for (vertex, x) in x.iter_mut().enumerate() {
             *x = self.q[place(self, vertex)].to_vec3();
         }
@@ -41,13 +41,24 @@ impl LocalGlobal {
     }
 }
 
+/// Whether the incremental potential of the material has the damping of these methods, which is isotropic.
+pub fn damps_as_potential(input: &StepInput) -> bool {
+    input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0
+}
+
 /// ```text
 /// E(q) = 1/(2h²) Σ m |q - y|² + Σ w/2 |A q - p(A q)|² + c/(2h) Σ |(q_j - q_i) - (x_j - x_i)|²   [J]
 /// ```
 ///
 /// `None` with contacts, as in [`Minimiser::objective`](crate::sim::solver::Minimiser::objective).
-pub fn objective(cloth: &Cloth, input: &StepInput, mix: &Mix, holding: Holding, q: &[Vec3]) -> Option<Real> {
-    if holding.contacts > 0.0 && !input.contacts.is_empty() {
+pub fn objective(
+    cloth: &Cloth,
+    input: &StepInput,
+    weights: &Weights,
+    boundary: BoundaryConditions,
+    q: &[Vec3],
+) -> Option<Real> {
+    if boundary.contacts > 0.0 && !input.contacts.is_empty() {
         return None;
     }
     let mut target = Vec::new();
@@ -58,42 +69,25 @@ pub fn objective(cloth: &Cloth, input: &StepInput, mix: &Mix, holding: Holding, 
         cloth.masses[i] * q[i].distance_squared(target[i])
     };
     let mut sum = input.partition.free.iter().map(inertia).sum::<Real>() / (2.0 * h * h);
-    if let Some(weight) = holding.prescribed {
+    if let Some(weight) = boundary.prescribed {
         let held = input.partition.prescribed.iter();
         let pull = |i: usize| 0.5 * (weight + cloth.masses[i] / (h * h)) * q[i].distance_squared(target[i]);
         sum += held.map(|held| pull(held.vertex as usize)).sum::<Real>();
     }
 
     let mut terms = Terms::default();
-    terms.update(input, mix);
-    let at = |row: usize, x: &[Vec3]| -> Vec3 {
-        let (vertices, coefficients) = terms.rows.row(row);
-        vertices.iter().zip(coefficients).map(|(&vertex, a)| x[vertex as usize] * *a).sum()
-    };
-    for row in terms.springs.start..terms.edges.end {
-        let d = at(row, q);
+    terms.update(input, weights);
+    for row in 0..terms.springs {
+        let [i, j] = [0, 1].map(|end| terms.rows.row(row).0[end] as usize);
+        let d = q[i] - q[j];
         let stretch = d.length() - terms.rest_lengths[row];
         sum += 0.5 * terms.pulls[row] * stretch * stretch;
-        if let Some(damping) = terms.damping.get(row) {
-            sum += 0.5 * damping * d.distance_squared(at(row, &cloth.positions));
-        }
+        sum += 0.5 * terms.damping[row] * d.distance_squared(cloth.positions[i] - cloth.positions[j]);
     }
-    let mut triangles = |rows: std::ops::Range<usize>, clamp: &dyn Fn([Vec3; 2]) -> [Vec3; 2]| {
-        for row in rows.step_by(2) {
-            let f = [at(row, q), at(row + 1, q)];
-            let p = clamp(f);
-            sum += 0.5 * terms.pulls[row] * (f[0].distance_squared(p[0]) + f[1].distance_squared(p[1]));
-        }
-    };
-    match &mix.limits {
-        Limits::Isotropic([low, high]) => triangles(terms.strain.clone(), &|f| clamp_strain(f, *low, *high)),
-        Limits::Anisotropic(limits) => triangles(terms.strain.clone(), &|f| clamp_anisotropic(f, limits)),
-    }
-    let [low, high] = mix.area_range;
-    triangles(terms.area.clone(), &|f| clamp_area(f, low, high));
-    for (row, rest) in terms.curvature.clone().zip(&terms.bending.rest_lengths) {
-        let z = at(row, q);
-        sum += 0.5 * terms.pulls[row] * z.distance_squared(with_length(z, *rest));
+    let q: Vec<Lanes> = q.iter().map(|x| Lanes::from_vec3(*x)).collect();
+    let list = weights.constraints.list();
+    for block in &terms.blocks {
+        sum += list[block.place].map_or(0.0, |constraint| block.elements.energies(constraint, &q).iter().sum());
     }
     Some(sum)
 }

@@ -11,32 +11,37 @@
 //! which the factor eliminates the vertices, so a step needs no permutation but at its start and end. All loops of a step
 //! are run by one team of threads; sums are gathered per vertex.
 
+mod blocks;
+mod elastic;
 mod iterates;
-mod straps;
-mod surface;
+mod length_terms;
 mod terms;
 
-pub use iterates::objective;
-pub use terms::{Limits, Mix};
+pub use iterates::{damps_as_potential, objective};
+pub use terms::Weights;
 
-use straps::Straps;
-use surface::Surface;
+use blocks::Blocks;
+use length_terms::LengthTerms;
 use terms::Terms;
 
+use crate::sim::constraints::Constraints;
 use crate::sim::contact::Touch;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{ConstantSystem, Upkeep};
+use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep};
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
-/// Places, and batches of four springs, that a thread takes at a time.
+/// Places, and batches of four lengths, that a thread takes at a time.
 const PLACES: usize = 512;
 const BATCHES: usize = 512;
 
+/// Why these methods damp by one law alone.
+pub const CONSTANT_MATRIX: &str = "its matrix is constant, and damping along springs that turn is not";
+
 /// How prescribed vertices and contacts are held.
 #[derive(Debug, Clone, Copy)]
-pub struct Holding {
+pub struct BoundaryConditions {
     /// Weight of prescribed positions [N/m]; `None` takes them out of the system.
     pub prescribed: Option<Real>,
     /// Weight of a contact relative to all else that acts on its vertex; zero leaves contacts to the response after the step.
@@ -47,9 +52,11 @@ pub struct Holding {
 #[derive(Debug, Default)]
 pub struct LocalGlobal {
     terms: Terms,
-    straps: Straps,
-    surface: Surface,
+    lengths: LengthTerms,
+    blocks: Blocks,
     system: Option<ConstantSystem>,
+    /// How the next factor is to come about.
+    resumed: Option<FactorHistory>,
     /// What the diagonal of the matrix was made from.
     masses: Vec<Real>,
     inertia: Real,
@@ -71,44 +78,66 @@ impl LocalGlobal {
     /// One step with so many iterations.
     ///
     /// # Errors
-    /// [`StepError::Factor`] when the matrix has no factor.
+    /// [`StepError::Factor`] when the matrix has no factor, [`StepError::Cancelled`] when the step has been called off.
     pub fn step(
         &mut self,
         cloth: &mut Cloth,
         input: &StepInput,
-        mix: &Mix,
-        holding: Holding,
+        weights: &Weights,
+        boundary: BoundaryConditions,
         iterations: u32,
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let team = input.team;
-        let mut stats = StepStats { iterations, ..StepStats::default() };
-        let upkeep = self.prepare(cloth, input, mix, holding, team)?;
+        let mut stats = StepStats::default();
+        let upkeep = self.prepare(cloth, input, weights, boundary, team)?;
         (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
         watch.lap(&mut stats, Stage::Factor);
         self.predict(cloth, input, team);
         watch.lap(&mut stats, Stage::Assemble);
+        let work = self.work_of_iteration();
         for iteration in 1..=iterations {
-            self.improve(cloth, mix, team, &mut watch, &mut stats);
-            if iteration == iterations {
-                stats.residual = self.last_motion();
+            if !input.effort.spend_on(iteration, work)? {
+                stats.exhausted = 1;
+                break;
             }
+            self.improve(cloth, weights, team, &mut watch, &mut stats);
+            stats.iterations = iteration;
         }
+        stats.residual = self.last_motion();
         let system = self.system.as_ref().expect("`prepare` has made it");
         let (q, place_of) = (&self.q, &system.symbolic().place_of);
         input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
         Ok(stats)
     }
 
+    /// What an iteration costs in visits of a spring: a row of a triangle or of bending takes some eight times as long, an entry
+    /// of the factor half as long.
+    fn work_of_iteration(&self) -> usize {
+        let entries = self.system.as_ref().map_or(0, |system| system.symbolic().entries());
+        let Terms { lengths, rows, .. } = &self.terms;
+        lengths + 8 * (rows.len() - lengths) + entries / 2
+    }
+
     /// One iteration, from `q` to `q`.
-    fn improve(&mut self, cloth: &Cloth, mix: &Mix, team: &Team, watch: &mut Stopwatch, stats: &mut StepStats) {
-        self.project(mix, team);
+    fn improve(&mut self, cloth: &Cloth, weights: &Weights, team: &Team, watch: &mut Stopwatch, stats: &mut StepStats) {
+        self.project(&weights.constraints, team);
         self.sum(cloth, team);
         watch.lap(stats, Stage::Local);
         let system = self.system.as_mut().expect("`prepare` has made it");
         system.solve(&mut self.b, team);
         std::mem::swap(&mut self.q, &mut self.b);
         watch.lap(stats, Stage::Solve);
+    }
+
+    /// How the factor came about.
+    pub fn history(&self) -> Option<&FactorHistory> {
+        self.resumed.as_ref().or_else(|| self.system.as_ref().map(ConstantSystem::history))
+    }
+
+    /// [`ConstantSystem::resume`], once there is a system.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.resumed = Some(history);
     }
 
     /// Forgets the matrix.
@@ -121,17 +150,17 @@ impl LocalGlobal {
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        mix: &Mix,
-        holding: Holding,
+        weights: &Weights,
+        boundary: BoundaryConditions,
         team: &Team,
     ) -> Result<Upkeep, StepError> {
-        let (new, mut reweighted) = self.terms.update(input, mix);
+        let (new, mut reweighted) = self.terms.update(input, weights);
         let system = match self.system.take() {
             Some(same) if !new => same,
             _ => {
                 let system = ConstantSystem::new(&self.terms.rows, input.pattern.rest_positions());
-                self.straps.gather(&self.terms, system.symbolic());
-                self.surface.gather(&self.terms, system.symbolic());
+                self.lengths.gather(&self.terms, system.symbolic());
+                self.blocks.gather(&self.terms, system.symbolic());
                 let n = cloth.len();
                 for array in [&mut self.q, &mut self.b, &mut self.constant] {
                     array.resize(n, Lanes::ZERO);
@@ -143,21 +172,24 @@ impl LocalGlobal {
         let system = self.system.insert(system);
         let inertia = 1.0 / (input.dt * input.dt);
         if reweighted {
-            self.straps.weigh(&self.terms);
-            self.surface.weigh(&self.terms);
+            self.lengths.weigh(&self.terms);
+            self.blocks.weigh(&self.terms);
         }
         if reweighted || self.inertia != inertia || self.masses != cloth.masses {
             self.inertia = inertia;
             self.masses.clone_from(&cloth.masses);
             system.assemble(|vertex| inertia * cloth.masses[vertex], &self.terms.rows);
         }
+        if let Some(history) = self.resumed.take() {
+            system.resume(history);
+        }
 
         let place_of = &system.symbolic().place_of;
         self.contacts.clear();
-        if holding.contacts > 0.0 {
+        if boundary.contacts > 0.0 {
             self.contacts.extend(input.contacts.iter().map(|touch| {
                 let place = place_of[touch.vertex as usize];
-                (place, holding.contacts * system.diagonal(place as usize), *touch)
+                (place, boundary.contacts * system.diagonal(place as usize), *touch)
             }));
         }
         self.contacts.sort_unstable_by_key(|contact| contact.0);
@@ -165,7 +197,7 @@ impl LocalGlobal {
         self.targets.clear();
         for held in &input.partition.prescribed {
             let place = place_of[held.vertex as usize];
-            match holding.prescribed {
+            match boundary.prescribed {
                 Some(weight) => self.targets.push((place, weight, held.position)),
                 None => self.prescribed.push((place, Lanes::from_vec3(held.position))),
             }
@@ -180,7 +212,7 @@ impl LocalGlobal {
 
     /// Sets `q = y` and collects the part of the right-hand side that stays.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput, team: &Team) {
-        let Self { system, straps, q, b, constant, prescribed, targets, inertia, .. } = self;
+        let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
         let vertex_at = &system.symbolic().vertex_at;
         let h = input.dt;
@@ -206,7 +238,7 @@ impl LocalGlobal {
                 let mass = cloth.masses[vertex_at[place] as usize];
                 *constant = y[place] * Lanes::splat(inertia * mass);
             }
-            straps.damp(x, range, part);
+            lengths.damp(x, range, part);
         });
         for &(place, weight, target) in targets.iter() {
             let pull = Lanes::from_vec3(target * weight);
@@ -216,29 +248,29 @@ impl LocalGlobal {
     }
 
     /// The local step: projects every constraint at `q`.
-    fn project(&mut self, mix: &Mix, team: &Team) {
-        let Self { straps, surface, q, .. } = self;
-        let mut factors = std::mem::take(&mut straps.factors);
+    fn project(&mut self, constraints: &Constraints, team: &Team) {
+        let Self { lengths, blocks, q, .. } = self;
+        let mut factors = std::mem::take(&mut lengths.factors);
         let shared = Shared::new(&mut factors);
-        team.for_parts(straps.batches(), BATCHES, |range| {
+        team.for_parts(lengths.batches(), BATCHES, |range| {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.clone()) };
-            straps.project(q, range, part);
+            lengths.project(q, range, part);
         });
-        straps.factors = factors;
-        surface.project(q, mix, team);
+        lengths.factors = factors;
+        blocks.project(q, constraints, team);
     }
 
     /// Sums what the projections pull at every vertex to the right-hand side `b`.
     fn sum(&mut self, cloth: &Cloth, team: &Team) {
-        let Self { straps, surface, q, b, constant, prescribed, contacts, .. } = self;
+        let Self { lengths, blocks, q, b, constant, prescribed, contacts, .. } = self;
         let shared = Shared::new(b);
         team.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.clone()) };
             part.copy_from_slice(&constant[range.clone()]);
-            straps.pull(q, range.clone(), part);
-            surface.pull(range.clone(), part);
+            lengths.pull(q, range.clone(), part);
+            blocks.pull(range.clone(), part);
             for (place, weight, touch) in within(contacts, &range, |contact| contact.0) {
                 let at = *place as usize;
                 let nearest = touch.project(q[at].to_vec3(), cloth.positions[touch.vertex as usize]);

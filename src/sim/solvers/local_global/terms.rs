@@ -1,109 +1,104 @@
 //! What the local step projects and what the matrix is made of: the constraints of a cloth as rows.
 
-use std::ops::Range;
-
-use crate::sim::constraints::{Bending, Element, StrainLimits, elements, tributary_widths};
+use crate::sim::constraints::{Constraint, Constraints, Elements};
 use crate::sim::linear::Rows;
-use crate::sim::{Material, Pattern, Real, StepInput, Vec3};
+use crate::sim::{Material, Pattern, Real, StepInput};
 
-/// Which constraints take part, and how strongly. A weight of zero leaves a kind out.
+/// Which terms take part, and how strongly.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Mix {
+pub struct Weights {
     /// Whether the springs of the material take part, with its damping.
     pub springs: bool,
-    /// Membrane stiffness of the edges, Young's modulus times thickness [N/m].
-    pub edges: Real,
-    /// Weight of the strain of triangles per area [N/m], that is [J/m²].
-    pub strain: Real,
-    /// What strain a triangle may have.
-    pub limits: Limits,
-    /// Weight of the area of triangles per area [J/m²].
-    pub area: Real,
-    /// Least and largest area of a triangle, relative to that at rest.
-    pub area_range: [Real; 2],
-    /// Weight of the mean curvature per area [J].
-    pub bending: Real,
+    /// The other constraints.
+    pub constraints: Constraints,
 }
 
-/// The admissible strain of a triangle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Limits {
-    /// Both singular values of the deformation gradient lie in this range.
-    Isotropic([Real; 2]),
-    /// Warp, weft and shear have ranges of their own.
-    Anisotropic(StrainLimits),
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::Isotropic([1.0; 2])
+impl Weights {
+    /// The springs of the material alone.
+    #[must_use]
+    pub fn springs() -> Self {
+        Self { springs: true, ..Self::default() }
     }
 }
+
+/// Number of constraints.
+const COUNT: usize = Constraints::NAMES.len();
 
 /// What the rows depend on, beside their weights.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Shape {
     revision: u64,
     families: [bool; 3],
-    kinds: [bool; 4],
+    constraints: [bool; COUNT],
 }
 
-/// The rows of all constraints: springs and edges first, which are projected alike, then the others.
+/// A constraint that takes part.
+#[derive(Debug)]
+pub struct Block {
+    /// Its place in the list of constraints.
+    pub place: usize,
+    /// Its first row.
+    pub first: usize,
+    pub elements: Elements,
+}
+
+/// The rows of all constraints: the springs, then the constraints that keep lengths, then the others.
 #[derive(Debug, Default)]
 pub struct Terms {
     shape: Option<Shape>,
     /// What the weights were made from.
-    weighed: Option<(Material, Mix, Real)>,
+    weighed: Option<(Material, Weights, Real)>,
     /// All rows, with the weights that they have in the matrix.
     pub rows: Rows,
-    /// Rest length of every row of a spring or edge [m].
+    /// Number of springs, and the number of their rows and of those that keep lengths.
+    pub springs: usize,
+    pub lengths: usize,
+    /// Rest length of every row of a length [m].
     pub rest_lengths: Vec<Real>,
     /// Weight with which a projection pulls [N/m], a row each: that of the matrix without damping.
     pub pulls: Vec<Real>,
     /// Damping `c/h` of every spring [N/m].
     pub damping: Vec<Real>,
-    /// The triangles, whose strain and area are constrained.
-    pub elements: Vec<Element>,
-    pub bending: Bending,
-    /// The rows of each kind.
-    pub springs: Range<usize>,
-    pub edges: Range<usize>,
-    pub strain: Range<usize>,
-    pub area: Range<usize>,
-    pub curvature: Range<usize>,
-    /// Weight of each row for a unit weight of its kind.
-    unit_weights: Vec<Real>,
+    /// Every constraint, in the order of the rows.
+    pub blocks: Vec<Block>,
     families: Vec<u8>,
 }
 
 impl Terms {
+    /// The elements of the constraint at `place` in the list, if these terms have been made for `pattern` and have them.
+    pub fn elements_on(&self, pattern: &Pattern, place: usize) -> Option<&Elements> {
+        let fits = self.shape.is_some_and(|shape| shape.revision == pattern.revision());
+        self.blocks.iter().find(|block| fits && block.place == place).map(|block| &block.elements)
+    }
+
     /// Makes these the terms of a step. Returns whether the rows have changed, and whether their weights have.
-    pub fn update(&mut self, input: &StepInput, mix: &Mix) -> (bool, bool) {
+    pub fn update(&mut self, input: &StepInput, weights: &Weights) -> (bool, bool) {
         let stiffness = input.material.stiffness_by_family();
+        let list = weights.constraints.list();
         let shape = Shape {
             revision: input.pattern.revision(),
-            families: stiffness.map(|k| mix.springs && k > 0.0),
-            kinds: [mix.edges, mix.strain, mix.area, mix.bending].map(|weight| weight > 0.0),
+            families: stiffness.map(|k| weights.springs && k > 0.0),
+            constraints: list.map(|constraint| constraint.is_some()),
         };
         let new = self.shape != Some(shape);
         if new {
-            self.gather(input.pattern, shape);
+            self.gather(input.pattern, shape, list);
             self.shape = Some(shape);
         }
-        let weighed = Some((*input.material, *mix, input.dt));
+        let weighed = Some((*input.material, *weights, input.dt));
         if new || self.weighed != weighed {
             self.weighed = weighed;
-            let reweighted = self.weigh(input.material, mix, input.dt);
+            let reweighted = self.weigh(input.material, list, input.dt);
             return (new, new || reweighted);
         }
         (false, false)
     }
 
-    fn gather(&mut self, pattern: &Pattern, shape: Shape) {
+    fn gather(&mut self, pattern: &Pattern, shape: Shape, list: [Option<&dyn Constraint>; COUNT]) {
         self.rows.clear();
         self.rest_lengths.clear();
-        self.unit_weights.clear();
         self.families.clear();
+        self.blocks.clear();
         let springs = pattern.springs();
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
             if shape.families[springs.families[e] as usize] && i != j {
@@ -112,73 +107,47 @@ impl Terms {
                 self.families.push(springs.families[e] as u8);
             }
         }
-        self.unit_weights.resize(self.rows.len(), 1.0);
-        self.springs = 0..self.rows.len();
-        let [edges, strain, area, bending] = shape.kinds;
-        if edges {
-            for edge in tributary_widths(pattern).into_iter().filter(|edge| edge.width > 0.0) {
-                let [i, j] = edge.ends;
-                self.rows.push(1.0, [(i, 1.0), (j, -1.0)]);
-                self.rest_lengths.push(edge.rest_length);
-                self.unit_weights.push(edge.weight(1.0));
-            }
-        }
-        self.edges = self.springs.end..self.rows.len();
-        let warp = warp_of(pattern);
-        self.elements = if strain || area { elements(pattern, warp) } else { Vec::new() };
-        let mut push_elements = |wanted: bool| {
-            let start = self.rows.len();
-            for element in self.elements.iter().filter(|_| wanted) {
-                for row in element.rows() {
-                    self.rows.push(1.0, element.vertices.into_iter().zip(row));
-                    self.unit_weights.push(element.area);
+        self.springs = self.rows.len();
+        for (lengths, place) in [true, false].into_iter().flat_map(|lengths| (0..COUNT).map(move |at| (lengths, at))) {
+            let Some(constraint) = list[place].filter(|constraint| constraint.keeps_lengths() == lengths) else {
+                continue;
+            };
+            let (first, elements) = (self.rows.len(), constraint.elements(pattern));
+            for element in 0..elements.len() {
+                for row in 0..elements.rows() {
+                    self.rows.push(1.0, elements.row(element, row));
+                }
+                if lengths {
+                    self.rest_lengths.push(elements.rest(element)[0]);
                 }
             }
-            start..self.rows.len()
-        };
-        self.strain = push_elements(strain);
-        self.area = push_elements(area);
-        self.bending = if bending { Bending::of(pattern) } else { Bending::default() };
-        for row in 0..self.bending.len() {
-            let (vertices, coefficients) = self.bending.row(row);
-            self.rows.push(1.0, vertices.iter().copied().zip(coefficients.iter().copied()));
-            self.unit_weights.push(self.bending.areas[row]);
+            self.blocks.push(Block { place, first, elements });
         }
-        self.curvature = self.area.end..self.rows.len();
+        self.lengths = self.rest_lengths.len();
     }
 
     /// Sets the weights. Returns whether any has changed.
-    fn weigh(&mut self, material: &Material, mix: &Mix, h: Real) -> bool {
-        let (stiffness, damping) = (material.stiffness_by_family(), material.damping_by_family());
-        let count = self.rows.len();
-        self.pulls.resize(count, 0.0);
-        self.damping.resize(self.springs.len(), 0.0);
+    fn weigh(&mut self, material: &Material, list: [Option<&dyn Constraint>; COUNT], h: Real) -> bool {
+        let Self { rows, springs, pulls, damping, blocks, families, .. } = self;
+        pulls.resize(rows.len(), 0.0);
+        damping.resize(*springs, 0.0);
         let mut changed = false;
-        for row in 0..count {
-            let (pull, damping) = if row < self.springs.end {
-                let family = self.families[row] as usize;
-                (stiffness[family], damping[family] / h)
-            } else {
-                let kinds = [(&self.edges, mix.edges), (&self.strain, mix.strain), (&self.area, mix.area)];
-                let weight =
-                    kinds.iter().find(|(rows, _)| rows.contains(&row)).map_or(mix.bending, |(_, weight)| *weight);
-                (weight * self.unit_weights[row], 0.0)
-            };
-            changed |= self.pulls[row] != pull || self.rows.weights[row] != pull + damping;
-            self.pulls[row] = pull;
-            self.rows.weights[row] = pull + damping;
-            if let Some(entry) = self.damping.get_mut(row) {
-                *entry = damping;
+        let mut set = |row: usize, pull: Real, damping: Real| {
+            changed |= pulls[row] != pull || rows.weights[row] != pull + damping;
+            pulls[row] = pull;
+            rows.weights[row] = pull + damping;
+        };
+        let (stiffness, damping_by_family) = (material.stiffness_by_family(), material.damping_by_family());
+        for (row, &family) in families.iter().enumerate() {
+            damping[row] = damping_by_family[family as usize] / h;
+            set(row, stiffness[family as usize], damping[row]);
+        }
+        for Block { place, first, elements } in blocks {
+            let weight = list[*place].map_or(0.0, Constraint::weight);
+            for row in 0..elements.len() * elements.rows() {
+                set(*first + row, weight * elements.measure(row / elements.rows()), 0.0);
             }
         }
         changed
-    }
-}
-
-/// Direction of the warp at rest: along the first edge of the cloth, which is the width of a grid.
-fn warp_of(pattern: &Pattern) -> Vec3 {
-    match pattern.rest_positions() {
-        [first, second, ..] => (*second - *first).normalize_or(Vec3::X),
-        _ => Vec3::X,
     }
 }

@@ -1,4 +1,4 @@
-//! The local step of springs and edges, four at a time, and the sum of what they pull.
+//! The local step of the terms that keep lengths, springs and edges, four at a time, and the sum of what they pull.
 //!
 //! The projection of a spring is `t = L d/|d|`. What it adds to the right-hand side, `± w t`, is `(w L/|d|) (q_i - q_j)` at
 //! `i` and the same with the ends exchanged at `j`, so one number per spring is all that has to be stored.
@@ -25,12 +25,12 @@ struct End {
     /// Place of the vertex at the other end.
     other: u32,
     /// Number of the spring.
-    strap: u32,
+    term: u32,
 }
 
-/// The springs and edges by places.
+/// The springs, and the elements of constraints that keep lengths, by places.
 #[derive(Debug, Default)]
-pub struct Straps {
+pub struct LengthTerms {
     batches: Vec<Batch>,
     /// `w L/|d|` of each [N/m], four per batch.
     pub factors: Vec<Lanes>,
@@ -43,11 +43,11 @@ pub struct Straps {
     vertices: usize,
 }
 
-impl Straps {
-    /// Collects the springs and edges of `terms`, sorted so that neighbours in the factor are neighbours in memory.
+impl LengthTerms {
+    /// Collects the lengths of `terms`, sorted so that neighbours in the factor are neighbours in memory.
     pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
         let place = |vertex: u32| symbolic.place_of[vertex as usize];
-        let mut sorted: Vec<([u32; 2], u32)> = (terms.springs.start..terms.edges.end)
+        let mut sorted: Vec<([u32; 2], u32)> = (0..terms.lengths)
             .map(|row| {
                 let [i, j] = [terms.rows.row(row).0[0], terms.rows.row(row).0[1]].map(place);
                 ([i.min(j), i.max(j)], row as u32)
@@ -78,10 +78,10 @@ impl Straps {
         }
         let mut next = self.starts.clone();
         self.ends.clear();
-        self.ends.resize(2 * sorted.len(), End { other: 0, strap: 0 });
-        for (strap, &([i, j], _)) in sorted.iter().enumerate() {
+        self.ends.resize(2 * sorted.len(), End { other: 0, term: 0 });
+        for (term, &([i, j], _)) in sorted.iter().enumerate() {
             for (at, other) in [(i, j), (j, i)] {
-                self.ends[next[at as usize] as usize] = End { other, strap: strap as u32 };
+                self.ends[next[at as usize] as usize] = End { other, term: term as u32 };
                 next[at as usize] += 1;
             }
         }
@@ -90,9 +90,9 @@ impl Straps {
     /// Takes over the weights of `terms`.
     pub fn weigh(&mut self, terms: &Terms) {
         self.damping.clear();
-        for (strap, &row) in self.rows.iter().enumerate() {
+        for (term, &row) in self.rows.iter().enumerate() {
             let row = row as usize;
-            self.batches[strap / 4].pulls.0[strap % 4] = terms.pulls[row] * terms.rest_lengths[row];
+            self.batches[term / 4].pulls.0[term % 4] = terms.pulls[row] * terms.rest_lengths[row];
             self.damping.push(terms.damping.get(row).copied().unwrap_or(0.0));
         }
     }
@@ -118,7 +118,7 @@ impl Straps {
         for (place, b) in range.zip(b) {
             for end in self.ends_of(place) {
                 let apart = x[place] - x[end.other as usize];
-                *b = *b + apart * Lanes::splat(self.damping[end.strap as usize]);
+                *b = *b + apart * Lanes::splat(self.damping[end.term as usize]);
             }
         }
     }
@@ -137,7 +137,7 @@ vectorised! {
 #[inline(always)]
 fn project_generic<const FMA: bool>(batches: &[Batch], q: &[Lanes], factors: &mut [Lanes]) {
     for (batch, factor) in batches.iter().zip(factors) {
-        // SAFETY: the ends are entries of `q`: `gather` and `Straps::project` assert it.
+        // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project` assert it.
         let (qi, qj) =
             unsafe { (Four::<FMA>::gather(q.as_ptr(), &batch.ends[0]), Four::gather(q.as_ptr(), &batch.ends[1])) };
         let [x, y, z, _] = (qi - qj).columns();
@@ -147,17 +147,17 @@ fn project_generic<const FMA: bool>(batches: &[Batch], q: &[Lanes], factors: &mu
 }
 
 vectorised! {
-    fn pull(straps: &Straps, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) = pull_generic
+    fn pull(terms: &LengthTerms, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) = pull_generic
 }
 
 #[inline(always)]
-fn pull_generic<const FMA: bool>(straps: &Straps, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
-    let factors = straps.factors.as_flattened_numbers();
+fn pull_generic<const FMA: bool>(terms: &LengthTerms, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
+    let factors = terms.factors.as_flattened_numbers();
     for (place, b) in range.zip(b) {
         let here = Wide::<FMA>(q[place]);
         let mut sum = Wide::<FMA>(*b);
-        for end in straps.ends_of(place) {
-            sum = sum.plus(here - Wide(q[end.other as usize]), Wide::splat(factors[end.strap as usize]));
+        for end in terms.ends_of(place) {
+            sum = sum.plus(here - Wide(q[end.other as usize]), Wide::splat(factors[end.term as usize]));
         }
         *b = sum.0;
     }

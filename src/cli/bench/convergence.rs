@@ -2,13 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::bench::{BenchArgs, scene};
-use super::list::print_json;
-use super::run::clock;
-use super::{Failure, print};
+use super::args::BenchArgs;
+use crate::cli::output::{Failure, clock, print, print_json, share_bar};
 use crate::scene::{CONVERGENCE_HEADER, InputError, convergence_rows};
 use crate::sim::convergence::{Curve, Study, methods};
 use crate::sim::{Real, Simulation};
@@ -27,7 +24,7 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     if let Some(named) = named {
         for id in named {
             // an unknown name is told apart from a solver that does not minimise
-            scene(&args.scene, id, args.sizes[0])?;
+            args.scene_of(id, args.sizes[0])?;
             if !all.contains(&id.as_str()) {
                 let message = format!("\"{id}\" minimises nothing; take some of {}", all.join(", "));
                 return Err(InputError::new("--solvers", message).into());
@@ -38,12 +35,10 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     let mover = args.scene.solver.as_deref().unwrap_or(MOVER);
     let mut simulations = Vec::new();
     for &size in &args.sizes {
-        simulations.push((size, scene(&args.scene, mover, size)?.build()?));
+        simulations.push((size, args.scene_of(mover, size)?.build()?));
     }
 
-    let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
-    let bar = ProgressBar::new(simulations.len() as u64 * TICKS)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = share_bar(simulations.len() as u64 * TICKS);
     let mut measured = Vec::new();
     for (at, (size, simulation)) in simulations.iter_mut().enumerate() {
         let tell = |share: Real| bar.set_position(at as u64 * TICKS + (share * TICKS as Real) as u64);

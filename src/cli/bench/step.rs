@@ -1,27 +1,14 @@
-//! `weft bench`: what a step costs, solver by solver and size by size, beside table 2 of Kang.
+//! What a step costs, solver by solver and size by size, beside table 2 of Kang.
 
 use std::fmt::Write;
 use std::time::Instant;
 
-use clap::Args;
-use indicatif::ProgressBar;
 use serde_json::{Map, json};
 
-use super::run::{bar_style, clock};
-use super::{Failure, SceneArgs, list::print_json, print};
-use crate::scene::{InputError, Scene};
-use crate::sim::forces::air::AirMode;
+use super::args::{BenchArgs, TABLE_2_SIZES};
+use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
 use crate::sim::solver::{Stability, Stage, StepStats};
-use crate::sim::solvers::REGISTRY;
 use crate::sim::{Real, Simulation};
-
-const EXAMPLES: &str = "\
-Examples:
-  weft bench                                            every solver at the sizes of Kang's table 2
-  weft bench --sizes 40,81 --solvers xpbd,implicit-euler
-  weft bench --sizes 81 --threads 1 --json              for scripts
-  weft bench --solvers xpbd --set iterations=1          with settings of one's own
-  weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step";
 
 /// Seconds that Kang's table 2 gives, unit and machine as in the paper, for 20×20, 30×30 and 40×40 vertices.
 const TABLE_2: [(&str, [Real; 3]); 5] = [
@@ -31,7 +18,6 @@ const TABLE_2: [(&str, [Real; 3]); 5] = [
     ("implicit-euler", [0.72, 5.70, 36.72]),
     ("hybrid", [0.14, 0.35, 0.55]),
 ];
-const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
 /// What the others are compared with.
 const YARDSTICK: &str = "symplectic-euler";
 
@@ -40,35 +26,6 @@ const WARM_UP: usize = 3;
 const BUDGET: Real = 1.0;
 /// Fewest and most counted steps.
 const COUNTED: std::ops::RangeInclusive<usize> = 5..=200;
-
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct BenchArgs {
-    #[command(flatten)]
-    pub(super) scene: SceneArgs,
-    /// Vertices along a side of the cloth
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = TABLE_2_SIZES)]
-    pub(super) sizes: Vec<u32>,
-    /// Solvers by id [default: all]
-    #[arg(long, value_name = "ID,...", value_delimiter = ',')]
-    solvers: Vec<String>,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
-    /// Measure the factor of the constant matrix beside that of the library faer, instead of steps
-    #[arg(long)]
-    linear: bool,
-    /// Print the error of every iterate of one step in mid-motion as CSV, for the solvers that minimise, instead of costs
-    #[arg(long, conflicts_with = "linear")]
-    convergence: bool,
-    /// Iterations of --convergence
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(super) iterations: u32,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
 
 /// What was measured of one solver at one size.
 struct Row {
@@ -89,34 +46,17 @@ impl Row {
     }
 }
 
-pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
-    let solvers: Vec<String> = match (&args.scene.solver, &args.solvers[..]) {
-        (Some(solver), []) => vec![solver.clone()],
-        (None, []) => REGISTRY.iter().map(|entry| entry.info.id.to_owned()).collect(),
-        (_, named) => named.to_vec(),
-    };
-    let threads = args.threads.map_or_else(rayon::current_num_threads, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
-    if args.convergence {
-        let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
-        return super::convergence::convergence(args, chosen.then_some(&solvers[..]), &pool);
-    }
-    if args.linear {
-        let solver = "fast-mass-spring";
-        let scenes = args.sizes.iter().map(|&size| Ok((size, scene(&args.scene, solver, size)?)));
-        return super::linear::linear(&scenes.collect::<Result<Vec<_>, InputError>>()?, &pool, args.json);
-    }
+/// Measures and prints `solvers` at all sizes.
+pub(super) fn steps(args: &BenchArgs, solvers: &[String], pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    let threads = pool.current_num_threads();
     let mut scenes = Vec::new();
     for &size in &args.sizes {
-        for solver in &solvers {
-            scenes.push((size, scene(&args.scene, solver, size)?));
+        for solver in solvers {
+            scenes.push((size, args.scene_of(solver, size)?));
         }
     }
 
-    let bar = ProgressBar::new(scenes.len() as u64).with_style(bar_style("measured"));
+    let bar = counting_bar(scenes.len() as u64, "measured");
     let mut rows = Vec::new();
     for (size, scene) in scenes {
         let mut simulation = scene.build()?;
@@ -128,22 +68,6 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         return print_json(&json!(rows.iter().map(|row| to_json(row, threads)).collect::<Vec<_>>()));
     }
     print(&table(&rows, &args.sizes, threads))
-}
-
-/// The hanging cloth, or another scene, with a grid of `size` × `size` vertices in a vacuum.
-pub(super) fn scene(args: &SceneArgs, solver: &str, size: u32) -> Result<Scene, InputError> {
-    let named = SceneArgs { solver: Some(solver.to_owned()), set: Vec::new(), ..args.clone() };
-    let mut scene = named.load()?;
-    if scene.mesh.is_some() {
-        return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
-    }
-    scene.parameters.air.air = AirMode::Vacuum;
-    scene.settings.clear();
-    for key in ["columns", "rows"] {
-        scene.set(key, &size.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
-    }
-    SceneArgs { set: args.set.clone(), ..SceneArgs::default() }.change(&mut scene)?;
-    Ok(scene)
 }
 
 /// Steps the cloth and takes the time. Methods with a critical step get one that they survive.
@@ -189,12 +113,6 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
         step_ms,
         stages,
     })
-}
-
-/// The middle of sorted values.
-pub(super) fn median(sorted: &[Real]) -> Real {
-    let n = sorted.len();
-    0.5 * (sorted[(n - 1) / 2] + sorted[n / 2])
 }
 
 fn to_json(row: &Row, threads: usize) -> serde_json::Value {

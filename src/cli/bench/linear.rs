@@ -5,9 +5,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::bench::median;
-use super::list::print_json;
-use super::{Failure, print};
+use crate::cli::output::{Failure, median, print, print_json};
 use crate::scene::Scene;
 use crate::sim::lanes::Lanes;
 use crate::sim::linear::{Cholesky, ConstantSystem, Rows};

@@ -1,0 +1,142 @@
+//! The end of the program: when, and what is written before it.
+
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::{Mutex, PoisonError};
+
+use bevy::ecs::observer::On;
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::WindowCloseRequested;
+
+use super::preferences;
+use super::session::SessionHandle;
+use crate::scene::{save_whole, write_whole};
+use crate::session::{Command, Stamped};
+
+/// When to end, and what to write then.
+#[derive(Resource)]
+pub struct Exit {
+    after: Option<f64>,
+    screenshot: Option<String>,
+    snapshot: Option<String>,
+    record: Option<String>,
+    stage: Stage,
+}
+
+enum Stage {
+    Running,
+    /// The session is being read.
+    Reading(Mutex<Receiver<Files>>),
+    /// The picture is being taken.
+    Capturing,
+    Done,
+}
+
+/// Names of files with what is to be written to them.
+type Files = Vec<(String, String)>;
+
+impl Exit {
+    /// Ends after `after` [s] or when the window is closed, and then writes a picture, a snapshot, and the commands that were
+    /// given, each if wanted.
+    #[must_use]
+    pub fn new(
+        after: Option<f64>,
+        screenshot: Option<String>,
+        snapshot: Option<String>,
+        record: Option<String>,
+    ) -> Self {
+        Self { after, screenshot, snapshot, record, stage: Stage::Running }
+    }
+
+    /// Whether the commands that are given have to be kept.
+    #[must_use]
+    pub fn records(&self) -> bool {
+        self.record.is_some()
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Last, end);
+}
+
+fn end(
+    mut exit: ResMut<Exit>,
+    mut session: ResMut<SessionHandle>,
+    time: Res<Time<Real>>,
+    mut close: MessageReader<WindowCloseRequested>,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut commands: Commands,
+) {
+    // pressed or let go within the frame still counts
+    let control = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
+    let held = keys.any_pressed(control) || keys.any_just_pressed(control) || keys.any_just_released(control);
+    let quit = held && keys.just_pressed(KeyCode::KeyQ);
+    let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    let exit = exit.as_mut();
+    match &mut exit.stage {
+        Stage::Running if wanted => {
+            preferences::save_now(&mut commands);
+            session.cancel_ticks();
+            let (snapshot, record) = (exit.snapshot.clone(), exit.record.clone());
+            let files = session.ask(move |session| {
+                let snapshot = snapshot.map(|file| (file, session.snapshot().to_json()));
+                // the end tells how many ticks there were
+                let end = Stamped { tick: session.ticks(), command: Command::Pause { on: true } };
+                let lines = || session.recorded().iter().chain([&end]).map(Stamped::to_line).collect();
+                snapshot.into_iter().chain(record.map(|file| (file, lines()))).collect()
+            });
+            session.pause(true);
+            exit.stage = Stage::Reading(Mutex::new(files));
+        }
+        Stage::Reading(files) => {
+            let files = files.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let files = match files.try_recv() {
+                Ok(files) => files,
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => {
+                    error!("the thread that steps has ended; the state cannot be written");
+                    commands.write_message(AppExit::error());
+                    exit.stage = Stage::Done;
+                    return;
+                }
+            };
+            let mut result = AppExit::Success;
+            for (file, text) in files {
+                if let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes())) {
+                    error!("{file}: {error}");
+                    result = AppExit::error();
+                }
+            }
+            if exit.screenshot.is_some() && result.is_success() {
+                exit.stage = Stage::Capturing;
+                commands.spawn(Screenshot::primary_window()).observe(save_picture);
+            } else {
+                exit.stage = Stage::Done;
+                commands.write_message(result);
+            }
+        }
+        Stage::Capturing if wanted && exit.after.is_none() => {
+            // asked again: a window that is not being drawn gives no picture
+            error!("no picture was taken");
+            exit.stage = Stage::Done;
+            commands.write_message(AppExit::error());
+        }
+        _ => {}
+    }
+}
+
+fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut commands: Commands) {
+    let file = exit.screenshot.clone().unwrap_or_default();
+    exit.stage = Stage::Done;
+    let saved = captured.image.clone().try_into_dynamic().map_err(|error| error.to_string()).and_then(|image| {
+        let save = |path: &std::path::Path| image.to_rgb8().save(path).map_err(std::io::Error::other);
+        save_whole(file.as_ref(), save).map_err(|error| error.to_string())
+    });
+    commands.write_message(match saved {
+        Ok(()) => AppExit::Success,
+        Err(error) => {
+            error!("{file}: {error}");
+            AppExit::error()
+        }
+    });
+}

@@ -1,0 +1,114 @@
+//! The panels without a window, to look at what they draw.
+
+use egui::epaint::Shape;
+use egui::{Context, RawInput, Rect};
+
+use super::{OpenWindows, REGISTRY, Shown, show_all, style};
+use crate::app::convergence::Convergence;
+use crate::app::limits::Limits;
+use crate::app::preferences::{CurrentQuality, Quality};
+use crate::app::session::SessionHandle;
+use crate::app::stability::Stability;
+use crate::app::stepping::{Pace, Throughput};
+use crate::scene::Scene;
+use crate::session::Command;
+use crate::sim::Simulation;
+
+/// All panels with a session of their own.
+pub struct Offscreen {
+    context: Context,
+    session: SessionHandle,
+    pace: Pace,
+    windows: OpenWindows,
+    stability: Stability,
+    convergence: Convergence,
+    limits: Limits,
+    throughput: Throughput,
+    styled: bool,
+}
+
+/// A text that is drawn: where [points], and what it says. What is clipped away is left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnText {
+    /// The visible part of it: left, top, right, bottom.
+    pub place: [f32; 4],
+    /// The text.
+    pub text: String,
+}
+
+impl Offscreen {
+    /// The panels around `simulation`, with the windows called `titles` open.
+    #[must_use]
+    pub fn new(scene: Scene, simulation: Simulation, titles: &[&str]) -> Self {
+        let mut windows = OpenWindows::default();
+        for panel in REGISTRY.iter().filter(|panel| titles.contains(&panel.title)) {
+            windows.set(panel.title, true);
+        }
+        Self {
+            context: Context::default(),
+            session: SessionHandle::start(scene, simulation, Vec::new(), false),
+            pace: Pace::default(),
+            windows,
+            stability: Stability::default(),
+            convergence: Convergence::default(),
+            limits: Limits::default(),
+            throughput: Throughput::default(),
+            styled: false,
+        }
+    }
+
+    /// Orders a command, and waits for the frame that shows what it did.
+    pub fn send(&mut self, command: Command) {
+        let order = self.session.send(command);
+        while self.session.frame.seen < order {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+    }
+
+    /// Draws a window of so many points, twice, as egui wants to settle, and returns its texts.
+    pub fn draw(&mut self, size: [f32; 2]) -> Vec<DrawnText> {
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        let mut texts = Vec::new();
+        for _ in 0..3 {
+            let input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
+            let output = self.context.clone().run_ui(input, |ui| {
+                if !std::mem::replace(&mut self.styled, true) {
+                    style::apply(ui.ctx());
+                }
+                let mut shown = Shown {
+                    session: &mut self.session,
+                    pace: &mut self.pace,
+                    quality: CurrentQuality(Quality::Low),
+                    windows: &mut self.windows,
+                    stability: &mut self.stability,
+                    convergence: &mut self.convergence,
+                    limits: &self.limits,
+                    throughput: &self.throughput,
+                    cursor: None,
+                    view: Rect::NOTHING,
+                };
+                show_all(ui, &mut shown);
+            });
+            texts.clear();
+            for clipped in &output.shapes {
+                collect(&clipped.shape, clipped.clip_rect.intersect(screen), &mut texts);
+            }
+        }
+        texts
+    }
+}
+
+fn collect(shape: &Shape, clip: Rect, texts: &mut Vec<DrawnText>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, texts)),
+        Shape::Text(text) => {
+            let place = text.visual_bounding_rect().intersect(clip);
+            if place.width() > 1.0 && place.height() > 1.0 && !text.galley.text().trim().is_empty() {
+                let [left, top, right, bottom] = [place.min.x, place.min.y, place.max.x, place.max.y];
+                texts.push(DrawnText { place: [left, top, right, bottom], text: text.galley.text().to_owned() });
+            }
+        }
+        _ => {}
+    }
+}

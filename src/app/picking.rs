@@ -1,0 +1,79 @@
+//! What lies under the cursor: the panels, the cloth, a vertex of it.
+
+use bevy::picking::mesh_picking::ray_cast::{MeshRayCast, MeshRayCastSettings};
+use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
+use bevy_egui::{EguiContext, PrimaryEguiContext};
+
+use super::cloth_mesh::{ClothMesh, Displayed};
+use super::stage::{ClothView, MainCamera, SeenThrough};
+use crate::session::{CutHit, Frame};
+use crate::sim::Vec3 as SimVec3;
+
+/// What a pointer event is judged by.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct Surroundings<'w, 's> {
+    camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
+    egui: Single<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
+    pub wants: Res<'w, EguiWantsInput>,
+    keys: Res<'w, ButtonInput<KeyCode>>,
+    view: Res<'w, ClothView>,
+    displayed: Res<'w, Displayed>,
+    cloth: Query<'w, 's, (), With<ClothMesh>>,
+    markers: Query<'w, 's, (), With<SeenThrough>>,
+    rays: MeshRayCast<'w, 's>,
+}
+
+impl Surroundings<'_, '_> {
+    /// Whether the panels have what is at `cursor`.
+    pub fn panels_have(&mut self, cursor: Vec2) -> bool {
+        let context = self.egui.get_mut();
+        let layer = context.layer_id_at(egui::pos2(cursor.x, cursor.y));
+        // the edge by which a panel is resized reaches into the view
+        let mut free = self.view.0;
+        free.min.x += context.global_style().interaction.resize_grab_radius_side + 1.0;
+        !free.contains(cursor) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+    }
+
+    /// Where the ray through `cursor` meets the cloth of `frame`, if nothing is before it: on the cloth, and in space [m].
+    pub fn hit_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<(CutHit, SimVec3)> {
+        let (camera, transform) = *self.camera;
+        let ray = camera.viewport_to_world(transform, cursor).ok()?;
+        let solid = |entity| !self.markers.contains(entity);
+        let (entity, hit) = self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first()?;
+        // tearing changes the corners of triangles, but never their numbers
+        let triangle = hit.triangle_index.filter(|_| self.cloth.contains(*entity) && self.displayed.is_of(frame))?;
+        let corners = frame.pattern.triangles().get(triangle)?.map(|corner| self.displayed.place(frame, corner));
+        let point = hit.point.as_dvec3();
+        Some((CutHit::at(triangle as u32, point, corners), point))
+    }
+
+    /// The vertex at `cursor`: the nearest corner of the triangle that is met there.
+    pub fn vertex_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<u32> {
+        let (hit, point) = self.hit_at(cursor, frame)?;
+        let triangle = frame.pattern.triangles().get(hit.triangle as usize)?;
+        let distance = |vertex: &u32| self.displayed.place(frame, *vertex).distance_squared(point);
+        triangle.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// Whether the key is down that makes the pointer a knife; let go within this frame still counts.
+    pub fn wants_knife(&self) -> bool {
+        let key = KeyCode::KeyC;
+        let held = self.keys.pressed(key) || self.keys.just_pressed(key) || self.keys.just_released(key);
+        held && !self.wants.wants_keyboard_input()
+    }
+
+    /// Where the cursor's ray is at `depth` along the camera's view [m].
+    pub fn point_at(&self, cursor: Vec2, depth: f32) -> Option<Vec3> {
+        let (camera, transform) = *self.camera;
+        let ray = camera.viewport_to_world(transform, cursor).ok()?;
+        let along = ray.direction.dot(*transform.forward());
+        let start = (ray.origin - transform.translation()).dot(*transform.forward());
+        (along > 0.0).then(|| ray.get_point((depth - start) / along))
+    }
+
+    pub fn depth_of(&self, point: Vec3) -> f32 {
+        let (_, transform) = *self.camera;
+        (point - transform.translation()).dot(*transform.forward())
+    }
+}

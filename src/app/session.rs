@@ -1,0 +1,187 @@
+//! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::prelude::*;
+
+use crate::scene::Scene;
+use crate::session::{Command, Frame, Session, Stamped, Worker};
+use crate::sim::{Parameters, Simulation, Solver, solvers};
+
+/// The system set that takes the last frame; what shows it runs after.
+#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TakeFrame;
+
+/// The running simulation as the window sees it: the selectable solver resource of the design.
+#[derive(Resource)]
+pub struct SessionHandle {
+    // an order sender is not `Sync`, as a resource has to be
+    worker: std::sync::Mutex<Worker>,
+    /// The state after the last step that is finished.
+    pub frame: Arc<Frame>,
+    /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
+    edited: Edited,
+}
+
+/// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
+struct Edited {
+    parameters: Parameters,
+    solver: Box<dyn Solver>,
+    paused: bool,
+    /// Number of the order that made the last change.
+    order: u64,
+}
+
+impl Edited {
+    fn of(frame: &Frame) -> Self {
+        let mut solver = solvers::build(frame.solver.id).expect("the solver of a frame is in the registry");
+        for (index, value) in frame.settings.iter().enumerate() {
+            solver.settings_mut().assign(index, *value);
+        }
+        Self { parameters: frame.parameters, solver, paused: frame.paused, order: frame.seen }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.configure_sets(RunFixedMainLoop, TakeFrame.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
+        .add_systems(RunFixedMainLoop, (|mut session: ResMut<SessionHandle>| session.take_frame()).in_set(TakeFrame));
+}
+
+impl SessionHandle {
+    /// Starts the thread that steps.
+    #[must_use]
+    pub fn start(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>, recording: bool) -> Self {
+        // nobody's hand is on a snapshot's cloth any more
+        simulation.hand = None;
+        let mut session = Session::new(scene, simulation).with(script, |what| info!("{what}"));
+        if recording {
+            session.start_recording();
+        }
+        let (worker, frame) = Worker::start(session);
+        let edited = Edited::of(&frame);
+        Self { worker: std::sync::Mutex::new(worker), frame, edited }
+    }
+
+    fn worker(&mut self) -> &mut Worker {
+        self.worker.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Takes the newest frame, if there is one that has not been taken yet.
+    pub fn take_frame(&mut self) {
+        let Some(frame) = self.worker().take_frame() else { return };
+        if frame.seen >= self.edited.order {
+            self.edited = Edited::of(&frame);
+        }
+        self.frame = frame;
+    }
+
+    /// Orders a command; returns the number of the order, which a frame that shows its effect has seen.
+    pub fn send(&mut self, command: Command) -> u64 {
+        // what replaces or stops the cloth does not wait for a step of seconds
+        let urgent = matches!(
+            command,
+            Command::Scene { .. }
+                | Command::Open { .. }
+                | Command::Reset
+                | Command::Restore
+                | Command::Solver { .. }
+                | Command::Pause { on: true }
+        );
+        if urgent {
+            self.worker().cancel_ticks();
+        }
+        self.worker().send(command)
+    }
+
+    /// Orders a tick, if not too many are waiting already. Returns whether it did.
+    pub fn tick(&mut self, most_pending: u64) -> bool {
+        let worker = self.worker();
+        let room = worker.pending_ticks() < most_pending;
+        if room {
+            worker.tick();
+        }
+        room
+    }
+
+    /// Whether ticks were ordered whose end no frame shows yet.
+    pub fn is_busy(&mut self) -> bool {
+        self.worker().is_busy()
+    }
+
+    /// Calls off the ticks that have not passed yet.
+    pub fn cancel_ticks(&mut self) {
+        self.worker().cancel_ticks();
+    }
+
+    /// Reads the session after all that was ordered so far.
+    pub fn ask<T: Send + 'static>(&mut self, read: impl FnOnce(&Session) -> T + Send + 'static) -> Receiver<T> {
+        self.worker().ask(read)
+    }
+
+    /// The common parameters as the panels show them.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        &self.edited.parameters
+    }
+
+    /// Orders what makes the common parameters these.
+    pub fn set_parameters(&mut self, parameters: Parameters) {
+        let before = std::mem::replace(&mut self.edited.parameters, parameters);
+        let groups = before.groups().zip(parameters.groups());
+        let changes: Vec<Command> = groups.flat_map(|(before, after)| Command::changes(before, after)).collect();
+        self.edit(changes);
+    }
+
+    /// The solver at work with its settings as the panels show them. It never steps.
+    #[must_use]
+    pub fn solver(&self) -> &dyn Solver {
+        self.edited.solver.as_ref()
+    }
+
+    /// Lets `change` change the solver's settings, and orders what it changed.
+    pub fn change_settings(&mut self, change: impl FnOnce(&mut dyn crate::sim::params::Tunable)) {
+        let settings = self.edited.solver.settings_mut();
+        let before: Vec<_> = (0..settings.params().len()).map(|index| settings.get(index)).collect();
+        change(settings);
+        let after = crate::scene::collect_settings(settings);
+        let changed = |index: &usize| before[*index] != settings.get(*index);
+        let keys = (0..before.len()).filter(changed).map(|index| settings.params()[index].key);
+        let changes = keys.filter_map(|key| Some(Command::Set { key: key.to_owned(), value: after.get(key)?.clone() }));
+        let changes: Vec<Command> = changes.collect();
+        self.edit(changes);
+    }
+
+    /// Whether time stands still, as the panels show it.
+    #[must_use]
+    pub fn paused(&self) -> bool {
+        self.edited.paused
+    }
+
+    /// Stops the time or lets it go on.
+    pub fn pause(&mut self, on: bool) {
+        self.edited.paused = on;
+        self.edited.order = self.send(Command::Pause { on });
+    }
+
+    /// One time step, and then time stands still.
+    pub fn step_once(&mut self) {
+        if !self.edited.paused {
+            self.pause(true);
+        }
+        self.send(Command::Step);
+    }
+
+    /// Pins a vertex where it is, or lets it go.
+    pub fn toggle_pin(&mut self, vertex: u32) {
+        let command = if self.frame.is_pinned(vertex) { Command::Unpin { vertex } } else { Command::Pin { vertex } };
+        self.send(command);
+    }
+
+    fn edit(&mut self, changes: Vec<Command>) {
+        for command in changes {
+            self.edited.order = self.send(command);
+        }
+    }
+}

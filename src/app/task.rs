@@ -1,0 +1,86 @@
+//! The one way to compute something in the background: a thread that sends what it finds, tells how far it is, and can be
+//! called off.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, PoisonError};
+
+use crate::sim::{CancelToken, Canceller, Real};
+
+/// Work in another thread that sends findings of type `T`. Dropped, it is called off.
+pub struct Task<T> {
+    // a receiver alone is not `Sync`, as a resource has to be
+    findings: Mutex<Receiver<T>>,
+    canceller: Canceller,
+    /// Share that is done, as bits.
+    done: Arc<AtomicU64>,
+}
+
+/// What the work in a [`Task`] speaks through.
+pub struct Reporter<T> {
+    sender: Sender<T>,
+    cancel: CancelToken,
+    done: Arc<AtomicU64>,
+}
+
+impl<T: Send + 'static> Task<T> {
+    /// Starts `work` in a thread of its own; the other cores are for the cloth that somebody is holding.
+    pub fn start(work: impl FnOnce(&Reporter<T>) + Send + 'static) -> Self {
+        let (sender, findings) = channel();
+        let (canceller, done) = (Canceller::default(), Arc::new(AtomicU64::new(0)));
+        let reporter = Reporter { sender, cancel: canceller.token(0), done: Arc::clone(&done) };
+        std::thread::spawn(move || work(&reporter));
+        Self { findings: Mutex::new(findings), canceller, done }
+    }
+
+    /// Share of the work that is done.
+    #[must_use]
+    pub fn progress(&self) -> f32 {
+        Real::from_bits(self.done.load(Ordering::Relaxed)) as f32
+    }
+
+    /// Calls the work off; what was found stays.
+    pub fn cancel(&self) {
+        self.canceller.cancel_through(0);
+    }
+
+    /// What has been found since the last call, and whether the work has ended.
+    pub fn poll(&mut self) -> (Vec<T>, bool) {
+        let findings = self.findings.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut found = Vec::new();
+        loop {
+            match findings.try_recv() {
+                Ok(finding) => found.push(finding),
+                Err(TryRecvError::Empty) => return (found, false),
+                Err(TryRecvError::Disconnected) => return (found, true),
+            }
+        }
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.canceller.cancel_through(0);
+    }
+}
+
+impl<T> Reporter<T> {
+    /// Sends a finding. One that nobody waits for any more is lost.
+    pub fn send(&self, finding: T) {
+        let _ = self.sender.send(finding);
+    }
+
+    /// Tells the share of the work that is done, and hears whether to go on.
+    pub fn tell(&self, share: Real) -> ControlFlow<()> {
+        self.done.store(share.to_bits(), Ordering::Relaxed);
+        if self.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// For steps, which ask it more often than there is progress to tell.
+    #[must_use]
+    pub fn cancel_token(&self) -> CancelToken {
+        self.cancel.clone()
+    }
+}

@@ -1,0 +1,65 @@
+//! The arguments of `weft bench`, and the cloths that it measures.
+
+use clap::Args;
+
+use crate::cli::scene_args::SceneArgs;
+use crate::scene::{InputError, Scene};
+use crate::sim::forces::air::AirMode;
+
+const EXAMPLES: &str = "\
+Examples:
+  weft bench                                            every solver at the sizes of Kang's table 2
+  weft bench --sizes 40,81 --solvers xpbd,implicit-euler
+  weft bench --sizes 81 --threads 1 --json              for scripts
+  weft bench --solvers xpbd --set iterations=1          with settings of one's own
+  weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step";
+
+/// Vertices along a side in Kang's table 2.
+pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct BenchArgs {
+    #[command(flatten)]
+    pub(super) scene: SceneArgs,
+    /// Vertices along a side of the cloth
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = TABLE_2_SIZES)]
+    pub(super) sizes: Vec<u32>,
+    /// Solvers by id [default: all]
+    #[arg(long, value_name = "ID,...", value_delimiter = ',')]
+    pub(super) solvers: Vec<String>,
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(super) threads: Option<u16>,
+    /// Measure the factor of the constant matrix beside that of the library faer, instead of steps
+    #[arg(long)]
+    pub(super) linear: bool,
+    /// Print the error of every iterate of one step in mid-motion as CSV, for the solvers that minimise, instead of costs
+    #[arg(long, conflicts_with = "linear")]
+    pub(super) convergence: bool,
+    /// Iterations of --convergence
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) iterations: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl BenchArgs {
+    /// The hanging cloth, or another scene, with a grid of `size` × `size` vertices in a vacuum.
+    pub(super) fn scene_of(&self, solver: &str, size: u32) -> Result<Scene, InputError> {
+        let named = SceneArgs { solver: Some(solver.to_owned()), set: Vec::new(), ..self.scene.clone() };
+        let mut scene = named.load()?;
+        if scene.mesh.is_some() {
+            return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
+        }
+        scene.parameters.air.air = AirMode::Vacuum;
+        scene.settings.clear();
+        for key in ["columns", "rows"] {
+            scene.set(key, &size.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
+        }
+        SceneArgs { set: self.scene.set.clone(), ..SceneArgs::default() }.change(&mut scene)?;
+        Ok(scene)
+    }
+}

@@ -1,0 +1,35 @@
+//! `weft bench`: what a step costs, what a factor costs, and how fast iterations converge.
+
+mod args;
+mod convergence;
+mod linear;
+mod step;
+
+pub(super) use args::BenchArgs;
+
+use super::output::Failure;
+use crate::scene::InputError;
+use crate::sim::solvers::REGISTRY;
+
+pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    let solvers: Vec<String> = match (&args.scene.solver, &args.solvers[..]) {
+        (Some(solver), []) => vec![solver.clone()],
+        (None, []) => REGISTRY.iter().map(|entry| entry.info.id.to_owned()).collect(),
+        (_, named) => named.to_vec(),
+    };
+    let threads = args.threads.map_or_else(rayon::current_num_threads, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
+    if args.convergence {
+        let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
+        return convergence::convergence(args, chosen.then_some(&solvers[..]), &pool);
+    }
+    if args.linear {
+        let solver = "fast-mass-spring";
+        let scenes = args.sizes.iter().map(|&size| Ok((size, args.scene_of(solver, size)?)));
+        return linear::linear(&scenes.collect::<Result<Vec<_>, InputError>>()?, &pool, args.json);
+    }
+    step::steps(args, &solvers, &pool)
+}

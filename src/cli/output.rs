@@ -1,0 +1,96 @@
+//! What the commands share to tell and to write: failures, printing, the progress bar and the clock.
+
+use std::io::{self, Write};
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::scene::InputError;
+use crate::sim::Real;
+use crate::sim::solver::Clock;
+
+/// Why a command failed.
+pub(super) enum Failure {
+    /// Bad input: exit status 2.
+    Input(InputError),
+    /// It ran and failed: exit status 1.
+    Ran(String),
+    /// Ctrl+C: exit status 130, as a shell has it for a program that this signal ends.
+    Interrupted(String),
+}
+
+impl Failure {
+    /// The exit status, and the sentence for standard error.
+    pub fn status(&self) -> (u8, String) {
+        match self {
+            Self::Ran(message) => (1, message.clone()),
+            Self::Input(error) => (2, error.to_string()),
+            Self::Interrupted(message) => (130, message.clone()),
+        }
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
+    }
+}
+
+/// Writes to standard output. A reader that has gone away (`weft solvers | head`) is no error.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Ran(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes JSON to standard output.
+pub(super) fn print_json(rows: &serde_json::Value) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(rows).map_err(|error| Failure::Ran(error.to_string()))?;
+    print(&(text + "\n"))
+}
+
+/// A bar that counts `what` up to `length`. Shown on a terminal only; indicatif hides it elsewhere.
+pub(super) fn counting_bar(length: u64, what: &str) -> ProgressBar {
+    bar(length, &format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left"))
+}
+
+/// A bar that shows the share that is done.
+pub(super) fn share_bar(ticks: u64) -> ProgressBar {
+    bar(ticks, "{bar:40} {percent} %, {eta} left")
+}
+
+fn bar(length: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length).with_style(style)
+}
+
+/// A clock for the times in step statistics.
+pub(super) fn clock() -> Clock {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    Clock(|| START.elapsed().as_secs_f64())
+}
+
+/// The middle of sorted values.
+pub(super) fn median(sorted: &[Real]) -> Real {
+    let n = sorted.len();
+    0.5 * (sorted[(n - 1) / 2] + sorted[n / 2])
+}
+
+/// Refuses an output file whose folder does not exist, before any work is done for it.
+pub(super) fn check_output(file: Option<&String>) -> Result<(), InputError> {
+    let Some(file) = file else { return Ok(()) };
+    let path = std::path::Path::new(file);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(InputError::new(file, "the folder does not exist; create it first"));
+    }
+    if path.is_dir() {
+        return Err(InputError::new(file, "is a folder; name a file"));
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! Files that are whole or not there.
+//!
+//! A file is written beside its place under another name, flushed and synced, and only then takes its place, so that
+//! neither a full disk nor the end of the program leaves a part of one. Tables that grow for hours are written in place
+//! instead, row by row.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+/// Writes the file `path`, in place of one that is there already.
+///
+/// # Errors
+/// When `write` or the disk fails; a file that was there before is then as it was.
+pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let before = match fs::metadata(path) {
+        // a pipe or a device cannot be replaced
+        Ok(found) if !found.is_file() => {
+            let mut out = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+            write(&mut out)?;
+            return out.flush();
+        }
+        Ok(found) => {
+            // what may not be written may not be replaced
+            OpenOptions::new().write(true).open(path)?;
+            Some(found.permissions())
+        }
+        Err(_) => None,
+    };
+    // a link stays, and the file that it names is replaced
+    let target = if before.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    put_in_place(write_beside(&target, before, write)?, &target)
+}
+
+/// [`write_whole`] for `save`s that take a name, which ends like `path`, instead of a writer.
+///
+/// # Errors
+/// When `save` or the disk fails; a file that was there before is then as it was.
+pub fn save_whole(path: &Path, save: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let beside = create_beside(path)?;
+    save(beside.path())?;
+    // `save` had a handle of its own
+    OpenOptions::new().write(true).open(beside.path())?.sync_all()?;
+    put_in_place(beside, path)
+}
+
+/// Writes the file `path`, which must not exist.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] when it does, or when `write` or the disk fails; there is no file then.
+pub fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    if path.exists() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    write_beside(path, None, write)?.persist_noclobber(path).map_err(|error| error.error)?;
+    sync_folder(path);
+    Ok(())
+}
+
+/// The folder that `path` is in.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file in the same folder with all that `write` writes, on the disk. It is removed again unless it is moved to its place.
+fn write_beside(
+    path: &Path,
+    permissions: Option<Permissions>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<NamedTempFile> {
+    let mut out = BufWriter::new(create_beside(path)?);
+    write(&mut out)?;
+    // dropping a writer would lose the error of the last flush
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
+    let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".weft-").suffix(&ending);
+    #[cfg(unix)]
+    {
+        // as any new file, less what the user's mask takes away; by default only the owner could read it
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder(path))
+}
+
+fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.persist(path).map_err(|error| error.error)?;
+    sync_folder(path);
+    Ok(())
+}
+
+/// Makes the new name last through a power cut as well, where the system can.
+fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = File::open(folder(path)) {
+        // some file systems refuse; the file itself is on the disk
+        let _ = folder.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// A table of comma-separated values that is written row by row, each with one call, so that it has whole rows at any time.
+#[derive(Debug)]
+pub struct Table {
+    file: File,
+    /// Length of the whole rows [bytes].
+    whole: u64,
+}
+
+impl Table {
+    /// A table with `header` in the file `path`, in place of what was in it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn create(path: &Path, header: &[String]) -> io::Result<Self> {
+        let mut table = Self { file: File::create(path)?, whole: 0 };
+        table.push(header)?;
+        Ok(table)
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// When the disk fails; the part of the row that was written is then taken off again.
+    pub fn push(&mut self, row: &[String]) -> io::Result<()> {
+        let mut line = csv::Writer::from_writer(Vec::new());
+        line.write_record(row)?;
+        let line = line.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        let written = self.file.write_all(&line);
+        match written {
+            Ok(()) => self.whole += line.len() as u64,
+            // a pipe cannot be shortened
+            Err(_) => drop(self.file.set_len(self.whole)),
+        }
+        written
+    }
+
+    /// Waits until all rows are on the disk.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn finish(self) -> io::Result<()> {
+        // a pipe or a device has nothing to wait for
+        if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
+    }
+}

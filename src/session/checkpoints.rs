@@ -1,0 +1,78 @@
+//! States to go back to after a blow-up, and what is known about it.
+
+use std::collections::VecDeque;
+
+use crate::sim::{Moment, Real, Simulation, StepError};
+
+/// Simulated time between two checkpoints [s].
+const INTERVAL: Real = 0.25;
+/// Number of checkpoints that are kept.
+const MOST: usize = 40;
+/// Largest stretch at which a state still counts as good.
+const GOOD_STRETCH: Real = 1.0;
+
+/// A state to go back to.
+struct Checkpoint {
+    moment: Moment,
+    good: bool,
+}
+
+/// The last states, in the order of time.
+#[derive(Default)]
+pub(super) struct Checkpoints(VecDeque<Checkpoint>);
+
+impl Checkpoints {
+    /// Keeps the present state if the last one is old enough.
+    pub fn follow(&mut self, simulation: &Simulation) {
+        if self.0.back().is_some_and(|last| simulation.time() < last.moment.time + INTERVAL) {
+            return;
+        }
+        if self.0.len() == MOST {
+            self.0.pop_front();
+        }
+        let good = simulation.largest_stretch() < GOOD_STRETCH;
+        self.0.push_back(Checkpoint { moment: simulation.moment(), good });
+    }
+
+    /// The last state in which the cloth was not overstretched yet, or the oldest there is. What came after it is forgotten.
+    pub fn take_last_good(&mut self) -> Option<Moment> {
+        let at = self.0.iter().rposition(|checkpoint| checkpoint.good).unwrap_or(0);
+        self.0.truncate(at + 1);
+        self.0.pop_back().map(|checkpoint| checkpoint.moment)
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// What is known about a blow-up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// When it happened [s].
+    pub time: Real,
+    /// Name of the solver.
+    pub solver: &'static str,
+    /// Why.
+    pub cause: StepError,
+    /// For a solver whose step was too long: the longest that would have held [s], and how many substeps that takes.
+    pub too_long: Option<(Real, u32)>,
+}
+
+impl Failure {
+    /// Describes the failure of the step that `simulation` has just tried.
+    pub(super) fn of(simulation: &Simulation, cause: StepError) -> Self {
+        let (time, solver) = (simulation.time(), simulation.solver().info().name);
+        Self { time, solver, cause, too_long: stable_substeps(simulation) }
+    }
+}
+
+/// The limit of a solver that has one [s], and the number of substeps with which it would hold, if that is more than now and
+/// not out of range.
+fn stable_substeps(simulation: &Simulation) -> Option<(Real, u32)> {
+    // half of what linear theory allows: large motions and contact are stiffer than small ones about rest
+    let limit = simulation.solver_critical_step()?;
+    let wanted = (simulation.parameters.timing.time_step / (0.5 * limit)).ceil();
+    (wanted > Real::from(simulation.parameters.timing.substeps) && wanted <= 200.0).then_some((limit, wanted as u32))
+}

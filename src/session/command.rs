@@ -1,0 +1,165 @@
+//! What can be done to a running simulation.
+
+use serde::{Deserialize, Serialize};
+
+use crate::scene::{InputError, Scalar, collect_settings};
+use crate::sim::params::Tunable;
+use crate::sim::{Real, Vec3};
+
+/// All that a person, a script or a test can do to a running simulation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Takes a vertex into the hand; of several hands the last one holds.
+    Grab {
+        /// The vertex.
+        vertex: u32,
+        /// Where the hand wants it [m].
+        target: Vec3,
+    },
+    /// Moves the hand. While time stands still the held vertex is there at once.
+    Move {
+        /// Where the hand wants its vertex [m].
+        target: Vec3,
+    },
+    /// Opens the hand. A pinned vertex stays pinned, where it is now.
+    Release,
+    /// Pins a vertex where it is.
+    Pin {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// Lets a pinned vertex go.
+    Unpin {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// Cuts along a stroke over the cloth.
+    Cut {
+        /// Whether the stroke begins here; otherwise it goes on from the last cut.
+        begin: bool,
+        /// Where the stroke meets the cloth, so densely that no triangle is left out; `null` beside the cloth.
+        hits: Vec<Option<CutHit>>,
+    },
+    /// Changes a parameter, a setting of the solver, or the shape of the cloth, which then starts again.
+    Set {
+        /// The parameter, as `--set` names it.
+        key: String,
+        /// Its new value.
+        value: Scalar,
+    },
+    /// Changes the solver. After a blow-up it goes on from the last good state.
+    Solver {
+        /// The solver's id.
+        id: String,
+    },
+    /// Wind on or off; off, the air is as the scene has it.
+    Wind {
+        /// Whether there is wind.
+        on: bool,
+    },
+    /// The table on or off.
+    Table {
+        /// Whether there is a table.
+        on: bool,
+    },
+    /// Starts the scene again, with the parameters as they are now.
+    Reset,
+    /// Goes back to the last good state.
+    Restore,
+    /// Goes over to another scene, by name.
+    Scene {
+        /// Its name.
+        name: String,
+    },
+    /// Opens a file: a mesh becomes the cloth, a scene or snapshot is loaded.
+    Open {
+        /// The path of an `.obj`, `.ron` or `.json` file.
+        file: String,
+    },
+    /// Stops the time, or lets it go on. Ticks pass without a step while it stands still.
+    Pause {
+        /// Whether time stands still.
+        on: bool,
+    },
+    /// Takes one time step, also while time stands still.
+    Step,
+    /// Puts the message away that the last command left.
+    Dismiss,
+}
+
+impl Command {
+    /// What makes the parameters `before` those of `after`, which are of the same group.
+    #[must_use]
+    pub fn changes(before: &dyn Tunable, after: &dyn Tunable) -> Vec<Self> {
+        let before = collect_settings(before);
+        let changed = collect_settings(after).into_iter().filter(|(key, value)| before.get(key) != Some(value));
+        changed.map(|(key, value)| Self::Set { key, value }).collect()
+    }
+}
+
+/// A point of the cloth that a stroke meets. It means the same place while the cloth moves on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CutHit {
+    /// The triangle.
+    pub triangle: u32,
+    /// Barycentric weights of its corners; they sum to 1.
+    pub weights: [Real; 3],
+}
+
+impl CutHit {
+    /// The hit at `point` [m] of the triangle with these `corners` [m], which the point lies in.
+    #[must_use]
+    pub fn at(triangle: u32, point: Vec3, corners: [Vec3; 3]) -> Self {
+        let [a, b, c] = corners;
+        let normal = (b - a).cross(c - a);
+        let area = normal.length_squared();
+        // a triangle without area has no weights of its own; any point of it will do
+        if area == 0.0 {
+            return Self { triangle, weights: [1.0, 0.0, 0.0] };
+        }
+        let u = (c - b).cross(point - b).dot(normal) / area;
+        let v = (a - c).cross(point - c).dot(normal) / area;
+        Self { triangle, weights: [u, v, 1.0 - u - v] }
+    }
+}
+
+/// A command and when it takes effect.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stamped {
+    /// Number of ticks (steps that were ordered, those that passed in a pause included) before which it takes effect.
+    pub tick: u64,
+    /// The command.
+    pub command: Command,
+}
+
+impl Stamped {
+    /// Reads a list of commands, a JSON object per line, by rising ticks. `file` is for messages.
+    ///
+    /// # Errors
+    /// [`InputError`] with file and line.
+    pub fn parse_list(text: &str, file: &str) -> Result<Vec<Self>, InputError> {
+        let mut list: Vec<Self> = Vec::new();
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let place = format!("{file}, line {number}");
+            let stamped: Self = serde_json::from_str(line)
+                .map_err(|error| InputError::new(&place, format!("not a command: {error}")))?;
+            if let Some(last) = list.last()
+                && last.tick > stamped.tick
+            {
+                let message = format!("tick {} follows tick {}; commands stand in order", stamped.tick, last.tick);
+                return Err(InputError::new(place, message));
+            }
+            list.push(stamped);
+        }
+        Ok(list)
+    }
+
+    /// The line that [`parse_list`](Self::parse_list) reads back.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("a command has only string keys") + "\n"
+    }
+}

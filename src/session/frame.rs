@@ -1,0 +1,94 @@
+//! What drawing and panels may read.
+
+use std::sync::Arc;
+
+use super::Failure;
+use crate::scene::Scene;
+use crate::sim::contact::Collider;
+use crate::sim::measure::Energy;
+use crate::sim::params::Setting;
+use crate::sim::solver::{Capabilities, Info};
+use crate::sim::{Hand, Parameters, Pattern, Real, StepStats, Vec3};
+
+/// The state of a session after its last step or command. Cheap to share, never changed.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// Number of the last order that it has seen.
+    pub seen: u64,
+    /// Counts the cloths; a change means another mesh.
+    pub generation: u64,
+    /// Rest mesh and springs.
+    pub pattern: Arc<Pattern>,
+    /// Position of each vertex before the last step [m], for interpolation; as now after anything else than a step.
+    pub previous: Vec<Vec3>,
+    /// Position of each vertex [m].
+    pub positions: Vec<Vec3>,
+    /// Simulated time [s].
+    pub time: Real,
+    /// Steps since time zero.
+    pub steps: u64,
+    /// Ticks since the session began: steps that were ordered.
+    pub ticks: u64,
+    /// The pinned vertices, rising, with the place that each is held at [m].
+    pub pins: Vec<(u32, Vec3)>,
+    /// The hand, while it holds a vertex.
+    pub hand: Option<Hand>,
+    /// The common parameters.
+    pub parameters: Parameters,
+    /// Colliders beside floor and table.
+    pub colliders: Arc<[Collider]>,
+    /// The solver at work.
+    pub solver: &'static Info,
+    /// What it can do with its present settings.
+    pub capabilities: Capabilities,
+    /// The parameters, common and its own, that have no effect at the moment, with the reason.
+    pub ignored: Vec<(&'static str, &'static str)>,
+    /// Its settings, in the order of their declaration.
+    pub settings: Vec<Setting>,
+    /// Where the cloth came from; the parameters in it are those of the start.
+    pub scene: Arc<Scene>,
+    /// The scene as it was loaded.
+    pub defaults: Arc<Scene>,
+    /// What the last step did.
+    pub stats: StepStats,
+    /// Numbers about the state.
+    pub readouts: Readouts,
+    /// Whether time stands still.
+    pub paused: bool,
+    /// Why it stands still, if it blew up.
+    pub failure: Option<Arc<Failure>>,
+    /// A message for the user, like a file that could not be read.
+    pub notice: Option<String>,
+    /// Seconds that the steps of the session took so far.
+    pub stepping_seconds: f64,
+    /// Steps that the session took so far, those before a reset included, and the time that they simulated [s].
+    pub taken: (u64, Real),
+}
+
+/// Numbers about a state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Readouts {
+    /// Energies [J].
+    pub energy: Energy,
+    /// Largest strain of a thread.
+    pub largest_stretch: Real,
+    /// Force that holds the vertex in the hand [N], if the solver knows it.
+    pub hand_force: Option<Real>,
+    /// Length of a substep [s]; of the next one if the step is adaptive.
+    pub substep_length: Real,
+    /// Whether the substeps follow the motion.
+    pub is_adaptive: bool,
+}
+
+impl Frame {
+    /// Position of every vertex [m] at `fraction` of the way from before the last step to after it.
+    pub fn displayed(&self, fraction: Real) -> impl Iterator<Item = Vec3> + '_ {
+        self.previous.iter().zip(&self.positions).map(move |(a, b)| a.lerp(*b, fraction))
+    }
+
+    /// Whether a vertex is pinned.
+    #[must_use]
+    pub fn is_pinned(&self, vertex: u32) -> bool {
+        self.pins.binary_search_by_key(&vertex, |pin| pin.0).is_ok()
+    }
+}

@@ -1,0 +1,17 @@
+//! A running simulation with all that happens to it: commands in, frames out.
+//!
+//! Everything that a person, a script or a test can do to a running simulation is a [`Command`], applied between steps, in
+//! order. Everything that drawing and panels may read is a [`Frame`]. A [`Worker`] runs a session on a thread of its own, so
+//! that nobody waits for a step; a headless run applies the same commands to a [`Session`] and gets the same bits.
+
+mod checkpoints;
+mod command;
+mod frame;
+mod state;
+mod worker;
+
+pub use checkpoints::Failure;
+pub use command::{Command, CutHit, Stamped};
+pub use frame::{Frame, Readouts};
+pub use state::Session;
+pub use worker::Worker;

@@ -1,0 +1,171 @@
+//! The thread that steps. It takes orders in the order in which they come, and publishes frames; nobody waits for it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Command, Frame, Session};
+use crate::sim::Canceller;
+
+/// What a worker can be told.
+enum Order {
+    Command(Command),
+    /// Ticks are waiting; they are counted apart, so that commands need not wait for all of them.
+    Tick,
+    /// Reads the session, between steps.
+    Ask(Box<dyn FnOnce(&Session) + Send>),
+}
+
+/// What the worker's thread and its owner share.
+#[derive(Default)]
+struct Shared {
+    latest: Mutex<Option<Arc<Frame>>>,
+    /// Whether the owner has taken the latest frame.
+    taken: AtomicBool,
+    /// Ticks that were ordered and have not begun yet.
+    pending: AtomicU64,
+    /// Whether there are ticks whose end no published frame shows.
+    busy: AtomicBool,
+}
+
+impl Shared {
+    fn publish(&self, frame: Frame) {
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(frame));
+        self.taken.store(false, Ordering::Release);
+    }
+
+    /// Takes one of the waiting ticks.
+    fn next_tick(&self) -> bool {
+        self.pending.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |waiting| waiting.checked_sub(1)).is_ok()
+    }
+}
+
+/// A session on a thread of its own.
+pub struct Worker {
+    orders: Sender<(u64, Order)>,
+    shared: Arc<Shared>,
+    canceller: Canceller,
+    /// Number of the last order.
+    last: u64,
+}
+
+impl Worker {
+    /// Takes a session over, and returns the worker with the first frame.
+    #[must_use]
+    pub fn start(session: Session) -> (Self, Arc<Frame>) {
+        let (orders, receiver) = channel();
+        let shared = Arc::new(Shared::default());
+        let canceller = Canceller::default();
+        let first = Arc::new(session.frame(0));
+        let (told, cancels) = (Arc::clone(&shared), canceller.clone());
+        // it ends when nobody can give orders any more
+        std::thread::spawn(move || serve(session, &receiver, &told, &cancels));
+        (Self { orders, shared, canceller, last: 0 }, first)
+    }
+
+    /// Orders a command and returns the number of the order: frames that have seen it show what it did.
+    pub fn send(&mut self, command: Command) -> u64 {
+        self.order(Order::Command(command))
+    }
+
+    /// Orders a tick. It passes after the commands that come before it begins.
+    pub fn tick(&mut self) {
+        self.shared.pending.fetch_add(1, Ordering::Relaxed);
+        self.shared.busy.store(true, Ordering::Release);
+        self.order(Order::Tick);
+    }
+
+    /// Number of ticks that were ordered and have not begun yet.
+    #[must_use]
+    pub fn pending_ticks(&self) -> u64 {
+        self.shared.pending.load(Ordering::Relaxed)
+    }
+
+    /// Whether ticks were ordered whose end no frame shows yet.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.shared.busy.load(Ordering::Acquire)
+    }
+
+    /// Calls off all ticks that were ordered so far and have not passed yet. The step at work leaves no trace.
+    pub fn cancel_ticks(&mut self) {
+        self.shared.pending.store(0, Ordering::Relaxed);
+        self.canceller.cancel_through(self.last);
+    }
+
+    /// Reads the session after the commands that were ordered so far.
+    pub fn ask<T: Send + 'static>(&mut self, read: impl FnOnce(&Session) -> T + Send + 'static) -> Receiver<T> {
+        let (sender, receiver) = channel();
+        self.order(Order::Ask(Box::new(move |session| {
+            // who has asked may have gone
+            let _ = sender.send(read(session));
+        })));
+        receiver
+    }
+
+    /// The newest frame, if there is one that has not been taken yet.
+    pub fn take_frame(&mut self) -> Option<Arc<Frame>> {
+        let frame = self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if frame.is_some() {
+            self.shared.taken.store(true, Ordering::Release);
+        }
+        frame
+    }
+
+    fn order(&mut self, order: Order) -> u64 {
+        self.last += 1;
+        // without a worker the last frame stays
+        let _ = self.orders.send((self.last, order));
+        self.last
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.cancel_ticks();
+    }
+}
+
+fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared, canceller: &Canceller) {
+    let (mut seen, mut shown) = (0, 0);
+    // the states differ also where the orders do not: after a tick
+    let mut changed = false;
+    loop {
+        let order = match orders.try_recv() {
+            Ok(order) => Some(order),
+            Err(TryRecvError::Disconnected) => return,
+            Err(TryRecvError::Empty) if shared.next_tick() => None,
+            Err(TryRecvError::Empty) => {
+                if changed || seen != shown {
+                    (changed, shown) = (false, seen);
+                    shared.publish(session.frame(seen));
+                }
+                shared.busy.store(false, Ordering::Release);
+                match orders.recv() {
+                    Ok(order) => Some(order),
+                    Err(_) => return,
+                }
+            }
+        };
+        if let Some((number, order)) = order {
+            seen = number;
+            session.simulation_mut().cancel = canceller.token(seen);
+            match order {
+                Order::Command(command) => session.apply(command),
+                Order::Ask(read) => read(&session),
+                Order::Tick => {}
+            }
+        } else {
+            shared.busy.store(true, Ordering::Release);
+            session.simulation_mut().cancel = canceller.token(seen);
+            // a failure is in the frame, and what was called off has not been
+            let _ = session.tick();
+            changed = true;
+        }
+        // while orders keep coming, somebody who has shown the last frame gets the next
+        if shared.taken.load(Ordering::Acquire) {
+            (changed, shown) = (false, seen);
+            shared.publish(session.frame(seen));
+        }
+    }
+}

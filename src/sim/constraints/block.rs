@@ -1,0 +1,216 @@
+//! What a constraint of projective dynamics supplies, and its elements on a cloth.
+//!
+//! ```text
+//! E(q) = Σ_e w μ_e/2 Σ_r |z_er - p_er|²,   z_er = Σ_v a_erv q_v,   p_e = projection of z_e      [J]
+//! ```
+//!
+//! Bouaziz et al. 2014, equation 6. Elements `e` with their rows `r`, coefficients `a` and measure `μ` (an area, a width over a
+//! length) follow from the rest mesh; the weight `w` and what is admissible are settings. Whoever solves evaluates the rows
+//! of some elements, a [`Chunk`], and has the constraint project all of them by one call. No element knows of another, so
+//! where chunks begin and end changes nothing.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use crate::sim::lanes::Lanes;
+use crate::sim::{Pattern, Real, Vec3};
+
+/// A constraint of projective dynamics with its settings.
+pub trait Constraint: Debug + Send + Sync {
+    /// The weight `w` per measure; zero leaves the constraint out. It is the only setting that the matrix depends on. Every
+    /// other one changes projections alone, and so costs nothing to change.
+    fn weight(&self) -> Real;
+
+    /// The elements on a cloth. They may depend on the pattern and on nothing else.
+    fn elements(&self, pattern: &Pattern) -> Elements;
+
+    /// Replaces the values `z` of each element by their projection `p`.
+    fn project(&self, chunk: &mut Chunk);
+
+    /// Writes what each element contributes to the energy for `w μ = 1`, given its values `z` and the chunk of its
+    /// projections `p`. What is not the distance from `z` to `p` may be added.
+    fn energies(&self, values: &[Lanes], projected: &Chunk, energies: &mut [Real]) {
+        let rows = projected.rows;
+        for ((z, p), energy) in values.chunks_exact(rows).zip(projected.values.chunks_exact(rows)).zip(energies) {
+            let square = |(z, p): (&Lanes, &Lanes)| z.to_vec3().distance_squared(p.to_vec3());
+            *energy = z.iter().zip(p).map(square).sum::<Real>() / 2.0;
+        }
+    }
+
+    /// Whether a projection is a nearest admissible value. Then no local step raises the energy, and the gradient of the energy
+    /// is `Σ w μ aᵀ (z - p)`. Otherwise both hold only nearly.
+    fn is_nearest(&self) -> bool {
+        true
+    }
+
+    /// Whether every element is one row `q_i - q_j` with one number at rest, the length that its projection has
+    /// ([`super::with_length`]). Such elements are projected four at a time together with the springs.
+    fn keeps_lengths(&self) -> bool {
+        false
+    }
+}
+
+/// The elements of a constraint, with so many rows each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Elements {
+    rows: usize,
+    /// Where the vertices of each element start; one more than there are elements.
+    starts: Vec<u32>,
+    vertices: Vec<u32>,
+    /// For each of `vertices` its coefficient in each row.
+    coefficients: Vec<Real>,
+    measures: Vec<Real>,
+    /// Numbers of the rest shape per element, and these.
+    kept: usize,
+    rest: Vec<Real>,
+}
+
+impl Elements {
+    /// No elements yet. They will have `rows` rows each, 1 to 3, and `kept` numbers of the rest shape.
+    ///
+    /// # Panics
+    /// On another number of rows.
+    #[must_use]
+    pub fn new(rows: usize, kept: usize) -> Self {
+        assert!((1..=3).contains(&rows), "{rows} rows per element");
+        Self {
+            rows,
+            kept,
+            starts: vec![0],
+            vertices: Vec::new(),
+            coefficients: Vec::new(),
+            measures: Vec::new(),
+            rest: Vec::new(),
+        }
+    }
+
+    /// Appends an element: its vertices, each once, with their coefficients in the `R` rows, its measure, and what its
+    /// projection needs of the rest shape.
+    ///
+    /// # Panics
+    /// When there are not as many rows, or numbers in `rest`, as `new` was told.
+    pub fn push<const R: usize>(
+        &mut self,
+        entries: impl IntoIterator<Item = (u32, [Real; R])>,
+        measure: Real,
+        rest: &[Real],
+    ) {
+        assert_eq!((R, rest.len()), (self.rows, self.kept), "rows, and numbers of the rest shape");
+        for (vertex, coefficients) in entries {
+            self.vertices.push(vertex);
+            self.coefficients.extend_from_slice(&coefficients);
+        }
+        self.starts.push(self.vertices.len() as u32);
+        self.measures.push(measure);
+        self.rest.extend_from_slice(rest);
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.measures.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.measures.is_empty()
+    }
+
+    /// Rows of each element.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The measure `μ` of an element.
+    #[must_use]
+    pub fn measure(&self, element: usize) -> Real {
+        self.measures[element]
+    }
+
+    /// What the projection of an element needs of the rest shape.
+    #[must_use]
+    pub fn rest(&self, element: usize) -> &[Real] {
+        &self.rest[element * self.kept..][..self.kept]
+    }
+
+    /// The vertices of an element with their coefficients in one of its rows.
+    pub fn row(&self, element: usize, row: usize) -> impl Iterator<Item = (u32, Real)> {
+        let range = self.starts[element] as usize..self.starts[element + 1] as usize;
+        range.map(move |at| (self.vertices[at], self.coefficients[at * self.rows + row]))
+    }
+
+    /// Calls every vertex by another number.
+    pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        self.vertices.iter_mut().for_each(|vertex| *vertex = number(*vertex));
+    }
+
+    /// Writes the values `z` of the rows of some elements to `values`. `q` has the positions of all vertices [m].
+    pub fn evaluate(&self, elements: Range<usize>, q: &[Lanes], values: &mut [Lanes]) {
+        match self.rows {
+            1 => self.evaluate_rows::<1>(elements, q, values),
+            2 => self.evaluate_rows::<2>(elements, q, values),
+            _ => self.evaluate_rows::<3>(elements, q, values),
+        }
+    }
+
+    fn evaluate_rows<const R: usize>(&self, elements: Range<usize>, q: &[Lanes], values: &mut [Lanes]) {
+        let (coefficients, _) = self.coefficients.as_chunks::<R>();
+        for (element, values) in elements.zip(values.as_chunks_mut::<R>().0) {
+            let range = self.starts[element] as usize..self.starts[element + 1] as usize;
+            let mut sums = [Lanes::ZERO; R];
+            for (&vertex, coefficients) in self.vertices[range.clone()].iter().zip(&coefficients[range]) {
+                let position = q[vertex as usize];
+                for (sum, &a) in sums.iter_mut().zip(coefficients) {
+                    *sum = *sum + position * Lanes::splat(a);
+                }
+            }
+            *values = sums;
+        }
+    }
+
+    /// Some elements with their values, to project.
+    #[must_use]
+    pub fn chunk<'a>(&'a self, elements: Range<usize>, values: &'a mut [Lanes]) -> Chunk<'a> {
+        let rest = &self.rest[elements.start * self.kept..elements.end * self.kept];
+        Chunk { rows: self.rows, kept: self.kept, values, rest }
+    }
+
+    /// The energy of each element under `constraint` [J]. `q` has the positions of all vertices [m].
+    #[must_use]
+    pub fn energies(&self, constraint: &dyn Constraint, q: &[Lanes]) -> Vec<Real> {
+        let mut values = vec![Lanes::ZERO; self.len() * self.rows];
+        self.evaluate(0..self.len(), q, &mut values);
+        let mut projected = values.clone();
+        let mut chunk = self.chunk(0..self.len(), &mut projected);
+        constraint.project(&mut chunk);
+        let mut energies = vec![0.0; self.len()];
+        constraint.energies(&values, &chunk, &mut energies);
+        let weight = constraint.weight();
+        energies.iter_mut().zip(&self.measures).for_each(|(energy, measure)| *energy *= weight * measure);
+        energies
+    }
+}
+
+/// Some elements, one after the other, with the values of their rows.
+#[derive(Debug)]
+pub struct Chunk<'a> {
+    rows: usize,
+    kept: usize,
+    values: &'a mut [Lanes],
+    rest: &'a [Real],
+}
+
+impl Chunk<'_> {
+    /// Calls `project` for every element, with the values of its rows and what it keeps of the rest shape. `R` is the number of
+    /// rows.
+    #[inline(always)]
+    pub fn project_each<const R: usize>(&mut self, project: impl Fn([Vec3; R], &[Real]) -> [Vec3; R]) {
+        debug_assert_eq!(R, self.rows);
+        for (element, values) in self.values.as_chunks_mut::<R>().0.iter_mut().enumerate() {
+            let rest = &self.rest[element * self.kept..][..self.kept];
+            *values = project(values.map(Lanes::to_vec3), rest).map(Lanes::from_vec3);
+        }
+    }
+}

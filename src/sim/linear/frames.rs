@@ -1,0 +1,101 @@
+//! How the surroundings of every vertex have turned since rest, for a preconditioner that is stated in the cloth's own
+//! directions.
+//!
+//! A sheet is stiff along itself and soft across, wherever it is bent to. Let `n⁰`, `n` be the normals at rest and now and `R` the
+//! rotation that takes `n⁰` to `n` and, about it, fits the springs at the vertex best (Müller et al. 2005, in the plane). Then
+//! `U = Σ e (R e)ᵀ` over two tangents `e ⟂ n⁰` reads off a vector what lies in the sheet, as it would be at rest. Two vertices of
+//! a fold that move along the sheet have nearly the same `U v`, however far their planes are turned against each other.
+
+use super::Symbolic;
+use super::spring_operator::PLACES;
+use crate::sim::lanes::Lanes;
+use crate::sim::team::Team;
+use crate::sim::{Pattern, Vec3};
+
+/// `U` by columns, and the normal `n` with `1/(nᵀ A_ii n)` as fourth number. Without a normal `U` is the identity, and `n` is
+/// zero.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Frame {
+    columns: [Lanes; 3],
+    pub normal: Lanes,
+}
+
+impl Frame {
+    /// `U v`.
+    #[inline(always)]
+    pub fn at_rest(&self, v: Lanes) -> Lanes {
+        let [a, b, c] = [0, 1, 2].map(|axis| self.columns[axis] * Lanes::splat(v.0[axis]));
+        a + b + c
+    }
+
+    /// `Uᵀ w + n (n·r)/(nᵀ A_ii n)`.
+    #[inline(always)]
+    pub fn turned(&self, w: Lanes, r: Lanes) -> Lanes {
+        let n = self.normal.to_vec3();
+        let across = n * (n.dot(r.to_vec3()) * self.normal.0[3]);
+        let along = self.columns.map(|column| (column * w).sum());
+        Lanes([along[0] + across.x, along[1] + across.y, along[2] + across.z, 0.0])
+    }
+}
+
+/// The frames of all vertices, by places.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// What the normals at rest are of.
+    revision: Option<u64>,
+    /// Normals at rest, one per vertex.
+    at_rest: Vec<Vec3>,
+    frames: Vec<Frame>,
+}
+
+impl std::ops::Deref for Frames {
+    type Target = [Frame];
+
+    fn deref(&self) -> &[Frame] {
+        &self.frames
+    }
+}
+
+impl Frames {
+    /// Computes the frames at the positions `q` [m] with the normals `normals`, of unit length or zero, both one per vertex. The
+    /// stiffness along the normals is `1/stiffness(place, n)`.
+    pub fn turn(
+        &mut self,
+        pattern: &Pattern,
+        symbolic: &Symbolic,
+        q: &[Vec3],
+        normals: &[Vec3],
+        compliance: impl Fn(usize, Vec3) -> f64 + Sync,
+        team: &Team,
+    ) {
+        if self.revision != Some(pattern.revision()) {
+            self.revision = Some(pattern.revision());
+            crate::sim::forces::air::vertex_normals(pattern, pattern.rest_positions(), &mut self.at_rest);
+        }
+        let (rest, at_rest) = (pattern.rest_positions(), &self.at_rest);
+        self.frames.resize(symbolic.len(), Frame::default());
+        team.update(&mut self.frames, PLACES, |place, frame| {
+            let i = symbolic.vertex_at[place] as usize;
+            let (n0, n) = (at_rest[i], normals[i]);
+            if n0 == Vec3::ZERO || n == Vec3::ZERO {
+                *frame = Frame { columns: Vec3::AXES.map(Lanes::from_vec3), normal: Lanes::ZERO };
+                return;
+            }
+            let ((e1, e2), (f1, f2)) = (n0.any_orthonormal_pair(), n.any_orthonormal_pair());
+            let (mut cosine, mut sine) = (0.0, 0.0);
+            for &(_, j) in pattern.neighbours().of_vertex(i as u32) {
+                let (d0, d) = (rest[j as usize] - rest[i], q[j as usize] - q[i]);
+                let ([a, b], [c, s]) = ([d0.dot(e1), d0.dot(e2)], [d.dot(f1), d.dot(f2)]);
+                cosine += a * c + b * s;
+                sine += a * s - b * c;
+            }
+            let length = cosine.hypot(sine);
+            let (c, s) = if length > 0.0 { (cosine / length, sine / length) } else { (1.0, 0.0) };
+            let (t1, t2) = (f1 * c + f2 * s, f2 * c - f1 * s);
+            let column = |axis: usize| Lanes::from_vec3(e1 * t1[axis] + e2 * t2[axis]);
+            let [x, y, z] = n.to_array();
+            let normal = Lanes([x, y, z, compliance(place, n)]);
+            *frame = Frame { columns: [column(0), column(1), column(2)], normal };
+        });
+    }
+}

@@ -1,0 +1,72 @@
+//! What can be read off a simulation: energy, the force on a held vertex, how long a step may be, and which parameters have no
+//! effect. All of it is the solver's own, or missing where the solver has no such thing.
+
+use super::{Partition, Real, Simulation, Vec3, measure};
+use crate::sim::Material;
+use crate::sim::contact::Touch;
+use crate::sim::measure::SpringSystem;
+use crate::sim::params::{Need, Param};
+use crate::sim::pattern::Family;
+
+impl Simulation {
+    /// Energies of the cloth [J]; the elastic one is that of the solver at work.
+    #[must_use]
+    pub fn energy(&self) -> measure::Energy {
+        let elastic = self.with_spring_system(|springs| self.solver.elastic_energy(springs));
+        measure::energy(&self.cloth, self.parameters.gravity.gravity, elastic)
+    }
+
+    /// Force [N] that it takes to hold `vertex` where it is; `None` where the solver knows no forces.
+    #[must_use]
+    pub fn reaction(&self, vertex: u32) -> Option<Vec3> {
+        let elastic = self.with_spring_system(|springs| self.solver.elastic_force(springs, vertex))?;
+        Some(measure::reaction(&self.cloth, self.parameters.gravity.gravity, elastic, vertex))
+    }
+
+    /// The contacts that the solver was given in the last substep. What only the response after the step sees is not among them.
+    #[must_use]
+    pub fn contacts(&self) -> &[Touch] {
+        self.scratch.inputs.contacts()
+    }
+
+    /// Why `param`, a common one or one of the solver at work, has no effect at the moment because of the solver, the cloth or
+    /// the kind of step. What its own group says of it ([`Tunable::idle`](crate::sim::params::Tunable::idle)) is not asked.
+    #[must_use]
+    pub fn ignored(&self, param: &Param) -> Option<&'static str> {
+        let need = param.need?;
+        self.solver.capabilities().lacks(need).or_else(|| match need {
+            Need::EqualSubsteps => self.is_adaptive().then_some("the adaptive step chooses its own substeps"),
+            Need::ShearSprings => {
+                let has_shear = self.pattern.springs().families.contains(&Family::Shear);
+                (!has_shear).then_some("a mesh has no shear springs, its edges carry shear already")
+            }
+            Need::Stiffness | Need::Damping | Need::DampingChoice | Need::Adaptivity => None,
+        })
+    }
+
+    /// The material with the law of damping that is at work: the one that is chosen, or the only one that the solver knows.
+    pub(super) fn material_at_work(&self) -> Material {
+        let chosen = self.parameters.material;
+        Material { damping_model: self.solver.capabilities().damping.at_work(chosen.damping_model), ..chosen }
+    }
+
+    /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its stiffness.
+    #[must_use]
+    pub fn critical_step(&self) -> Real {
+        self.with_spring_system(|springs| springs.critical_step())
+    }
+
+    /// Longest substep [s] that the solver at work survives, if it has such a limit.
+    #[must_use]
+    pub fn solver_critical_step(&self) -> Option<Real> {
+        self.with_spring_system(|springs| self.solver.critical_step(springs))
+    }
+
+    /// The springs, with the law of damping that is at work.
+    fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
+        let mut partition = Partition::default();
+        partition.update(&self.cloth, self.hand.as_ref(), self.time, self.parameters.timing.time_step);
+        let Self { cloth, pattern, .. } = self;
+        measure(&SpringSystem { cloth, pattern, material: &self.material_at_work(), partition: &partition })
+    }
+}

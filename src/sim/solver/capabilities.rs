@@ -1,0 +1,144 @@
+//! What a solver can do with what is common to all. Nobody asks for a solver by its name; they ask for these, and tests
+//! measure them.
+
+use crate::sim::material::DampingModel;
+use crate::sim::params::Need;
+
+/// What a solver can do, and how it takes contacts, springs and damping.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Capabilities {
+    /// How it takes contacts.
+    pub contacts: ContactRule,
+    /// Whether its step may adapt to the motion.
+    pub adaptivity: Ability,
+    /// Whether the stiffness of the cloth has an effect.
+    pub stiffness: Ability,
+    /// What holds the cloth together: where its elastic energy and the force on a held vertex come from.
+    pub elasticity: Elasticity,
+    /// What laws of damping it knows.
+    pub damping: DampingLaws,
+    /// Whether it has a longest step that holds.
+    pub critical_step: CriticalStep,
+    /// Whether a step starts from what the last one left, beside the state of the cloth.
+    pub warm_start: bool,
+}
+
+impl Capabilities {
+    /// Of a method that steps the springs of the cloth as they are, and knows nothing of contacts. Others state what differs.
+    pub const SPRINGS: Self = Self {
+        contacts: ContactRule::Response,
+        adaptivity: Ability::Yes,
+        stiffness: Ability::Yes,
+        elasticity: Elasticity::Springs,
+        damping: DampingLaws::Chosen,
+        critical_step: CriticalStep::None,
+        warm_start: false,
+    };
+
+    /// Why the solver lacks what a parameter needs, if it does.
+    #[must_use]
+    pub fn lacks(&self, need: Need) -> Option<&'static str> {
+        match need {
+            Need::Stiffness | Need::ShearSprings => self.stiffness.obstacle(),
+            Need::Damping => match self.damping {
+                DampingLaws::None(reason) => Some(reason),
+                _ => None,
+            },
+            Need::DampingChoice => match self.damping {
+                DampingLaws::None(reason) | DampingLaws::Only(_, reason) => Some(reason),
+                DampingLaws::Chosen | DampingLaws::Partly(..) => None,
+            },
+            Need::Adaptivity => self.adaptivity.obstacle(),
+            Need::EqualSubsteps => None,
+        }
+    }
+}
+
+/// Whether a solver can do something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ability {
+    /// It can.
+    Yes,
+    /// It cannot, for this reason.
+    No(&'static str),
+}
+
+impl Ability {
+    /// Why it cannot, if so.
+    #[must_use]
+    pub const fn obstacle(self) -> Option<&'static str> {
+        match self {
+            Self::Yes => None,
+            Self::No(reason) => Some(reason),
+        }
+    }
+}
+
+/// How a solver takes contacts. The response after the step comes to all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContactRule {
+    /// The vertices that their forces press on a collider are found before the step, and its matrix holds them: in both
+    /// directions, for the length of the step.
+    HeldInMatrix,
+    /// The same vertices are constraints among the others, which act inwards only.
+    PressingConstraints,
+    /// All vertices that lie on a collider are constraints, which act inwards only. For methods whose forces are not those of
+    /// the springs, so that these say nothing of what presses.
+    TouchingConstraints,
+    /// None are looked for: the response after the step is all.
+    Response,
+}
+
+/// What holds the cloth together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elasticity {
+    /// The springs of the cloth, `½ k (l - L)²` each.
+    Springs,
+    /// Forces of the method's own, of which it knows energy and strength.
+    Own,
+    /// No forces or no energy that could be named, for this reason.
+    Unknown(&'static str),
+}
+
+/// What laws of damping ([`DampingModel`]) a solver knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DampingLaws {
+    /// The one that is chosen.
+    Chosen,
+    /// This one, whatever is chosen, for this reason.
+    Only(DampingModel, &'static str),
+    /// This one in full when it is chosen; the other only in part, for this reason.
+    Partly(DampingModel, &'static str),
+    /// It does not know the damping of the cloth, for this reason.
+    None(&'static str),
+}
+
+impl DampingLaws {
+    /// The law that is at work where `chosen` is chosen.
+    #[must_use]
+    pub const fn at_work(self, chosen: DampingModel) -> DampingModel {
+        match self {
+            Self::Only(law, _) => law,
+            Self::Chosen | Self::Partly(..) | Self::None(_) => chosen,
+        }
+    }
+
+    /// Whether `law` is honoured in full when it is chosen.
+    #[must_use]
+    pub fn honours(self, law: DampingModel) -> bool {
+        match self {
+            Self::Chosen => true,
+            Self::Only(known, _) | Self::Partly(known, _) => known == law,
+            Self::None(_) => false,
+        }
+    }
+}
+
+/// Whether a solver has a longest step that holds for small motions about rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CriticalStep {
+    /// It has; [`Solver::critical_step`](super::Solver::critical_step) finds it. With what else there is to say about long steps.
+    Own(&'static str),
+    /// It has none.
+    None,
+}

@@ -1,0 +1,126 @@
+//! The local step of the constraints that are no lengths, chunk by chunk, and the sum of what they pull.
+
+use std::ops::Range;
+
+use super::terms::Terms;
+use crate::sim::Real;
+use crate::sim::constraints::{Constraints, Elements};
+use crate::sim::lanes::Lanes;
+use crate::sim::linear::Symbolic;
+use crate::sim::team::{Shared, Team};
+
+/// Elements that a constraint projects by one call.
+const CHUNK: usize = 128;
+
+/// A row's coefficient at a vertex.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    row: u32,
+    coefficient: Real,
+}
+
+/// The elements of one constraint by places.
+#[derive(Debug)]
+struct Block {
+    /// Place in the list of constraints.
+    place: usize,
+    /// First of its rows here.
+    first: usize,
+    elements: Elements,
+}
+
+/// The constraints that are no lengths by places.
+#[derive(Debug, Default)]
+pub struct Blocks {
+    /// First of these rows in the terms.
+    first: usize,
+    blocks: Vec<Block>,
+    /// Each a block and some of its elements.
+    chunks: Vec<(usize, Range<usize>)>,
+    pulls: Vec<Real>,
+    /// `w p` of each row [N].
+    projected: Vec<Lanes>,
+    vertex_starts: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+impl Blocks {
+    /// Collects the elements of `terms`.
+    pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
+        let place_of = |vertex: u32| symbolic.place_of[vertex as usize];
+        self.first = terms.lengths;
+        self.blocks.clear();
+        self.chunks.clear();
+        for block in terms.blocks.iter().filter(|block| block.first >= self.first) {
+            let mut elements = block.elements.clone();
+            elements.renumber(place_of);
+            let starts = (0..elements.len()).step_by(CHUNK);
+            let at = self.blocks.len();
+            self.chunks.extend(starts.map(|start| (at, start..(start + CHUNK).min(elements.len()))));
+            self.blocks.push(Block { place: block.place, first: block.first - self.first, elements });
+        }
+        let rows = self.first..terms.rows.len();
+        self.projected.clear();
+        self.projected.resize(rows.len(), Lanes::ZERO);
+
+        // the entries of each vertex by rising row
+        let entries = || rows.clone().flat_map(|row| terms.rows.row(row).0).map(|&vertex| place_of(vertex) as usize);
+        self.vertex_starts.clear();
+        self.vertex_starts.resize(symbolic.len() + 1, 0);
+        entries().for_each(|place| self.vertex_starts[place + 1] += 1);
+        for place in 0..symbolic.len() {
+            self.vertex_starts[place + 1] += self.vertex_starts[place];
+        }
+        let mut next = self.vertex_starts.clone();
+        self.entries.clear();
+        self.entries.resize(entries().count(), Entry { row: 0, coefficient: 0.0 });
+        for row in rows.clone() {
+            let (vertices, coefficients) = terms.rows.row(row);
+            for (&vertex, &coefficient) in vertices.iter().zip(coefficients) {
+                let next = &mut next[place_of(vertex) as usize];
+                self.entries[*next as usize] = Entry { row: (row - rows.start) as u32, coefficient };
+                *next += 1;
+            }
+        }
+    }
+
+    /// Takes over the weights of `terms`.
+    pub fn weigh(&mut self, terms: &Terms) {
+        self.pulls.clear();
+        self.pulls.extend_from_slice(&terms.pulls[self.first..]);
+    }
+
+    /// Projects every constraint at the positions `q` by places.
+    pub fn project(&mut self, q: &[Lanes], constraints: &Constraints, team: &Team) {
+        let Self { blocks, chunks, pulls, projected, .. } = self;
+        let list = constraints.list();
+        let shared = Shared::new(projected);
+        team.for_parts(chunks.len(), 1, |range| {
+            for (block, elements) in &chunks[range] {
+                let Block { place, first, elements: all } = &blocks[*block];
+                let Some(constraint) = list[*place] else { continue };
+                let rows = first + elements.start * all.rows()..first + elements.end * all.rows();
+                // SAFETY: no element is in two chunks, and its rows are its own.
+                let values = unsafe { shared.part(rows.clone()) };
+                all.evaluate(elements.clone(), q, values);
+                constraint.project(&mut all.chunk(elements.clone(), values));
+                for (value, pull) in values.iter_mut().zip(&pulls[rows]) {
+                    *value = *value * Lanes::splat(*pull);
+                }
+            }
+        });
+    }
+
+    /// Adds to `b` what the constraints pull at the places in `range`.
+    pub fn pull(&self, range: Range<usize>, b: &mut [Lanes]) {
+        if self.projected.is_empty() {
+            return;
+        }
+        for (place, b) in range.zip(b) {
+            let entries = self.vertex_starts[place] as usize..self.vertex_starts[place + 1] as usize;
+            for entry in &self.entries[entries] {
+                *b = *b + self.projected[entry.row as usize] * Lanes::splat(entry.coefficient);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Tries many inputs, one seed each, and says all that fails.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use weft::scene::{Scene, Snapshot, csv_row, write_obj};
+use weft::sim::{Simulation, StepStats};
+
+use crate::random::Random;
+
+/// What a trial may take; generous, since machines that run tests are busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Failures after which no more inputs are tried.
+const ENOUGH: usize = 10;
+
+/// A number from the environment.
+fn from_environment(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} takes a whole number, not \"{text}\"")),
+        Err(_) => default,
+    }
+}
+
+/// Tries `count` inputs, or as many as the environment says. A trial says what is wrong.
+pub fn try_many(kind: &str, count: u64, trial: impl Fn(&mut Random) -> Result<(), String> + Sync) {
+    let first = from_environment("WEFT_FUZZ_SEED", 1);
+    let count = from_environment("WEFT_FUZZ_COUNT", count);
+    let at_work: Mutex<Option<(u64, Instant)>> = Mutex::new(None);
+    let over = AtomicBool::new(false);
+    let mut failures = Vec::new();
+    std::thread::scope(|scope| {
+        // a trial that hangs cannot be stopped, but it can be named
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(50));
+                let trial = *at_work.lock().expect("no panic with the lock");
+                if let Some((seed, _)) = trial.filter(|(_, since)| since.elapsed() > 3 * PATIENCE) {
+                    eprintln!("{kind}, WEFT_FUZZ_SEED={seed}: hangs");
+                    std::process::abort();
+                }
+            }
+        });
+        for seed in first..first + count {
+            let started = Instant::now();
+            *at_work.lock().expect("no panic with the lock") = Some((seed, started));
+            let outcome = catch_unwind(AssertUnwindSafe(|| trial(&mut Random::new(seed))));
+            let taken = started.elapsed();
+            let failure = match outcome {
+                Ok(Ok(())) if taken > PATIENCE => format!("took {taken:.1?}"),
+                Ok(Ok(())) => continue,
+                Ok(Err(failure)) => failure,
+                Err(panic) => {
+                    let message = panic.downcast_ref::<String>().map(String::as_str);
+                    format!("panic: {}", message.or(panic.downcast_ref::<&str>().copied()).unwrap_or_default())
+                }
+            };
+            failures.push(format!("WEFT_FUZZ_SEED={seed}: {failure}"));
+            if failures.len() == ENOUGH {
+                break;
+            }
+        }
+        over.store(true, Ordering::Relaxed);
+    });
+    assert!(failures.is_empty(), "{kind}:\n{}", failures.join("\n"));
+}
+
+/// Asserts that a message is a sentence on one line that repeats little.
+pub fn is_sentence(message: &str) -> Result<(), String> {
+    let short: String = message.chars().take(500).collect();
+    if message.is_empty() || message.contains('\n') || message.chars().count() > 1500 {
+        return Err(format!("not a short sentence: {short}"));
+    }
+    let longest = message.split(|c: char| !c.is_alphanumeric()).map(|word| word.chars().count()).max();
+    if longest > Some(80) { Err(format!("quotes more than 80 characters: {short}")) } else { Ok(()) }
+}
+
+/// Takes `steps` steps and checks that what would be written is finite and can be read again.
+pub fn run(scene: &Scene, simulation: &mut Simulation, steps: usize) -> Result<(), String> {
+    for _ in 0..steps {
+        match simulation.step() {
+            Ok(stats) => check_row(simulation, &stats)?,
+            Err(error) => {
+                is_sentence(&error.to_string())?;
+                break;
+            }
+        }
+    }
+    check_files(scene, simulation)
+}
+
+fn check_row(simulation: &Simulation, stats: &StepStats) -> Result<(), String> {
+    let row = csv_row(simulation, stats);
+    // an energy that the solver does not know is left empty
+    let finite = row.iter().all(|field| field.is_empty() || field.parse::<f64>().is_ok_and(f64::is_finite));
+    if finite { Ok(()) } else { Err(format!("a row that is not finite: {}", row.join(","))) }
+}
+
+fn check_files(scene: &Scene, simulation: &Simulation) -> Result<(), String> {
+    let mut obj = Vec::new();
+    write_obj(simulation, &mut obj).map_err(|error| error.to_string())?;
+    let obj = String::from_utf8_lossy(&obj);
+    if obj.contains("NaN") || obj.contains("inf") {
+        return Err("a mesh that is not finite".to_owned());
+    }
+    let json = Snapshot::of(scene, simulation).to_json();
+    let snapshot =
+        Snapshot::parse(&json, "own.json").map_err(|error| format!("its own snapshot is refused: {error}"))?;
+    let (_, again) = snapshot.restore().map_err(|error| format!("its own snapshot is refused: {error}"))?;
+    let (cloth, other) = (&simulation.cloth, &again.cloth);
+    let parts = [
+        ("positions", cloth.positions == other.positions),
+        ("velocities", cloth.velocities == other.velocities),
+        ("masses", cloth.masses == other.masses),
+        ("pins", cloth.pins() == other.pins()),
+    ];
+    match parts.iter().find(|(_, same)| !same) {
+        Some((part, _)) => Err(format!("its own snapshot has other {part}")),
+        None => Ok(()),
+    }
+}

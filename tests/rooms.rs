@@ -1,0 +1,244 @@
+//! The order of rooms: what a folder may import. It is read from the sources, so that no circle can creep in.
+//!
+//! A room is a folder or file directly below `src/`, and inside the library (`src/sim/`) one directly below that. A room may
+//! import those that stand before it in [`ORDER`], and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From bottom to top.
+const ORDER: &[&str] = &[
+    "sim/math",
+    "sim/csr",
+    "sim/params",
+    "sim/exec",
+    "sim/pattern",
+    "sim/model",
+    "sim/guard",
+    "sim/linear",
+    "sim/topology",
+    "sim/forces",
+    "sim/contact",
+    "sim/world",
+    "sim/timing",
+    "sim/parameters",
+    "sim/step",
+    "sim/measure",
+    "sim/solver",
+    "sim/constraints",
+    "sim/solvers",
+    "sim/simulation",
+    "sim/study",
+    "sim",
+    "scene",
+    "session",
+    "app",
+    "cli",
+];
+
+/// Files of the window, in which a circle would be as bad, are rooms of their own here.
+fn room(path: &[String]) -> String {
+    match path {
+        [first, second, ..] if first == "sim" => format!("sim/{second}"),
+        [first, ..] => first.clone(),
+        [] => String::new(),
+    }
+}
+
+/// A source file: where its module is, and its code without comments.
+struct Source {
+    file: PathBuf,
+    module: Vec<String>,
+    code: String,
+}
+
+fn sources(folder: &Path, found: &mut Vec<Source>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("it").path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).expect("text");
+            let below = path.strip_prefix("src").expect("it is there").with_extension("");
+            let mut module: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+            module.retain(|part| !["mod", "lib", "main"].contains(&part.as_str()));
+            let code =
+                text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+            found.push(Source { file: path, module, code });
+        }
+    }
+}
+
+/// The paths that `tree` names, as in `a::{b, c::{d, e}}`.
+fn expand(prefix: &[String], tree: &str, found: &mut Vec<Vec<String>>) {
+    let (mut depth, mut start) = (0, 0);
+    let mut parts = Vec::new();
+    for (at, letter) in tree.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&tree[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&tree[start..]);
+    for part in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
+        let (path, rest) = part.split_once('{').map_or((part, None), |(path, rest)| (path, rest.rsplit_once('}')));
+        let path = path.split(" as ").next().unwrap_or_default();
+        let segments = path.split("::").map(str::trim).filter(|segment| !segment.is_empty()).map(str::to_owned);
+        let whole: Vec<String> = prefix.iter().cloned().chain(segments).collect();
+        match rest {
+            Some((inner, _)) => expand(&whole, inner, found),
+            None => found.push(whole),
+        }
+    }
+}
+
+/// The path from the crate's root, if it is one of the crate.
+fn absolute(module: &[String], path: &[String]) -> Option<Vec<String>> {
+    match path.first()?.as_str() {
+        "crate" => Some(path[1..].to_vec()),
+        "self" => Some(module.iter().chain(&path[1..]).cloned().collect()),
+        "super" => {
+            let ups = path.iter().take_while(|segment| *segment == "super").count();
+            let base = &module[..module.len().checked_sub(ups)?];
+            Some(base.iter().chain(&path[ups..]).cloned().collect())
+        }
+        _ => None,
+    }
+}
+
+/// Statements `use …;` of a file, with whether they are public.
+fn uses(code: &str) -> Vec<(bool, &str)> {
+    let mut found = Vec::new();
+    let mut rest = code;
+    while let Some(at) = rest.find("use ") {
+        let before = rest[..at].trim_end_matches(' ');
+        let line = before.rsplit('\n').next().unwrap_or_default().trim();
+        let (after, tail) = rest[at + 4..].split_once(';').unwrap_or((&rest[at + 4..], ""));
+        if line.is_empty() || line.starts_with("pub") {
+            found.push((line.starts_with("pub"), after));
+            rest = tail;
+        } else {
+            rest = &rest[at + 4..];
+        }
+    }
+    found
+}
+
+/// Paths in the code that begin with `crate::` or `super::`.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for start in ["crate::", "super::"] {
+        for (at, _) in code.match_indices(start) {
+            let is_inside = code[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_:$".contains(letter));
+            if !is_inside {
+                let path: String = code[at..]
+                    .chars()
+                    .take_while(|letter| letter.is_alphanumeric() || "_:".contains(*letter))
+                    .collect();
+                // the beginning of a list in braces says nothing yet
+                if !path.ends_with("::") {
+                    found.push(path.split("::").map(str::to_owned).collect());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// All imports of the crate: file, module, imported path as written, where that is.
+fn imports() -> Vec<(PathBuf, Vec<String>, String, Vec<String>)> {
+    let mut all = Vec::new();
+    sources(Path::new("src"), &mut all);
+    // what a module passes on under another path is where it comes from
+    let mut passed_on: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    for source in &all {
+        for (_, tree) in uses(&source.code).into_iter().filter(|(public, _)| *public) {
+            let mut trees = Vec::new();
+            expand(&[], tree, &mut trees);
+            for path in trees {
+                let target = absolute(&source.module, &path)
+                    .unwrap_or_else(|| source.module.iter().chain(&path).cloned().collect());
+                let name = path.last().cloned().unwrap_or_default();
+                passed_on.insert(source.module.iter().cloned().chain([name]).collect(), target);
+            }
+        }
+    }
+    let origin = |mut path: Vec<String>| {
+        for _ in 0..8 {
+            let known = (1..=path.len()).rev().find(|&length| passed_on.contains_key(&path[..length]));
+            let Some(length) = known else { break };
+            path = passed_on[&path[..length]].iter().chain(&path[length..]).cloned().collect();
+        }
+        path
+    };
+    let mut found = Vec::new();
+    for source in all.into_iter().filter(|source| !source.module.is_empty()) {
+        let mut imported = paths(&source.code);
+        for (_, tree) in uses(&source.code) {
+            expand(&[], tree, &mut imported);
+        }
+        for path in imported {
+            if let Some(target) = absolute(&source.module, &path) {
+                found.push((source.file.clone(), source.module.clone(), path.join("::"), origin(target)));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn rooms_import_in_one_direction() {
+    let rank = |room: &str| ORDER.iter().position(|known| *known == room);
+    let mut faults = BTreeSet::new();
+    for (file, module, path, target) in imports() {
+        let (own, other) = (room(&module), room(&target));
+        let Some(own_rank) = rank(&own) else {
+            faults.insert(format!("{}: the room {own} has no place in the order", file.display()));
+            continue;
+        };
+        // macros stand at the root, which has no place
+        if rank(&other).is_some_and(|other_rank| other != own && other_rank >= own_rank) {
+            faults.insert(format!("{}: {own} imports {other} ({path})", file.display()));
+        }
+    }
+    assert!(faults.is_empty(), "imports against the order of rooms:\n{}", Vec::from_iter(faults).join("\n"));
+}
+
+#[test]
+fn files_of_a_room_import_in_no_circle() {
+    // the file of a room itself passes on what its files have
+    let file_of = |path: &[String]| match path {
+        [first, second, third, ..] if first == "sim" => Some([first.as_str(), second, third].join("/")),
+        [first, second, ..] if first != "sim" => Some([first.as_str(), second].join("/")),
+        _ => None,
+    };
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let files: BTreeSet<String> = imports().iter().filter_map(|(_, module, ..)| file_of(module)).collect();
+    for (_, module, _, target) in imports() {
+        if let (Some(own), Some(other)) = (file_of(&module), file_of(&target))
+            && own != other
+            && files.contains(&other)
+        {
+            edges.entry(own).or_default().insert(other);
+        }
+    }
+    // what imports nothing that is left can be taken away; a circle stays
+    loop {
+        let left: BTreeSet<String> = edges.keys().cloned().collect();
+        edges.values_mut().for_each(|targets| targets.retain(|target| left.contains(target)));
+        let before = edges.len();
+        edges.retain(|_, targets| !targets.is_empty());
+        if edges.len() == before {
+            break;
+        }
+    }
+    assert!(edges.is_empty(), "files that import each other in a circle, or such: {edges:#?}");
+}

@@ -1,0 +1,4 @@
+//! Commands in, frames out: a running simulation with all that happens to it, and the thread that steps it.
+
+mod session;
+mod worker;

@@ -1,0 +1,313 @@
+//! What commands do.
+
+use weft::scene::{Scalar, Scene};
+use weft::session::{Command, CutHit, Frame, Session, Stamped};
+use weft::sim::{Real, StepError, Vec3};
+
+fn session(scene: &str) -> Session {
+    let scene = Scene::load(scene).expect("it comes with the program");
+    let simulation = scene.build().expect("good");
+    Session::new(scene, simulation)
+}
+
+fn advance(session: &mut Session, ticks: usize) {
+    for _ in 0..ticks {
+        session.tick().expect("it holds");
+    }
+}
+
+fn set(session: &mut Session, key: &str, value: Scalar) {
+    session.apply(Command::Set { key: key.to_owned(), value });
+    assert_eq!(session.notice(), None, "{key}");
+}
+
+fn solver(session: &mut Session, id: &str) {
+    session.apply(Command::Solver { id: id.to_owned() });
+}
+
+fn open(session: &mut Session, file: &str) {
+    session.apply(Command::Open { file: file.to_owned() });
+}
+
+fn displayed(frame: &Frame, fraction: Real) -> Vec<Vec3> {
+    frame.displayed(fraction).collect()
+}
+
+/// A stroke from corner to corner along a row of a 30 × 30 grid.
+fn cut_row(session: &mut Session, row: usize) {
+    let pattern = session.simulation().pattern();
+    let in_row = |triangle: &[u32; 3]| triangle.iter().all(|&v| (row..=row + 1).contains(&(v as usize / 30)));
+    let of_row = (0_u32..).zip(pattern.triangles()).filter(|(_, triangle)| in_row(triangle));
+    let on_edge = |triangle: &[u32; 3]| triangle.map(|v| if v as usize / 30 == row { 1.0 } else { 0.0 });
+    let hits: Vec<Option<CutHit>> = of_row
+        .filter(|(_, triangle)| on_edge(triangle).iter().sum::<f64>() == 2.0)
+        .map(|(triangle, corners)| Some(CutHit { triangle, weights: on_edge(corners).map(|w| 0.5 * w) }))
+        .collect();
+    let beside = vec![None];
+    session.apply(Command::Cut { begin: true, hits: [beside.clone(), hits, beside].concat() });
+}
+
+#[test]
+fn a_dropped_mesh_becomes_the_cloth_and_a_broken_one_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_string_lossy().into_owned()
+    };
+    let mut session = session("hanging");
+    open(&mut session, &file("good.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 4 3\n"));
+    assert_eq!((session.simulation().cloth.len(), session.notice()), (4, None));
+    let generation = session.frame(0).generation;
+    advance(&mut session, 1);
+
+    open(&mut session, &file("bad.obj", "v 0 0\n"));
+    let notice = session.notice().expect("a message");
+    assert!(notice.contains("bad.obj, line 1"), "{notice}");
+    open(&mut session, &file("other.txt", ""));
+    assert!(session.notice().expect("a message").contains("drop a mesh"));
+    assert_eq!((session.simulation().cloth.len(), session.frame(0).generation), (4, generation));
+    session.apply(Command::Dismiss);
+    assert_eq!(session.notice(), None);
+}
+
+#[test]
+fn a_dropped_snapshot_or_scene_is_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut session = session("flag");
+    advance(&mut session, 5);
+    let path = folder.path().join("a.json");
+    std::fs::write(&path, session.snapshot().to_json()).expect("written");
+    let before = session.simulation().cloth.clone();
+    session.apply(Command::Scene { name: "table".to_owned() });
+    assert_eq!(session.scene().name, "table");
+    open(&mut session, &path.to_string_lossy());
+    assert_eq!(session.simulation().cloth, before);
+    assert_eq!(session.scene().name, "flag");
+    let path = folder.path().join("b.ron");
+    std::fs::write(&path, "(grid: (columns: 5, rows: 4))").expect("written");
+    open(&mut session, &path.to_string_lossy());
+    assert_eq!(session.simulation().cloth.len(), 20);
+}
+
+#[test]
+fn reset_starts_the_cloth_again_and_keeps_the_parameters() {
+    let mut session = session("hanging");
+    let start = session.simulation().cloth.positions.clone();
+    set(&mut session, "damping", Scalar::Real(0.02));
+    solver(&mut session, "implicit-euler");
+    advance(&mut session, 10);
+    assert_ne!(session.simulation().cloth.positions, start);
+    session.apply(Command::Reset);
+    assert_eq!(session.simulation().cloth.positions, start);
+    assert_eq!(session.simulation().parameters.material.damping, 0.02);
+    assert_eq!((session.simulation().solver().info().id, session.simulation().time()), ("implicit-euler", 0.0));
+}
+
+#[test]
+fn a_parameter_of_the_shape_starts_the_cloth_again_and_an_unknown_one_is_named() {
+    let mut session = session("hanging");
+    advance(&mut session, 3);
+    set(&mut session, "columns", Scalar::Integer(12));
+    assert_eq!((session.simulation().cloth.len(), session.simulation().time()), (12 * 30, 0.0));
+    for (key, value, said) in [
+        ("colums", Scalar::Integer(5), "did you mean \"columns\"?"),
+        ("damping", Scalar::Real(-1.0), "outside"),
+        ("columns", Scalar::Integer(100_000), "outside"),
+        ("damping", Scalar::Text("much".to_owned()), "takes"),
+    ] {
+        let before = session.frame(0);
+        session.apply(Command::Set { key: key.to_owned(), value });
+        let notice = session.notice().expect("a message").to_owned();
+        assert!(notice.contains(said), "{notice}");
+        let after = session.frame(0);
+        assert_eq!((before.parameters, before.positions), (after.parameters, after.positions), "{key}");
+    }
+}
+
+#[test]
+fn commands_about_what_does_not_exist_leave_a_message_and_nothing_else() {
+    let mut session = session("hanging");
+    let before = session.frame(0);
+    for command in [
+        Command::Grab { vertex: 900, target: Vec3::ZERO },
+        Command::Pin { vertex: 900 },
+        Command::Cut { begin: true, hits: vec![Some(CutHit { triangle: 100_000, weights: [1.0, 0.0, 0.0] })] },
+        Command::Solver { id: "explicit-newton".to_owned() },
+        Command::Scene { name: "nowhere".to_owned() },
+    ] {
+        session.apply(Command::Dismiss);
+        session.apply(command.clone());
+        assert!(session.notice().is_some(), "{command:?}");
+        let after = session.frame(0);
+        assert_eq!(
+            (&before.positions, &before.pins, before.solver.id),
+            (&after.positions, &after.pins, after.solver.id)
+        );
+        assert_eq!(after.hand, None);
+    }
+    // nothing in the hand: neither of these has anything to do
+    session.apply(Command::Dismiss);
+    session.apply(Command::Move { target: Vec3::ONE });
+    session.apply(Command::Release);
+    session.apply(Command::Unpin { vertex: 5 });
+    assert_eq!((session.notice(), session.frame(0).positions), (None, before.positions));
+}
+
+#[test]
+fn after_a_blow_up_the_last_good_state_comes_back_and_another_solver_goes_on() {
+    let mut session = session("hanging");
+    advance(&mut session, 120);
+    let (time, stretch) = (session.simulation().time(), session.simulation().largest_stretch());
+    solver(&mut session, "symplectic-euler");
+    assert!((0..120).any(|_| session.tick().is_err()), "the step is ten times too long");
+    let failure = session.failure().expect("it is known").clone();
+    let (_, substeps) = failure.too_long.expect("an explicit solver");
+    assert!(failure.time >= time && substeps > 10);
+    let stood_still = session.simulation().time();
+    assert!(session.frame(0).paused && session.tick() == Ok(None), "time stands still");
+    assert_eq!(session.simulation().time(), stood_still, "it waits for the user");
+
+    session.apply(Command::Restore);
+    assert!(session.failure().is_none() && session.simulation().time() <= time + 0.25);
+    assert!(session.frame(0).paused, "the same solver would only fail again");
+    assert!(session.simulation().largest_stretch() < 2.0 * stretch + 0.1);
+    // with as many substeps as the banner says, the same solver holds
+    set(&mut session, "substeps", Scalar::Integer(substeps));
+    session.apply(Command::Pause { on: false });
+    advance(&mut session, 60);
+    assert!(session.failure().is_none());
+}
+
+#[test]
+fn a_hand_moves_a_vertex_at_once_while_time_stands_still_and_a_pin_stays_where_it_was_dragged_to() {
+    let mut session = session("hanging");
+    let target = session.simulation().cloth.positions[0] + Vec3::new(0.1, 0.2, 0.0);
+    session.apply(Command::Pause { on: true });
+    session.apply(Command::Grab { vertex: 0, target: session.simulation().cloth.positions[0] });
+    session.apply(Command::Move { target });
+    assert_eq!(session.simulation().cloth.positions[0], target);
+    session.apply(Command::Release);
+    session.apply(Command::Step);
+    assert_eq!(session.simulation().cloth.positions[0], target, "vertex 0 is pinned, and its pin came along");
+    session.apply(Command::Unpin { vertex: 0 });
+    session.apply(Command::Step);
+    assert_ne!(session.simulation().cloth.positions[0], target);
+}
+
+#[test]
+fn a_cloth_that_is_cut_is_shown_without_a_jump_and_reset_makes_it_whole() {
+    let mut session = session("hanging");
+    advance(&mut session, 20);
+    let before = displayed(&session.frame(0), 0.5);
+    cut_row(&mut session, 15);
+    let after = displayed(&session.frame(0), 0.5);
+    assert_eq!((after.len(), session.simulation().cloth.len()), (930, 930));
+    assert_eq!(after[..900], before);
+    assert_eq!(after[900..], before[450..480]);
+    advance(&mut session, 20);
+    session.apply(Command::Reset);
+    assert_eq!((session.simulation().cloth.len(), displayed(&session.frame(0), 0.5).len()), (900, 900));
+}
+
+#[test]
+fn after_a_blow_up_of_a_cut_cloth_a_good_state_comes_back_with_its_own_pattern() {
+    let mut session = session("hanging");
+    advance(&mut session, 20);
+    solver(&mut session, "symplectic-euler");
+    cut_row(&mut session, 15);
+    assert!((0..120).any(|_| session.tick().is_err()));
+    session.apply(Command::Restore);
+    let vertices = session.simulation().cloth.len();
+    let frame = session.frame(0);
+    assert_eq!((frame.pattern.len(), displayed(&frame, 0.5).len()), (vertices, vertices));
+    solver(&mut session, "implicit-euler");
+    session.apply(Command::Pause { on: false });
+    advance(&mut session, 1);
+    assert!(session.failure().is_none());
+}
+
+#[test]
+fn threads_that_tear_within_a_step_come_from_where_they_hung() {
+    let mut session = session("tearing");
+    while session.simulation().cloth.len() == 925 {
+        advance(&mut session, 1);
+        assert!(session.simulation().time() < 5.0);
+        let shown = displayed(&session.frame(0), 0.0);
+        assert_eq!(shown.len(), session.simulation().cloth.len());
+        for (at, &parent) in (925..).zip(session.simulation().pattern().parents()) {
+            assert_eq!(shown[at], shown[parent as usize]);
+        }
+    }
+}
+
+#[test]
+fn a_step_that_was_called_off_leaves_the_frame_as_it_was() {
+    let mut session = session("hanging");
+    advance(&mut session, 4);
+    let before = session.frame(0);
+    let canceller = weft::sim::Canceller::default();
+    session.simulation_mut().cancel = canceller.token(3);
+    canceller.cancel_through(3);
+    assert_eq!(session.tick(), Err(StepError::Cancelled));
+    let after = session.frame(0);
+    assert_eq!((before.previous, before.positions, before.ticks), (after.previous, after.positions, after.ticks));
+    assert!(!after.paused && after.failure.is_none());
+}
+
+/// What a person may do in three seconds.
+fn busy_hands() -> Vec<Stamped> {
+    let hand = |tick: u64, x: f64| Stamped { tick, command: Command::Move { target: Vec3::new(x, 1.0, 0.3) } };
+    let at = |tick, command| Stamped { tick, command };
+    let set = |key: &str, value| Command::Set { key: key.to_owned(), value };
+    vec![
+        at(0, set("damping", Scalar::Real(0.003))),
+        at(10, Command::Grab { vertex: 465, target: Vec3::new(0.2, 1.1, 0.2) }),
+        hand(12, 0.25),
+        hand(20, 0.4),
+        at(25, Command::Wind { on: true }),
+        at(40, Command::Release),
+        at(41, Command::Pin { vertex: 29 * 30 + 15 }),
+        at(45, Command::Pause { on: true }),
+        at(50, Command::Grab { vertex: 0, target: Vec3::new(-0.3, 1.2, 0.0) }),
+        hand(52, -0.35),
+        at(52, Command::Step),
+        at(53, Command::Release),
+        at(55, Command::Pause { on: false }),
+        at(60, Command::Solver { id: "xpbd".to_owned() }),
+        at(60, set("iterations", Scalar::Integer(3))),
+        at(80, Command::Table { on: true }),
+        at(100, Command::Unpin { vertex: 29 }),
+        at(120, Command::Solver { id: "implicit-euler".to_owned() }),
+    ]
+}
+
+#[test]
+fn what_was_recorded_can_be_written_read_and_repeated_to_the_bit() {
+    let list = busy_hands();
+    let text: String = list.iter().map(Stamped::to_line).collect();
+    assert_eq!(Stamped::parse_list(&text, "a.jsonl").expect("as written"), list);
+
+    let run = |script: Vec<Stamped>| {
+        let mut session = session("hanging").with(script, |_| {});
+        session.start_recording();
+        advance(&mut session, 140);
+        (session.snapshot().to_json(), session.recorded().to_vec())
+    };
+    let (first, recorded) = run(list.clone());
+    assert_eq!(recorded, list);
+    let (second, _) = run(recorded);
+    assert!(first == second, "the same bits");
+}
+
+#[test]
+fn a_broken_list_of_commands_names_the_line() {
+    for (text, said) in [
+        ("{\"tick\": 0, \"command\": \"reset\"}\n{\"tick\": 1, \"command\": \"rest\"}\n", "c.jsonl, line 2"),
+        ("{\"tick\": 5, \"command\": \"reset\"}\n\n{\"tick\": 1, \"command\": \"reset\"}\n", "c.jsonl, line 3"),
+        ("reset\n", "c.jsonl, line 1"),
+    ] {
+        let error = Stamped::parse_list(text, "c.jsonl").expect_err("broken").to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}

@@ -1,0 +1,336 @@
+//! What every constraint of projective dynamics promises, over the registry: a new one is tested without a line here.
+
+use glam::{DQuat, EulerRot};
+use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements};
+use weft::sim::lanes::Lanes;
+use weft::sim::params::{Kind, Setting, Tunable};
+use weft::sim::pattern::Plane;
+use weft::sim::{Pattern, Simulation, Vec3};
+
+use crate::projective::{ON, projective, with_settings};
+
+/// Numbers in -1..1, the same every time.
+struct Random(u32);
+
+impl Random {
+    fn number(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(self.0 >> 8) / f64::from(1 << 23) - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.number(), self.number(), self.number())
+    }
+
+    /// `shape` with every vertex moved by as much as `amount`.
+    fn shaken(&mut self, shape: &[Vec3], amount: f64) -> Vec<Vec3> {
+        shape.iter().map(|x| *x + self.vector() * amount).collect()
+    }
+}
+
+/// A flat grid, the same uneven, a bent one, and a closed surface.
+fn cloths() -> Vec<(&'static str, Pattern)> {
+    let grid = Pattern::grid(7, 6, 1.0, 0.8, Plane::Xz);
+    let with = |change: &mut dyn FnMut(&Vec3) -> Vec3| {
+        Pattern::mesh(grid.rest_positions().iter().map(change).collect(), grid.triangles().to_vec())
+    };
+    let mut random = Random(3);
+    let uneven = with(&mut |x| *x + random.vector() * Vec3::new(0.04, 0.0, 0.04));
+    let bent = with(&mut |x| Vec3::new(x.x.sin(), 0.3 * (4.0 * x.z).sin() - x.x.cos(), x.z));
+    let corners = [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z];
+    let corners = random.shaken(&corners, 0.2);
+    let sides = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    vec![("grid", grid), ("uneven", uneven), ("bent", bent), ("closed", Pattern::mesh(corners, sides.to_vec()))]
+}
+
+/// A constraint from outside the library, with three rows and four vertices per element as volumes have: the edges from the
+/// first of four vertices keep the sum of their squares. Its nearest value has the same direction.
+#[derive(Debug)]
+struct Size;
+
+impl Constraint for Size {
+    fn weight(&self) -> f64 {
+        40.0
+    }
+
+    fn elements(&self, pattern: &Pattern) -> Elements {
+        let mut elements = Elements::new(3, 1);
+        for (four, first) in pattern.rest_positions().windows(4).zip(0..) {
+            let unit = |row: usize| [0, 1, 2].map(|other| if other == row { 1.0 } else { 0.0 });
+            let entries = [(first, [-1.0; 3]), (first + 1, unit(0)), (first + 2, unit(1)), (first + 3, unit(2))];
+            let squares = four[1..].iter().map(|x| x.distance_squared(four[0])).sum::<f64>();
+            elements.push(entries, 0.5 + 0.1 * f64::from(first), &[squares.sqrt()]);
+        }
+        elements
+    }
+
+    fn project(&self, chunk: &mut Chunk) {
+        chunk.project_each(|f: [Vec3; 3], rest| {
+            let size = f.iter().map(|column| column.length_squared()).sum::<f64>().sqrt();
+            f.map(|column| column * (rest[0] / size))
+        });
+    }
+}
+
+/// Calls `law` for every constraint, with each of its sample settings, on each cloth, and for one from outside.
+fn for_each_constraint(mut law: impl FnMut(&str, &dyn Constraint, &Elements, &Pattern)) {
+    let samples = Constraints::samples();
+    for (cloth, pattern) in cloths() {
+        law(&format!("{Size:?} on the {cloth} cloth"), &Size, &Size.elements(&pattern), &pattern);
+        for sample in &samples {
+            for (name, constraint) in Constraints::NAMES.iter().zip(sample.list()) {
+                let Some(constraint) = constraint else { continue };
+                let elements = constraint.elements(&pattern);
+                assert!(!elements.is_empty(), "{name} on the {cloth} cloth");
+                law(&format!("{constraint:?} on the {cloth} cloth"), constraint, &elements, &pattern);
+            }
+        }
+    }
+}
+
+fn lanes(q: &[Vec3]) -> Vec<Lanes> {
+    q.iter().map(|x| Lanes::from_vec3(*x)).collect()
+}
+
+fn energy(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3]) -> f64 {
+    elements.energies(constraint, &lanes(q)).iter().sum()
+}
+
+/// The values of all rows, and their projections found in chunks of so many elements, with the energies for unit weights.
+fn projected(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3], size: usize) -> [Vec<Lanes>; 3] {
+    let (mut all, mut projections, mut energies) = (Vec::new(), Vec::new(), Vec::new());
+    for start in (0..elements.len()).step_by(size) {
+        let range = start..(start + size).min(elements.len());
+        let mut values = vec![Lanes::ZERO; range.len() * elements.rows()];
+        elements.evaluate(range.clone(), &lanes(q), &mut values);
+        all.extend_from_slice(&values);
+        let unprojected = values.clone();
+        let mut of_chunk = vec![0.0; range.len()];
+        let mut chunk = elements.chunk(range, &mut values);
+        constraint.project(&mut chunk);
+        constraint.energies(&unprojected, &chunk, &mut of_chunk);
+        projections.extend(values);
+        energies.extend(of_chunk.into_iter().map(Lanes::splat));
+    }
+    [all, projections, energies]
+}
+
+/// The force `-Σ w μ aᵀ (z - p)` on every vertex.
+fn forces(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3]) -> Vec<Vec3> {
+    let [values, projections, _] = projected(constraint, elements, q, elements.len());
+    let mut forces = vec![Vec3::ZERO; q.len()];
+    for element in 0..elements.len() {
+        for row in 0..elements.rows() {
+            let at = element * elements.rows() + row;
+            let pull = (projections[at].to_vec3() - values[at].to_vec3()) * elements.measure(element);
+            for (vertex, coefficient) in elements.row(element, row) {
+                forces[vertex as usize] += pull * (constraint.weight() * coefficient);
+            }
+        }
+    }
+    forces
+}
+
+#[test]
+fn the_rest_shape_costs_nothing_and_other_shapes_do() {
+    for_each_constraint(|what, constraint, elements, pattern| {
+        let rest = pattern.rest_positions();
+        let bent = energy(constraint, elements, &Random(9).shaken(rest, 0.2));
+        let none = energy(constraint, elements, rest);
+        assert!(bent > 0.0 && none <= 1e-24 * bent.max(1.0), "{what}: {none:e} J and {bent:e} J");
+    });
+}
+
+#[test]
+fn the_force_is_the_slope_of_the_energy_where_projections_are_nearest() {
+    for_each_constraint(|what, constraint, elements, pattern| {
+        if !constraint.is_nearest() {
+            return;
+        }
+        for seed in 0..20 {
+            let mut random = Random(seed);
+            let q = random.shaken(pattern.rest_positions(), 0.1 + 0.02 * f64::from(seed));
+            let direction: Vec<Vec3> = q.iter().map(|_| random.vector()).collect();
+            let moved = |by: f64| -> Vec<Vec3> { q.iter().zip(&direction).map(|(x, d)| *x + *d * by).collect() };
+            // a short step, for the slope has corners where an element comes to its limits
+            let by = 1e-6;
+            let measured =
+                (energy(constraint, elements, &moved(by)) - energy(constraint, elements, &moved(-by))) / (2.0 * by);
+            let forces = forces(constraint, elements, &q);
+            let stated: f64 = forces.iter().zip(&direction).map(|(force, d)| -force.dot(*d)).sum();
+            let size: f64 = forces.iter().map(|force| force.length()).sum();
+            assert!((measured - stated).abs() <= 1e-6 * size, "{what}, {seed}: {measured:e} N, not {stated:e} N");
+        }
+    });
+}
+
+#[test]
+fn no_local_step_raises_the_energy_where_projections_are_nearest() {
+    for_each_constraint(|what, constraint, elements, pattern| {
+        if !constraint.is_nearest() {
+            return;
+        }
+        for seed in 0..20 {
+            let mut random = Random(seed);
+            let old = random.shaken(pattern.rest_positions(), 0.3);
+            let q = random.shaken(&old, 0.01 * f64::from(seed));
+            let [_, kept, _] = projected(constraint, elements, &old, elements.len());
+            let [values, _, energies] = projected(constraint, elements, &q, elements.len());
+            for (element, energy) in energies.iter().enumerate() {
+                let rows = element * elements.rows()..(element + 1) * elements.rows();
+                let apart = |row: usize| values[row].to_vec3().distance_squared(kept[row].to_vec3());
+                let before: f64 = rows.map(apart).sum::<f64>() / 2.0;
+                assert!(energy.0[0] <= before * (1.0 + 1e-12) + 1e-24, "{what}, element {element}, {seed}");
+            }
+        }
+    });
+}
+
+#[test]
+fn where_chunks_begin_and_end_changes_no_bit() {
+    for_each_constraint(|what, constraint, elements, pattern| {
+        let q = Random(5).shaken(pattern.rest_positions(), 0.3);
+        let whole = projected(constraint, elements, &q, elements.len());
+        for size in [1, 7] {
+            assert!(projected(constraint, elements, &q, size) == whole, "{what}, chunks of {size}");
+        }
+    });
+}
+
+#[test]
+fn a_rigid_motion_leaves_the_energy_as_it_is_and_turns_the_forces() {
+    for_each_constraint(|what, constraint, elements, pattern| {
+        for seed in 0..10 {
+            let mut random = Random(seed);
+            let q = random.shaken(pattern.rest_positions(), 0.3);
+            let turn = DQuat::from_euler(EulerRot::ZXZ, 3.0 * random.number(), random.number(), 3.0 * random.number());
+            let away = random.vector() * 3.0;
+            let moved: Vec<Vec3> = q.iter().map(|x| turn * *x + away).collect();
+            let [here, there] = [&q, &moved].map(|q| energy(constraint, elements, q));
+            assert!((here - there).abs() <= 1e-11 * here, "{what}: {here:e} J and {there:e} J");
+            let [here, there] = [&q, &moved].map(|q| forces(constraint, elements, q));
+            let size: f64 = here.iter().map(|force| force.length()).sum();
+            let apart = here.iter().zip(&there).map(|(a, b)| (turn * *a).distance(*b)).fold(0.0, f64::max);
+            assert!(apart <= 1e-9 * size, "{what}: {apart:e} N");
+        }
+    });
+}
+
+#[test]
+fn what_keeps_lengths_is_the_difference_of_two_vertices_brought_to_its_rest_length() {
+    for_each_constraint(|what, constraint, elements, pattern| {
+        if !constraint.keeps_lengths() {
+            return;
+        }
+        let q = Random(8).shaken(pattern.rest_positions(), 0.3);
+        let [_, projections, _] = projected(constraint, elements, &q, elements.len());
+        assert_eq!(elements.rows(), 1, "{what}");
+        for (element, projection) in projections.iter().enumerate() {
+            let row: Vec<(u32, f64)> = elements.row(element, 0).collect();
+            let [(i, 1.0), (j, -1.0)] = row[..] else { panic!("{what}: {row:?}") };
+            let &[length] = elements.rest(element) else { panic!("{what}: one length") };
+            let expected = (q[i as usize] - q[j as usize]).normalize() * length;
+            assert!(projection.to_vec3().distance(expected) <= 1e-14, "{what}, element {element}");
+        }
+    });
+}
+
+/// A cloth in motion, with one constraint alone.
+fn with_constraint(name: &str, pattern: Pattern) -> Simulation {
+    let mut simulation = projective(pattern, &[(name, ON)]);
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
+    simulation.cloth.positions = Random(2).shaken(&simulation.cloth.positions, 0.02);
+    [0, 5].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+    simulation
+}
+
+/// `steps` steps on so many threads.
+fn positions(name: &str, threads: usize, steps: usize) -> Vec<Vec3> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    pool.install(|| {
+        let mut simulation = with_constraint(name, Pattern::grid(37, 33, 1.0, 0.8, Plane::Xz));
+        (0..steps).for_each(|_| assert!(simulation.step().is_ok()));
+        simulation.cloth.positions
+    })
+}
+
+#[test]
+fn every_constraint_has_a_switch_and_gives_the_same_bits_on_any_number_of_threads() {
+    for name in Constraints::NAMES {
+        let one = positions(name, 1, 3);
+        for threads in [2, 3, 8] {
+            assert!(positions(name, threads, 3) == one, "{name} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn iterations_with_one_constraint_end_where_its_energy_is_least() {
+    for name in Constraints::NAMES {
+        for (cloth, pattern) in cloths().into_iter().take(3) {
+            let simulation = with_constraint(name, pattern);
+            let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+            let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
+            let method = solver.minimiser().expect("it minimises");
+            let mut q = Vec::new();
+            frozen.input(&team).predict(&frozen.cloth, &mut q);
+            let mut last = f64::INFINITY;
+            for iteration in 0..3000 {
+                let now = method.objective(&frozen.cloth, &frozen.input(&team), &q).expect("no contacts");
+                assert!(now <= last * (1.0 + 1e-12), "{name}, {cloth}, {iteration}: {now:e} J after {last:e} J");
+                last = now;
+                if method.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("a factor").solved {
+                    break;
+                }
+            }
+            // the slope along any direction is nothing beside that at the start
+            let slope = |q: &[Vec3], direction: &[Vec3]| {
+                let at = |by: f64| {
+                    let moved: Vec<Vec3> = q.iter().zip(direction).map(|(x, d)| *x + *d * by).collect();
+                    method.objective(&frozen.cloth, &frozen.input(&team), &moved).expect("no contacts")
+                };
+                (at(1e-6) - at(-1e-6)) / 2e-6
+            };
+            let mut random = Random(6);
+            let free = |vertex: usize| if vertex == 0 || vertex == 5 { 0.0 } else { 1.0 };
+            let direction: Vec<Vec3> = (0..q.len()).map(|vertex| random.vector() * free(vertex)).collect();
+            let start = slope(&simulation.cloth.positions, &direction).abs();
+            let end = slope(&q, &direction).abs();
+            assert!(end <= 1e-4 * start, "{name} on the {cloth} cloth: {end:e} of {start:e} N");
+        }
+    }
+}
+
+/// Whether the parameter belongs to the switch, or to one that does.
+fn belongs(settings: &dyn Tunable, index: usize, switch: usize) -> bool {
+    settings.switch_of(index).is_some_and(|of| of == switch || belongs(settings, of, switch))
+}
+
+#[test]
+fn the_weight_of_a_constraint_costs_a_factorisation_and_no_other_setting_does() {
+    for name in Constraints::NAMES {
+        let mut simulation = with_constraint(name, Pattern::grid(6, 5, 1.0, 1.0, Plane::Xz));
+        let settings = simulation.solver().settings();
+        let switch = settings.index_of(name).expect("a switch of that name");
+        let own: Vec<usize> = (0..settings.params().len()).filter(|&at| belongs(settings, at, switch)).collect();
+        let params = settings.params();
+        let mut costly = Vec::new();
+        for at in own {
+            simulation.step().expect("stable");
+            let now = simulation.solver().settings().get(at);
+            let next = match (now, params[at].kind) {
+                (Setting::Toggle(on), _) => Setting::Toggle(!on),
+                (Setting::Real(value), Kind::Real { min, max, .. }) => {
+                    Setting::Real(if value > min { value - 0.1 * (value - min) } else { value + 0.1 * (max - value) })
+                }
+                other => panic!("{name}: {other:?}"),
+            };
+            with_settings(&mut simulation, &[(params[at].key, next)]);
+            if simulation.step().expect("stable").factorisations > 0 {
+                costly.push(params[at].key);
+            }
+            assert_eq!(simulation.step().expect("stable").factorisations, 0, "{name}: once is enough");
+        }
+        assert_eq!(costly.len(), 1, "{name}: {costly:?}");
+    }
+}

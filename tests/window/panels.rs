@@ -1,0 +1,74 @@
+//! What the panels draw, without a screen.
+
+use weft::app::panels::{DrawnText, Offscreen, REGISTRY};
+use weft::scene::{Scene, scene_names};
+use weft::session::Command;
+use weft::sim::solvers;
+
+const SIZES: [[f32; 2]; 3] = [[900.0, 560.0], [1280.0, 720.0], [1920.0, 1080.0]];
+
+fn offscreen(scene: &str, titles: &[&str]) -> Offscreen {
+    let scene = Scene::load(scene).expect("it comes with the program");
+    let simulation = scene.build().expect("good");
+    Offscreen::new(scene, simulation, titles)
+}
+
+/// Texts that lie over each other by more than the rounding of their boxes.
+fn overlaps(texts: &[DrawnText]) -> Vec<(String, String)> {
+    let over = |a: &DrawnText, b: &DrawnText| {
+        let ([l, t, r, d], [left, top, right, down]) = (a.place, b.place);
+        r.min(right) - l.max(left) > 2.0 && d.min(down) - t.max(top) > 3.0
+    };
+    let pairs = texts.iter().enumerate().flat_map(|(at, a)| texts[at + 1..].iter().map(move |b| (a, b)));
+    pairs.filter(|(a, b)| over(a, b)).map(|(a, b)| (a.text.clone(), b.text.clone())).collect()
+}
+
+#[test]
+fn every_panel_draws_something_legible_at_every_size() {
+    for panel in REGISTRY {
+        for size in SIZES {
+            let without = offscreen("hanging", &[]).draw(size);
+            let texts = offscreen("hanging", &[panel.title]).draw(size);
+            assert!(texts.len() > 20, "{} at {size:?}", panel.title);
+            assert_eq!(overlaps(&texts), [], "{} at {size:?}", panel.title);
+            if matches!(panel.place, weft::app::panels::Place::Window { .. }) {
+                assert!(texts.len() > without.len() + 3, "{} at {size:?}: the window has nothing in it", panel.title);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_solver_and_every_scene_has_panels_without_overlapping_text() {
+    let mut panels = offscreen("hanging", &[]);
+    let mut faults = Vec::new();
+    for entry in solvers::REGISTRY {
+        panels.send(Command::Solver { id: entry.info.id.to_owned() });
+        let texts = panels.draw(SIZES[0]);
+        assert!(texts.iter().any(|text| text.text == entry.info.name), "{}", entry.info.id);
+        faults.extend(overlaps(&texts).into_iter().map(|pair| (entry.info.id.to_owned(), pair)));
+    }
+    for name in scene_names() {
+        panels.send(Command::Scene { name: name.clone() });
+        let texts = panels.draw(SIZES[1]);
+        faults.extend(overlaps(&texts).into_iter().map(|pair| (name.clone(), pair)));
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn a_message_and_a_blow_up_are_shown() {
+    let mut panels = offscreen("hanging", &[]);
+    panels.send(Command::Open { file: "nowhere.obj".to_owned() });
+    let has = |texts: &[DrawnText], part: &str| texts.iter().any(|text| text.text.contains(part));
+    assert!(has(&panels.draw(SIZES[0]), "nowhere.obj"));
+    panels.send(Command::Dismiss);
+    assert!(!has(&panels.draw(SIZES[0]), "nowhere.obj"));
+    panels.send(Command::Solver { id: "symplectic-euler".to_owned() });
+    for _ in 0..200 {
+        panels.send(Command::Step);
+    }
+    let texts = panels.draw(SIZES[0]);
+    assert!(has(&texts, "blew up") && has(&texts, "Restore last good state"), "{texts:#?}");
+    assert_eq!(overlaps(&texts), []);
+}
