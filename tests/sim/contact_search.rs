@@ -117,7 +117,7 @@ fn motion(noise: &mut Noise, step: usize) -> Vec3 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn the_contacts_are_those_that_asking_every_collider_finds(
         seed in any::<u64>(),
