@@ -458,7 +458,10 @@ impl Session {
             readouts: Readouts {
                 energy: simulation.energy(),
                 largest_stretch: simulation.largest_stretch(),
-                hand_force: simulation.hand.and_then(|hand| simulation.reaction(hand.vertex)).map(|force| force.length()),
+                hand_force: simulation
+                    .hand
+                    .and_then(|hand| simulation.reaction(hand.vertex))
+                    .map(|force| force.length()),
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },
