@@ -2,22 +2,18 @@
 //! colour share a vertex, and the colours are solved one after the other.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
+use super::Real;
+use super::team::{Chunks, Team};
 
-use super::{Real, Vec3};
-
-/// Fewest constraints of a colour worth a thread's waking, several times the 50 to 100 µs that it takes.
-const GRAIN: usize = 8192;
+/// Constraints that a thread takes at a time.
+const GRAIN: usize = 128;
 
 /// Constraints sorted by colour.
 #[derive(Debug, Clone, Default)]
 pub struct Colouring {
-    /// The constraints in the order in which they are solved.
-    pub order: Vec<u32>,
-    /// For each colour its part of `order`.
-    pub colours: Vec<Range<usize>>,
+    order: Vec<u32>,
+    colours: Vec<Range<usize>>,
 }
 
 impl Colouring {
@@ -56,60 +52,40 @@ impl Colouring {
         }
         Self { order: coloured.into_iter().map(|(_, constraint)| constraint).collect(), colours }
     }
-}
 
-/// Vectors that several threads may write, each its own. Relaxed loads and stores of 64 bits are plain moves, so this costs
-/// nothing, and it needs no unsafe code.
-#[derive(Debug, Default)]
-pub struct SharedVectors(Vec<[AtomicU64; 3]>);
-
-impl SharedVectors {
-    /// Takes over `vectors`.
-    pub fn load(&mut self, vectors: &[Vec3]) {
-        self.0.resize_with(vectors.len(), Default::default);
-        for (i, vector) in vectors.iter().enumerate() {
-            self.set(i, *vector);
-        }
-    }
-
-    /// Vector `i`.
-    #[inline]
+    /// The constraints in the order in which they are solved.
     #[must_use]
-    pub fn get(&self, i: usize) -> Vec3 {
-        let [x, y, z] = &self.0[i];
-        let read = |cell: &AtomicU64| Real::from_bits(cell.load(Ordering::Relaxed));
-        Vec3::new(read(x), read(y), read(z))
+    pub fn order(&self) -> &[u32] {
+        &self.order
     }
 
-    /// Sets vector `i`.
-    #[inline]
-    pub fn set(&self, i: usize, vector: Vec3) {
-        for (cell, value) in self.0[i].iter().zip(vector.to_array()) {
-            cell.store(value.to_bits(), Ordering::Relaxed);
-        }
+    /// For each colour its part of the order. No two constraints of a part share a vertex.
+    #[must_use]
+    pub fn colours(&self) -> &[Range<usize>] {
+        &self.colours
     }
 
-    /// Adds to vector `i`.
-    #[inline]
-    pub fn add(&self, i: usize, vector: Vec3) {
-        self.set(i, self.get(i) + vector);
+    /// [`colours`](Self::colours), to keep.
+    #[must_use]
+    pub fn into_colours(self) -> Vec<Range<usize>> {
+        self.colours
     }
 }
 
-/// Calls `solve` for every constraint with its multiplier, colour after colour. Within a colour the order is free.
+/// Calls `solve` for every constraint with its multiplier, colour after colour. Within a colour the order is free, and several
+/// constraints are solved at the same time.
 pub fn sweep<C: Sync>(
     colours: &[Range<usize>],
     constraints: &[C],
     multipliers: &mut [Real],
+    team: &Team,
     solve: impl Fn(&C, &mut Real) + Sync,
 ) {
     for range in colours {
-        let (constraints, multipliers) = (&constraints[range.clone()], &mut multipliers[range.clone()]);
-        if range.len() < 2 * GRAIN {
+        let constraints = &constraints[range.clone()];
+        team.change(Chunks::new(&mut multipliers[range.clone()], GRAIN), 1, |chunks, multipliers| {
+            let constraints = &constraints[chunks.start * GRAIN..];
             constraints.iter().zip(multipliers).for_each(|(constraint, multiplier)| solve(constraint, multiplier));
-        } else {
-            let pairs = constraints.par_iter().with_min_len(GRAIN).zip(multipliers);
-            pairs.for_each(|(constraint, multiplier)| solve(constraint, multiplier));
-        }
+        });
     }
 }

@@ -22,6 +22,7 @@ use std::ops::ControlFlow;
 use super::simulation::FrozenStep;
 use super::solver::{Info, Minimiser};
 use super::solvers::{ImplicitNewton, REGISTRY};
+use super::team::Team;
 use super::{Cloth, Real, Simulation, Solver, StepError, Vec3};
 
 /// Most Newton iterations on the way to a converged solution.
@@ -123,11 +124,14 @@ impl Study {
     ) -> Result<Vec<Curve>, Interrupted> {
         let Self { step, methods } = self;
         let count = methods.len() as Real;
-        let curve = |(at, solver): (usize, &mut Box<dyn Solver>)| {
-            let mut tell = |share: Real| progress((at as Real + share) / count);
-            measure(step, solver.as_mut(), iterations, &mut tell)
-        };
-        methods.iter_mut().enumerate().map(curve).collect()
+        let worth_it = Team::is_worth_it(step.cloth.len(), usize::MAX, 1);
+        Team::gather(worth_it, |team| {
+            let curve = |(at, solver): (usize, &mut Box<dyn Solver>)| {
+                let mut tell = |share: Real| progress((at as Real + share) / count);
+                measure(step, solver.as_mut(), iterations, &mut tell, team)
+            };
+            methods.iter_mut().enumerate().map(curve).collect()
+        })
     }
 }
 
@@ -136,9 +140,10 @@ fn measure(
     solver: &mut dyn Solver,
     iterations: u32,
     progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+    team: &Team,
 ) -> Result<Curve, Interrupted> {
     let info = solver.info();
-    let (cloth, input) = (&step.cloth, step.input());
+    let (cloth, input) = (&step.cloth, step.input(team));
     let held = input.partition.free.is_empty();
     let Some(method) = solver.minimiser().filter(|_| !held) else {
         return Ok(Curve { solver: info, reference: Reference::Newton, points: vec![Point::START] });

@@ -106,12 +106,12 @@ fn heights(solver: &str, settings: &[(&str, Setting)], speed: f64) -> [f64; 2] {
     set(&mut simulation, settings);
     simulation.parameters.gravity.gravity = 0.0;
     simulation.cloth.velocities.fill(Vec3::Y * speed);
-    let frozen = simulation.freeze();
+    let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
     let point = simulation.cloth.positions[5];
     let touch = Touch { vertex: 5, point, normal: Vec3::Y, friction: 0.3, sliding: None };
     [&[touch][..], &[]].map(|contacts| {
         let mut cloth = frozen.cloth.clone();
-        let input = StepInput { contacts, ..frozen.input() };
+        let input = StepInput { contacts, ..frozen.input(&team) };
         simulation.solver_mut().step(&mut cloth, &input).expect("stable");
         simulation.solver_mut().reset();
         cloth.positions[5].y - point.y

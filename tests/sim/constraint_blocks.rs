@@ -269,17 +269,17 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
     for name in Constraints::NAMES {
         for (cloth, pattern) in cloths().into_iter().take(3) {
             let simulation = with_constraint(name, pattern);
-            let frozen = simulation.freeze();
+            let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
             let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
             let method = solver.minimiser().expect("it minimises");
             let mut q = Vec::new();
-            frozen.input().predict(&frozen.cloth, &mut q);
+            frozen.input(&team).predict(&frozen.cloth, &mut q);
             let mut last = f64::INFINITY;
             for iteration in 0..3000 {
-                let now = method.objective(&frozen.cloth, &frozen.input(), &q).expect("no contacts");
+                let now = method.objective(&frozen.cloth, &frozen.input(&team), &q).expect("no contacts");
                 assert!(now <= last * (1.0 + 1e-12), "{name}, {cloth}, {iteration}: {now:e} J after {last:e} J");
                 last = now;
-                if method.iterate(&frozen.cloth, &frozen.input(), &mut q).expect("a factor").solved {
+                if method.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("a factor").solved {
                     break;
                 }
             }
@@ -287,7 +287,7 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
             let slope = |q: &[Vec3], direction: &[Vec3]| {
                 let at = |by: f64| {
                     let moved: Vec<Vec3> = q.iter().zip(direction).map(|(x, d)| *x + *d * by).collect();
-                    method.objective(&frozen.cloth, &frozen.input(), &moved).expect("no contacts")
+                    method.objective(&frozen.cloth, &frozen.input(&team), &moved).expect("no contacts")
                 };
                 (at(1e-6) - at(-1e-6)) / 2e-6
             };

@@ -123,13 +123,13 @@ fn the_iterates_are_those_of_the_step_itself() {
     for (id, key) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
         assert!(simulation.set_solver(id));
         set(&mut simulation, key, Setting::Integer(7));
-        let frozen = simulation.freeze();
+        let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
         let mut q = Vec::new();
-        frozen.input().predict(&frozen.cloth, &mut q);
+        frozen.input(&team).predict(&frozen.cloth, &mut q);
         let mut solver = simulation.solver_like(id).expect("registered");
         for _ in 0..7 {
             let minimiser = solver.minimiser().expect("it minimises");
-            minimiser.iterate(&frozen.cloth, &frozen.input(), &mut q).expect("it can be computed");
+            minimiser.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         }
         simulation.step().expect("stable");
         let apart = simulation.cloth.positions.iter().zip(&q).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
@@ -147,14 +147,14 @@ fn an_iteration_of_newton_is_charged_for_itself_alone() {
     }
     let mut simulation = swinging(8);
     simulation.clock = Clock(tick);
-    let frozen = simulation.freeze();
+    let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
     let mut solver = simulation.solver_like("implicit-newton").expect("registered");
     let newton = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();
-    frozen.input().predict(&frozen.cloth, &mut q);
+    frozen.input(&team).predict(&frozen.cloth, &mut q);
     for _ in 0..3 {
         // gradient, matrix, direction, search; neither the preconditioner nor the potential at the start nor the last look
-        let iteration = newton.iterate(&frozen.cloth, &frozen.input(), &mut q).expect("it can be computed");
+        let iteration = newton.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         assert_eq!(iteration.seconds, 4.0);
     }
 }

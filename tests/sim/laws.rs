@@ -71,46 +71,22 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn colours_solved_on_several_threads_give_the_same_bits() {
-    // four springs at a time are so quick that a thread is worth waking only for many
-    for (solver, size, worth_it) in [("pbd", 440, 65_536), ("xpbd", 440, 65_536), ("soft-constraints", 190, 16_384)] {
-        let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            pool.install(|| {
-                let mut simulation = rippled(solver, size, size);
-                let ends = &simulation.pattern().springs().ends;
-                let colouring = weft::sim::colouring::Colouring::of(ends.iter().copied(), size * size);
-                let largest = colouring.colours.iter().map(ExactSizeIterator::len).max();
-                assert!(largest >= Some(worth_it), "{largest:?} is too few to be worth a thread");
-                simulation.cloth.pin_here(0);
-                advance(&mut simulation, 2);
-                simulation.cloth
-            })
-        };
-        let one = run(1);
-        for threads in [2, 8] {
-            assert_eq!(run(threads), one, "{solver} on {threads} threads");
-        }
-    }
-}
-
-#[test]
 fn no_two_springs_of_a_colour_share_a_vertex() {
     for simulation in [square("xpbd", 9, 7), square("xpbd", 2, 2)] {
         let ends = &simulation.pattern().springs().ends;
         let colouring = weft::sim::colouring::Colouring::of(ends.iter().copied(), simulation.cloth.len());
-        let mut seen: Vec<u32> = colouring.order.clone();
+        let mut seen: Vec<u32> = colouring.order().to_vec();
         seen.sort_unstable();
         assert_eq!(seen, (0..ends.len() as u32).collect::<Vec<_>>(), "every spring once");
-        for colour in &colouring.colours {
+        for colour in colouring.colours() {
             let mut vertices: Vec<u32> =
-                colouring.order[colour.clone()].iter().flat_map(|&e| ends[e as usize]).collect();
+                colouring.order()[colour.clone()].iter().flat_map(|&e| ends[e as usize]).collect();
             let count = vertices.len();
             vertices.sort_unstable();
             vertices.dedup();
             assert_eq!(vertices.len(), count);
         }
-        assert!(colouring.colours.len() <= 16, "{} colours", colouring.colours.len());
+        assert!(colouring.colours().len() <= 16, "{} colours", colouring.colours().len());
     }
 }
 
@@ -247,22 +223,24 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
 }
 
 #[test]
-fn large_cloths_that_gather_have_the_same_bits_as_small_ones_that_scatter() {
+fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
     use weft::sim::forces::SpringSum;
-    use weft::sim::parallel;
+    use weft::sim::team::Team;
     let simulation = rippled("symplectic-euler", 70, 70);
     let pattern = simulation.pattern();
     let ends = &pattern.springs().ends;
-    assert!(parallel::is_worth_it(ends.len()));
     let value = |e: usize| Vec3::new((e as f64).sin(), (e as f64).cos(), 1.0 / (e + 1) as f64);
-    let mut gathered = Vec::new();
-    SpringSum::default().add_up(pattern, &mut gathered, value);
     let mut scattered = vec![Vec3::ZERO; pattern.len()];
     for (e, &[i, j]) in ends.iter().enumerate() {
         scattered[i as usize] += value(e);
         scattered[j as usize] -= value(e);
     }
-    assert_eq!(gathered, scattered);
+    for threads in [1, 2, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let mut summed = Vec::new();
+        pool.install(|| Team::gather(true, |team| SpringSum::default().add_up(pattern, &mut summed, team, value)));
+        assert_eq!(summed, scattered, "{threads} threads");
+    }
 }
 
 #[test]

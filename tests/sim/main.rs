@@ -5,6 +5,7 @@ mod air;
 mod capabilities;
 mod constraint_blocks;
 mod contact;
+mod contact_search;
 mod convergence;
 mod damping;
 mod degenerate_projections;

@@ -4,6 +4,7 @@ use weft::sim::measure::Potential;
 use weft::sim::params::Setting;
 use weft::sim::pins::Partition;
 use weft::sim::solver::Clock;
+use weft::sim::team::Team;
 use weft::sim::{Effort, Simulation, StepInput, Vec3};
 
 use crate::fixtures::{advance, rippled};
@@ -41,6 +42,7 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
         contacts: &[],
         clock: Clock::default(),
         effort: &Effort::unlimited(),
+        team: &Team::alone(),
     };
     let mut target = Vec::new();
     input.predict(&before.cloth, &mut target);

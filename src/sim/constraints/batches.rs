@@ -1,12 +1,10 @@
 //! Springs projected four at a time.
 
-use std::marker::PhantomData;
 use std::ops::Range;
-
-use rayon::prelude::*;
 
 use super::ColouredSprings;
 use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
+use crate::sim::team::{Chunks, Shared, Team};
 use crate::sim::{Pattern, Real};
 
 /// How the springs of a family are projected.
@@ -26,8 +24,8 @@ pub struct Projection {
 /// colour never meet there.
 const SPARE: usize = 4 * 3;
 
-/// Fewest batches worth a thread's waking: 16 to 28 ns each, against 50 to 100 µs.
-const GRAIN: usize = 8192;
+/// Batches that a thread takes at a time, some 16 to 28 ns each.
+const GRAIN: usize = 64;
 
 /// Four springs of one colour and one family. The last of a run may have springs from a spare vertex to itself.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +45,8 @@ pub struct SpringBatches {
     multipliers: Vec<Lanes>,
     /// The batches of each colour and family, colour by colour.
     runs: Vec<(Range<usize>, u8)>,
+    /// The runs of each colour.
+    colours: Vec<Range<usize>>,
     /// Every end is less than this.
     vertices: usize,
 }
@@ -63,12 +63,15 @@ impl SpringBatches {
     }
 
     fn gather(&mut self, vertices: usize) {
-        let Self { springs: ColouredSprings { springs, colours, .. }, batches, runs, .. } = self;
+        let Self { springs: coloured, batches, runs, colours, .. } = self;
+        let springs = coloured.springs();
         assert!(springs.iter().flat_map(|spring| spring.ends).all(|end| (end as usize) < vertices));
         self.vertices = vertices + SPARE;
         batches.clear();
         runs.clear();
-        for colour in colours {
+        colours.clear();
+        for colour in coloured.colours() {
+            let first_run = runs.len();
             let mut sorted = springs[colour.clone()].to_vec();
             // neighbours in memory one after the other
             sorted.sort_by_key(|spring| (spring.family, spring.ends[0].min(spring.ends[1])));
@@ -85,6 +88,7 @@ impl SpringBatches {
                 }));
                 runs.push((start..batches.len(), family));
             }
+            colours.push(first_run..runs.len());
         }
     }
 
@@ -96,43 +100,39 @@ impl SpringBatches {
 
     /// Projects every spring once, colour after colour. `q` has the positions [m] with the inverse masses [1/kg] in the
     /// fourth lane, `before` the positions at the start of the step, needed where there is damping.
-    pub fn sweep(&mut self, q: &mut [Lanes], before: &[Lanes], by_family: &[Projection; 3]) {
+    pub fn sweep(&mut self, q: &mut [Lanes], before: &[Lanes], by_family: &[Projection; 3], team: &Team) {
         let damped = by_family.iter().any(|projection| projection.damping > 0.0);
         assert!(q.len() >= self.vertices && (!damped || before.len() >= self.vertices));
-        let q = SharedLanes { first: q.as_mut_ptr(), of: PhantomData };
-        for (run, family) in &self.runs {
-            let (batches, multipliers) = (&self.batches[run.clone()], &mut self.multipliers[run.clone()]);
-            // ends are within both arrays by the assertion and `gather`; batches of a run have no vertex in common
-            let part = |(batches, multipliers)| {
-                project(Part { batches, multipliers, q, before }, &by_family[*family as usize])
-            };
-            if run.len() < 2 * GRAIN {
-                part((batches, multipliers));
-            } else {
-                batches.par_chunks(GRAIN).zip(multipliers.par_chunks_mut(GRAIN)).for_each(part);
-            }
+        let q = Shared::new(q);
+        let Self { batches, multipliers, runs, colours, .. } = self;
+        for colour in colours {
+            let runs = &runs[colour.clone()];
+            let (Some((first, _)), Some((last, _))) = (runs.first(), runs.last()) else { continue };
+            let start = first.start;
+            let multipliers = Chunks::new(&mut multipliers[start..last.end], GRAIN);
+            team.change(multipliers, 1, |chunks, multipliers| {
+                let part = start + chunks.start * GRAIN..start + chunks.start * GRAIN + multipliers.len();
+                for (run, family) in runs {
+                    let run = run.start.max(part.start)..run.end.min(part.end);
+                    if run.is_empty() {
+                        continue;
+                    }
+                    let multipliers = &mut multipliers[run.start - part.start..run.end - part.start];
+                    // ends are within both arrays by the assertion and `gather`; batches of a colour have no vertex in common
+                    let part = Part { batches: &batches[run], multipliers, q: &q, before };
+                    project(part, &by_family[*family as usize]);
+                }
+            });
         }
     }
 }
-
-/// The positions while the threads of a colour move them.
-#[derive(Clone, Copy)]
-struct SharedLanes<'a> {
-    first: *mut Lanes,
-    of: PhantomData<&'a mut [Lanes]>,
-}
-
-// SAFETY: who makes a `Part` of it promises that no two threads use the same vertex
-unsafe impl Send for SharedLanes<'_> {}
-// SAFETY: as above
-unsafe impl Sync for SharedLanes<'_> {}
 
 /// Batches for one thread. Their ends are entries of `q`, and of `before` if there is damping, and while they are projected
 /// nobody else uses those entries of `q`.
 struct Part<'a> {
     batches: &'a [Batch],
     multipliers: &'a mut [Lanes],
-    q: SharedLanes<'a>,
+    q: &'a Shared<'a, Lanes>,
     before: &'a [Lanes],
 }
 
@@ -156,13 +156,14 @@ fn project_either<const FMA: bool>(part: Part, projection: &Projection) {
 #[inline(always)]
 fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part: Part, projection: &Projection) {
     let Part { batches, multipliers, q, before } = part;
+    let q = q.as_mut_ptr();
     let [minus_share, compliance, damping, damped_mass] =
         [-projection.share, projection.compliance, projection.damping, 1.0 + projection.damping]
             .map(Wide::<FMA>::splat);
     for (batch, multiplier) in batches.iter().zip(multipliers) {
         let [at_i, at_j] = &batch.ends;
         // SAFETY: what a `Part` promises
-        let (qi, qj) = unsafe { (Four::<FMA>::gather(q.first, at_i), Four::gather(q.first, at_j)) };
+        let (qi, qj) = unsafe { (Four::<FMA>::gather(q, at_i), Four::gather(q, at_j)) };
         let [x, y, z, _] = (qj - qi).columns();
         let [.., w] = (qi + qj).columns();
         let squared = (x * x).plus(y, y).plus(z, z);
@@ -190,8 +191,8 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
         let push = Four::from_columns([x * change, y * change, z * change, Wide::ZERO]);
         // SAFETY: what a `Part` promises
         unsafe {
-            qi.minus_weighted(push).scatter(q.first, at_i);
-            qj.plus_weighted(push).scatter(q.first, at_j);
+            qi.minus_weighted(push).scatter(q, at_i);
+            qj.plus_weighted(push).scatter(q, at_j);
         }
     }
 }

@@ -19,10 +19,8 @@ pub struct Distance {
 /// The springs of some families, colour by colour.
 #[derive(Debug, Default)]
 pub struct ColouredSprings {
-    /// The springs.
-    pub springs: Vec<Distance>,
-    /// For each colour its part of `springs`.
-    pub colours: Vec<Range<usize>>,
+    springs: Vec<Distance>,
+    colours: Vec<Range<usize>>,
     key: Option<(u64, [bool; 3])>,
 }
 
@@ -38,12 +36,24 @@ impl ColouredSprings {
         let chosen: Vec<usize> = (0..all.len()).filter(|&e| active[all.families[e] as usize]).collect();
         let colouring = Colouring::of(chosen.iter().map(|&e| all.ends[e]), pattern.len());
         self.springs.clear();
-        self.springs.extend(colouring.order.iter().map(|&at| {
+        self.springs.extend(colouring.order().iter().map(|&at| {
             let e = chosen[at as usize];
             Distance { ends: all.ends[e], rest_length: all.rest_lengths[e], family: all.families[e] as u8 }
         }));
-        self.colours = colouring.colours;
+        self.colours = colouring.into_colours();
         self.key = key;
         true
+    }
+
+    /// The springs.
+    #[must_use]
+    pub fn springs(&self) -> &[Distance] {
+        &self.springs
+    }
+
+    /// For each colour its part of the springs. No two of a part share a vertex.
+    #[must_use]
+    pub fn colours(&self) -> &[Range<usize>] {
+        &self.colours
     }
 }

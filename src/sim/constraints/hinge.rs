@@ -69,10 +69,8 @@ pub fn hinges(pattern: &Pattern) -> Vec<Hinge> {
 /// The hinges of a pattern, colour by colour.
 #[derive(Debug, Default)]
 pub struct ColouredHinges {
-    /// The hinges.
-    pub hinges: Vec<Hinge>,
-    /// For each colour its part of `hinges`.
-    pub colours: Vec<Range<usize>>,
+    hinges: Vec<Hinge>,
+    colours: Vec<Range<usize>>,
     revision: Option<u64>,
 }
 
@@ -86,9 +84,21 @@ impl ColouredHinges {
         let all = if wanted { hinges(pattern) } else { Vec::new() };
         let colouring = Colouring::of(all.iter().map(|hinge| hinge.vertices), pattern.len());
         self.hinges.clear();
-        self.hinges.extend(colouring.order.iter().map(|&at| all[at as usize]));
-        self.colours = colouring.colours;
+        self.hinges.extend(colouring.order().iter().map(|&at| all[at as usize]));
+        self.colours = colouring.into_colours();
         self.revision = revision;
         true
+    }
+
+    /// The hinges.
+    #[must_use]
+    pub fn hinges(&self) -> &[Hinge] {
+        &self.hinges
+    }
+
+    /// For each colour its part of the hinges. No two of a part share a vertex.
+    #[must_use]
+    pub fn colours(&self) -> &[Range<usize>] {
+        &self.colours
     }
 }

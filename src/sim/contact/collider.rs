@@ -134,7 +134,7 @@ impl Solid {
 
     /// Whether anything in a box could be within reach.
     #[must_use]
-    pub fn is_near(&self, bounds: &Aabb) -> bool {
+    pub(super) fn is_near(&self, bounds: &Aabb) -> bool {
         match self.plane {
             Some(normal) => {
                 let half = bounds.half_extents();
@@ -143,6 +143,24 @@ impl Solid {
             }
             None => self.bounds.intersects(bounds),
         }
+    }
+
+    /// How far a point [m] is at least from all that is within reach of the shape; negative inside. Exact, but for rounding, up
+    /// to about `margin` [m].
+    #[must_use]
+    pub(super) fn clearance(&self, point: Vec3, margin: Real) -> Real {
+        // more than rounding can take away from a distance
+        let rounding = 1e-9 * (1.0 + point.abs().max_element());
+        if let Some(normal) = self.plane {
+            return (point - self.pose.translation).dot(normal) - self.reach - rounding;
+        }
+        let outside = (self.bounds.mins - point).max(point - self.bounds.maxs).max(Vec3::ZERO).length();
+        if outside > 2.0 * margin {
+            return outside - rounding;
+        }
+        let projection = self.shape.project_point(&self.pose, point, false);
+        let distance = point.distance(projection.point);
+        (if projection.is_inside { -distance } else { distance }) - self.reach - rounding
     }
 
     /// The surface nearest to `point` [m], if it is within reach.

@@ -1,11 +1,11 @@
 //! The default response to contact (`physics.md` section 7), applied after the step of a solver that has none of its
 //! own: out along the normal, the approaching normal velocity removed, the tangential one reduced by friction.
 
-use parry3d_f64::bounding_volume::Aabb;
-
-use super::collider::{Collider, Solid};
+use super::collider::Solid;
+use super::obstacles::Obstacles;
 use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::pins::Partition;
+use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, Vec3};
 
 crate::parameters! {
@@ -22,22 +22,31 @@ crate::parameters! {
     }
 }
 
-/// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of the step, from which
-/// fast vertices are traced, so that they do not pass through thin colliders.
-pub fn resolve(contact: &Contact, solids: &[Solid], before: &[Vec3], partition: &Partition, cloth: &mut Cloth) {
-    if !any_near(solids, before.iter().chain(&cloth.positions)) {
-        return;
-    }
-    for &vertex in &partition.free {
-        let i = vertex as usize;
-        let (mut x, mut v) = (cloth.positions[i], cloth.velocities[i]);
-        for solid in solids {
-            if let Some((push, normal)) = penetration(solid, contact.thickness, before[i], x) {
-                x += normal * push;
-                v = rebound(contact, v, normal);
+impl Obstacles {
+    /// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of a step of `dt` [s], from
+    /// which fast vertices are traced, so that they do not pass through thin colliders.
+    pub fn resolve(
+        &mut self,
+        contact: &Contact,
+        before: &[Vec3],
+        partition: &Partition,
+        cloth: &mut Cloth,
+        ahead: Real,
+        team: &Team,
+    ) {
+        let state = [&mut cloth.positions[..], &mut cloth.velocities[..]];
+        self.push(before, state, ahead, team, |i, x, v, way| {
+            if !partition.is_free(i as u32) {
+                return;
             }
-        }
-        (cloth.positions[i], cloth.velocities[i]) = (x, v);
+            let mut next = 0;
+            while let Some(solid) = way.next(&mut next, *x) {
+                if let Some((push, normal)) = penetration(solid, contact.thickness, before[i], *x) {
+                    *x += normal * push;
+                    *v = rebound(contact, *v, normal);
+                }
+            }
+        });
     }
 }
 
@@ -64,20 +73,4 @@ fn rebound(contact: &Contact, v: Vec3, normal: Vec3) -> Vec3 {
     let speed = tangential.length();
     let kept = if speed > 0.0 { (1.0 - contact.friction * normal_change / speed).max(0.0) } else { 0.0 };
     tangential * kept - normal * (approach * contact.restitution)
-}
-
-/// Whether a box around `points` [m] comes near any of the solids. Most cloths hang free most of the time.
-pub(super) fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
-    let bounds = points.copied().map(|x| (x, x)).reduce(|(low, high), (x, _)| (low.min(x), high.max(x)));
-    bounds.is_some_and(|(low, high)| {
-        let bounds = Aabb::new(low, high);
-        solids.iter().any(|solid| solid.is_near(&bounds))
-    })
-}
-
-/// Prepares colliders for [`resolve`].
-#[must_use]
-pub fn prepare(colliders: &[Collider], thickness: Real) -> Vec<Solid> {
-    // a little beyond the thickness, so that what lies exactly at that distance is found
-    colliders.iter().map(|collider| Solid::new(collider, 1.1 * thickness)).collect()
 }

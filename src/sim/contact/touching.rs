@@ -5,96 +5,79 @@
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
 use super::collider::Solid;
-use super::response::{Contact, any_near};
-use crate::sim::forces::springs::outer;
+use super::obstacles::{Near, Obstacles};
+use super::response::Contact;
+use super::touch::Touch;
 use crate::sim::measure::spring_force_on;
 use crate::sim::pins::Partition;
-use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
+use crate::sim::team::Team;
+use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 
 /// Share of the thickness by which a vertex may be off and still lie on the surface.
 const SLACK: Real = 0.05;
 
-/// A vertex that lies on a collider and presses on it, with the half-space that it has to stay in for the step:
-/// `n·(x - b) ≥ 0`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Touch {
-    /// The vertex.
-    pub vertex: u32,
-    /// `b`, the point of the boundary nearest to the vertex [m].
-    pub point: Vec3,
-    /// `n`, the outward unit normal.
-    pub normal: Vec3,
-    /// Coulomb friction.
-    pub friction: Real,
-    /// Impulse [N·s] of friction over the step if the vertex slides; `None` if friction can hold it.
-    pub sliding: Option<Vec3>,
+/// What acts on the vertices in a step, for the question which of them press on a surface.
+#[derive(Clone, Copy)]
+pub struct Loads<'a> {
+    /// Rest mesh and springs.
+    pub pattern: &'a Pattern,
+    /// Stiffness and damping of the springs. `None` for methods that let go of what separates by themselves, and for those whose
+    /// springs know no force: then every vertex that lies on a surface counts.
+    pub material: Option<&'a Material>,
+    /// Which vertices are free.
+    pub partition: &'a Partition,
+    /// Gravity and air on each vertex [N].
+    pub external: &'a [Vec3],
+    /// Length of the step [s].
+    pub dt: Real,
 }
 
-impl Touch {
-    /// The matrix `W` [N/m] of the force `W (b - x)` that holds the vertex with `weight` [N/m]: in all directions where
-    /// friction holds, otherwise along the normal only.
-    #[must_use]
-    pub fn hold(&self, weight: Real) -> Mat3 {
-        if self.sliding.is_none() { Mat3::from_diagonal(Vec3::splat(weight)) } else { outer(self.normal) * weight }
-    }
-
-    /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
-    /// normal if it is inside, and then back along the surface by at most the friction times the depth.
-    #[must_use]
-    pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
-        let depth = self.normal.dot(self.point - q);
-        if depth <= 0.0 {
-            return q;
-        }
-        let slid = (q - before).reject_from_normalized(self.normal);
-        q + self.normal * depth - slid.clamp_length_max(self.friction * depth)
-    }
-}
-
-/// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
-/// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
-/// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and `external`. Without a `material`, for methods that let go of what
-/// separates by themselves and whose springs know no force, every vertex that lies on a surface counts.
-#[expect(clippy::too_many_arguments, reason = "the inputs of a step, each needed once")]
-pub fn find_touching(
-    contact: &Contact,
-    solids: &[Solid],
-    cloth: &Cloth,
-    pattern: &Pattern,
-    material: Option<&Material>,
-    partition: &Partition,
-    external: &[Vec3],
-    dt: Real,
-    touches: &mut Vec<Touch>,
-) {
-    touches.clear();
-    if !any_near(solids, cloth.positions.iter()) {
-        return;
-    }
-    for &vertex in &partition.free {
-        let i = vertex as usize;
-        let x = cloth.positions[i];
-        let on_surface = |solid: &Solid| {
-            let surface = solid.nearest(x)?;
-            let gap = surface.distance - contact.thickness;
-            (gap.abs() <= SLACK * contact.thickness).then_some((gap, surface.normal))
+impl Obstacles {
+    /// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
+    /// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
+    /// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces. The search is prepared for the motion of the
+    /// vertices in `ahead` [s].
+    pub fn find_touching(
+        &mut self,
+        contact: &Contact,
+        cloth: &Cloth,
+        loads: &Loads,
+        ahead: Real,
+        touches: &mut Vec<Touch>,
+        team: &Team,
+    ) {
+        touches.clear();
+        let Loads { pattern, material, partition, external, dt } = *loads;
+        let visit = |i: usize, near: Near, touches: &mut Vec<Touch>| {
+            let vertex = i as u32;
+            if !partition.is_free(vertex) {
+                return;
+            }
+            let x = cloth.positions[i];
+            let on_surface = |solid: &Solid| {
+                let surface = solid.nearest(x)?;
+                let gap = surface.distance - contact.thickness;
+                (gap.abs() <= SLACK * contact.thickness).then_some((gap, surface.normal))
+            };
+            // of several colliders the nearest counts; the response after the step sees to the others
+            let nearest = near.solids().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((gap, normal)) = nearest else { return };
+            let touch = Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
+            let Some(material) = material else {
+                touches.push(touch);
+                return;
+            };
+            let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
+            let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
+            let pressing = stopping.dot(normal);
+            if pressing > 0.0 {
+                let along = stopping - normal * pressing;
+                let limit = contact.friction * pressing;
+                let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
+                touches.push(Touch { sliding, ..touch });
+            }
         };
-        // of several colliders the nearest counts; the response after the step sees to the others
-        let nearest = solids.iter().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((gap, normal)) = nearest else { continue };
-        let touch = Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
-        let Some(material) = material else {
-            touches.push(touch);
-            continue;
-        };
-        let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
-        let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
-        let pressing = stopping.dot(normal);
-        if pressing > 0.0 {
-            let along = stopping - normal * pressing;
-            let limit = contact.friction * pressing;
-            let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
-            touches.push(Touch { sliding, ..touch });
-        }
+        let state = [&cloth.positions[..], &cloth.velocities];
+        self.search(state, ahead, team, visit, |found| touches.extend_from_slice(found));
     }
 }

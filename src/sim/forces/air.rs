@@ -1,6 +1,7 @@
 //! Drag and lift per vertex (SMS section 3, equations 5 and 6; `physics.md` section 6).
 
 use crate::sim::params::{Kind, linear, logarithmic};
+use crate::sim::team::Team;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 crate::choices! {
@@ -93,11 +94,19 @@ pub fn vertex_normals(pattern: &Pattern, positions: &[Vec3], out: &mut Vec<Vec3>
 ///
 /// The air is evaluated once per step of `dt` [s], so each of the two forces is limited to what would use up the whole
 /// relative velocity within the step: air can stop a vertex, never throw it back. Below that the model is untouched.
-pub fn add_air(air: &Air, cloth: &Cloth, normals: &[Vec3], wind: &[Vec3], dt: Real, external: &mut [Vec3]) {
-    for (i, force) in external.iter_mut().enumerate() {
+pub fn add_air(
+    air: &Air,
+    cloth: &Cloth,
+    normals: &[Vec3],
+    wind: &[Vec3],
+    dt: Real,
+    external: &mut [Vec3],
+    team: &Team,
+) {
+    team.update(external, 512, |i, force| {
         let relative = cloth.velocities[i] - wind[i];
         let limit = cloth.masses[i] * relative.length() / dt;
         *force += drag(relative, normals[i], air.drag).clamp_length_max(limit);
         *force += lift(relative, normals[i], air.lift).clamp_length_max(limit);
-    }
+    });
 }

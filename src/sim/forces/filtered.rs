@@ -1,7 +1,8 @@
 //! Spring forces that see a step ahead, for the methods of Kang, Cho and Park.
 
 use super::SpringSum;
-use crate::sim::{Cloth, StepInput, Vec3, parallel};
+use super::springs::VERTICES;
+use crate::sim::{Cloth, StepInput, Vec3};
 
 /// The forces `F̃ = F + h Σ k (v_j - v_i)` on each vertex [N], which see the springs a step ahead.
 #[derive(Debug, Clone, Default)]
@@ -14,14 +15,15 @@ pub struct FilteredForces {
 impl FilteredForces {
     /// Computes them from the state of `cloth`.
     pub fn compute(&mut self, sum: &mut SpringSum, cloth: &Cloth, input: &StepInput) {
-        let springs = input.pattern.springs();
+        let StepInput { dt, pattern, external, team, .. } = *input;
+        let springs = pattern.springs();
         let stiffness = input.material.stiffness_by_family();
-        sum.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
-        sum.add_up(input.pattern, &mut self.ahead, |e| {
+        sum.add_up_forces(pattern, input.material, cloth, &mut self.forces, team);
+        sum.add_up(pattern, &mut self.ahead, team, |e| {
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            (cloth.velocities[j] - cloth.velocities[i]) * (input.dt * stiffness[springs.families[e] as usize])
+            (cloth.velocities[j] - cloth.velocities[i]) * (dt * stiffness[springs.families[e] as usize])
         });
         let ahead = &self.ahead;
-        parallel::update(&mut self.forces, |i, force| *force += ahead[i] + input.external[i]);
+        team.update(&mut self.forces, VERTICES, |i, force| *force += ahead[i] + external[i]);
     }
 }

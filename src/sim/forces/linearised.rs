@@ -8,8 +8,8 @@
 
 use super::SpringSum;
 use super::air::vertex_normals;
-use super::springs::{Blocks, damping_block, damping_force, jacobian};
-use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3, parallel};
+use super::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
+use crate::sim::{Cloth, Mat3, Pattern, Real, StepInput, Vec3};
 
 /// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3 blocks.
 #[derive(Debug, Clone, Default)]
@@ -34,11 +34,12 @@ impl SpringBlocks {
         elastic: Real,
         damping: Real,
     ) {
-        let springs = input.pattern.springs();
+        let StepInput { pattern, team, .. } = *input;
+        let springs = pattern.springs();
         let stiffness = input.material.stiffness_by_family();
         let law = input.material.damping_model;
         self.couplings.resize(springs.len(), Mat3::ZERO);
-        parallel::fill(&mut self.couplings, |e| {
+        team.fill(&mut self.couplings, SPRINGS, |e| {
             let k = stiffness[springs.families[e] as usize];
             if k == 0.0 {
                 return Mat3::ZERO;
@@ -49,9 +50,9 @@ impl SpringBlocks {
         });
         let couplings = &self.couplings;
         self.diagonal.resize(cloth.len(), Mat3::ZERO);
-        parallel::fill(&mut self.diagonal, |i| {
+        team.fill(&mut self.diagonal, VERTICES, |i| {
             let mass = Mat3::from_diagonal(Vec3::splat(inertia * cloth.masses[i]));
-            neighbours(input, i).fold(mass, |sum, (e, _)| sum + couplings[e])
+            neighbours(pattern, i).fold(mass, |sum, (e, _)| sum + couplings[e])
         });
     }
 }
@@ -73,16 +74,17 @@ impl Linearised {
     pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
         let (h, c) = (input.dt, input.material.damping);
         self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, h * c);
-        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
+        let StepInput { pattern, external, team, .. } = *input;
+        self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces, team);
         let (couplings, forces) = (&self.matrix.couplings, &self.forces);
-        let families = &input.pattern.springs().families;
+        let families = &pattern.springs().families;
         let damping = input.material.damping_by_family();
         let (x, v, law) = (&cloth.positions, &cloth.velocities, input.material.damping_model);
         self.rhs.resize(cloth.len(), Vec3::ZERO);
-        parallel::fill(&mut self.rhs, |i| {
-            let force = (forces[i] + input.external[i]) * h;
+        team.fill(&mut self.rhs, VERTICES, |i| {
+            let force = (forces[i] + external[i]) * h;
             // the couplings hold `h Jᵛ` as well, which is no part of `h² Jˣ v`
-            neighbours(input, i).fold(force, |sum, (e, j)| {
+            neighbours(pattern, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
                 let c = damping[families[e] as usize];
                 sum + (couplings[e] * relative - damping_force(law, h * c, x[j] - x[i], relative))
@@ -101,8 +103,8 @@ pub fn frame_normals(input: &StepInput, q: &[Vec3], normals: &mut Vec<Vec3>) {
 }
 
 /// The springs of vertex `i` with the vertices at their other ends.
-pub fn neighbours<'a>(input: &StepInput<'a>, i: usize) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-    input.pattern.neighbours().of_vertex(i as u32).iter().map(|&(spring, other)| (spring as usize, other as usize))
+pub fn neighbours(pattern: &Pattern, i: usize) -> impl Iterator<Item = (usize, usize)> {
+    pattern.neighbours().of_vertex(i as u32).iter().map(|&(spring, other)| (spring as usize, other as usize))
 }
 
 /// Writes to `change` the change of velocity over the step [m/s] that is known beforehand: that of prescribed vertices;

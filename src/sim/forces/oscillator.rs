@@ -59,13 +59,14 @@ fn envelope(alpha: Real, omega2: Real, h: Real) -> (Real, Real, Real) {
 
 /// Writes to `impulses`, one entry per vertex [N·s], the sum of the oscillator impulses of its springs, times `share`.
 pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, share: Real, impulses: &mut Vec<Vec3>) {
-    let springs = input.pattern.springs();
+    let StepInput { dt, pattern, partition, team, .. } = *input;
+    let (springs, damping) = (pattern.springs(), input.material.damping);
     let stiffness = input.material.stiffness_by_family();
     let (x, v, m) = (&cloth.positions, &cloth.velocities, &cloth.masses);
-    sum.add_up(input.pattern, impulses, |e| {
+    sum.add_up(pattern, impulses, team, |e| {
         let k = stiffness[springs.families[e] as usize];
         let [i, j] = springs.ends[e];
-        let free = [i, j].map(|end| input.partition.is_free(end));
+        let free = [i, j].map(|end| partition.is_free(end));
         let [i, j] = [i as usize, j as usize];
         let reduced_mass = match free {
             [true, true] => m[i] * m[j] / (m[i] + m[j]),
@@ -78,8 +79,8 @@ pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, sh
         }
         let d = x[j] - x[i];
         let u = direction(d);
-        let oscillator = Oscillator { stiffness: k, damping: input.material.damping, reduced_mass };
+        let oscillator = Oscillator { stiffness: k, damping, reduced_mass };
         let (stretch, rate) = (d.length() - springs.rest_lengths[e], u.dot(v[j] - v[i]));
-        u * (share * oscillator.impulse(input.dt, stretch, rate))
+        u * (share * oscillator.impulse(dt, stretch, rate))
     });
 }

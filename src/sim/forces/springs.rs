@@ -2,9 +2,13 @@
 //! spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
 
 use crate::sim::material::DampingModel;
-use crate::sim::parallel;
 use crate::sim::pattern::Pattern;
+use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Material, Real, Vec3};
+
+/// Springs, and vertices with all their springs, that a thread takes at a time.
+pub(super) const SPRINGS: usize = 2048;
+pub(super) const VERTICES: usize = 512;
 
 /// Unit vector along `d`; zero for a degenerate spring, which has no direction and therefore no force.
 #[inline]
@@ -96,13 +100,19 @@ impl SpringSum {
     /// Writes to `out`, one entry per vertex, the sum of `value(e)` over the springs `e` of each vertex: with plus at a
     /// spring's first end, with minus at its second.
     ///
-    /// Small cloths scatter, large ones compute all values and then gather on several threads. Either way a vertex adds
-    /// up its springs in rising order, so the bits are the same.
-    pub fn add_up(&mut self, pattern: &Pattern, out: &mut Vec<Vec3>, value: impl Fn(usize) -> Vec3 + Sync) {
+    /// One thread scatters, several compute all values and then gather. Either way a vertex adds up its springs in rising
+    /// order, so the bits are the same.
+    pub fn add_up(
+        &mut self,
+        pattern: &Pattern,
+        out: &mut Vec<Vec3>,
+        team: &Team,
+        value: impl Fn(usize) -> Vec3 + Sync,
+    ) {
         let springs = pattern.springs();
         let ends = &springs.ends;
         out.resize(pattern.len(), Vec3::ZERO);
-        if !parallel::is_worth_it(springs.len()) {
+        if team.is_alone() {
             out.fill(Vec3::ZERO);
             for (e, &[i, j]) in ends.iter().enumerate() {
                 let value = value(e);
@@ -112,9 +122,9 @@ impl SpringSum {
             return;
         }
         self.per_spring.resize(springs.len(), Vec3::ZERO);
-        parallel::fill(&mut self.per_spring, value);
+        team.fill(&mut self.per_spring, SPRINGS, value);
         let per_spring = &self.per_spring;
-        parallel::fill(out, |vertex| {
+        team.fill(out, VERTICES, |vertex| {
             let mut sum = Vec3::ZERO;
             for &(spring, _) in pattern.neighbours().of_vertex(vertex as u32) {
                 let value = per_spring[spring as usize];
@@ -126,10 +136,17 @@ impl SpringSum {
 
     /// Writes the sum of the spring forces on each vertex [N] to `out`, one entry per vertex. Families of zero
     /// stiffness take no part.
-    pub fn add_up_forces(&mut self, pattern: &Pattern, material: &Material, cloth: &Cloth, out: &mut Vec<Vec3>) {
+    pub fn add_up_forces(
+        &mut self,
+        pattern: &Pattern,
+        material: &Material,
+        cloth: &Cloth,
+        out: &mut Vec<Vec3>,
+        team: &Team,
+    ) {
         match material.damping_model {
-            DampingModel::Isotropic => self.add_up_laws(pattern, material, cloth, out, spring_force),
-            DampingModel::AlongSpring => self.add_up_laws(pattern, material, cloth, out, spring_force_along),
+            DampingModel::Isotropic => self.add_up_laws(pattern, material, cloth, out, team, spring_force),
+            DampingModel::AlongSpring => self.add_up_laws(pattern, material, cloth, out, team, spring_force_along),
         }
     }
 
@@ -139,13 +156,14 @@ impl SpringSum {
         material: &Material,
         cloth: &Cloth,
         out: &mut Vec<Vec3>,
+        team: &Team,
         force: impl Fn(Real, Real, Real, Vec3, Vec3) -> Vec3 + Sync,
     ) {
         let springs = pattern.springs();
         let (x, v) = (&cloth.positions, &cloth.velocities);
         let stiffness = material.stiffness_by_family();
         let c = material.damping;
-        self.add_up(pattern, out, |e| {
+        self.add_up(pattern, out, team, |e| {
             let k = stiffness[springs.families[e] as usize];
             if k == 0.0 {
                 return Vec3::ZERO;

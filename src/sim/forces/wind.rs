@@ -6,7 +6,8 @@
 use fastnoise_lite::{FastNoiseLite, NoiseType};
 
 use super::air::{Air, AirMode};
-use crate::sim::{Real, Vec3, parallel};
+use crate::sim::team::Team;
+use crate::sim::{Real, Vec3};
 
 /// The velocity of the air at any place and time.
 pub struct Wind {
@@ -41,9 +42,9 @@ impl Wind {
     }
 
     /// Writes the velocity of the air [m/s] at each of `positions` [m] at `time` [s].
-    pub fn sample(&self, positions: &[Vec3], time: Real, out: &mut Vec<Vec3>) {
+    pub fn sample(&self, positions: &[Vec3], time: Real, out: &mut Vec<Vec3>, team: &Team) {
         out.resize(positions.len(), Vec3::ZERO);
-        parallel::fill(out, |i| self.at(positions[i], time));
+        team.fill(out, 256, |i| self.at(positions[i], time));
     }
 
     /// Whether this is the wind of `air`.

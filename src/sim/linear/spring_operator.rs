@@ -30,6 +30,8 @@ pub struct SpringOperator {
     pub couplings: Vec<Lanes>,
     starts: Vec<u32>,
     ends: Vec<Ends>,
+    /// Number of vertices; every place in `ends` is less.
+    vertices: usize,
     /// The factor of the identity at each vertex: masses.
     pub diagonal: Vec<Real>,
     /// Further blocks on the diagonal, by rising place.
@@ -42,6 +44,7 @@ impl SpringOperator {
     /// Collects those springs of `pattern` that `takes_part` by number.
     pub fn gather(&mut self, pattern: &Pattern, symbolic: &Symbolic, takes_part: impl Fn(usize) -> bool) {
         let n = symbolic.len();
+        self.vertices = n;
         let place = |vertex: u32| symbolic.place_of[vertex as usize];
         self.springs.clear();
         for (e, ends) in pattern.springs().ends.iter().enumerate() {
@@ -138,7 +141,7 @@ impl SpringOperator {
 
     /// Writes what the springs alone add to `A x` to `out`, at all vertices.
     pub fn apply_springs(&self, x: &[Lanes], out: &mut [Lanes], team: &Team) {
-        assert!(x.len() == self.diagonal.len() && self.couplings.len() == self.springs.len() + 1);
+        assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);
         team.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
@@ -152,7 +155,7 @@ impl SpringOperator {
 
     /// [`apply`](Self::apply) at the places in `range`.
     pub(super) fn apply_part(&self, x: &[Lanes], range: Range<usize>, out: &mut [Lanes]) {
-        assert!(x.len() == self.diagonal.len() && self.couplings.len() == self.springs.len() + 1);
+        assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
         apply(self, x, range.clone(), out);
         let start = self.holds.partition_point(|(place, _)| (*place as usize) < range.start);
         for (place, hold) in self.holds[start..].iter().take_while(|(place, _)| (*place as usize) < range.end) {

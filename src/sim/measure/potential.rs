@@ -68,10 +68,11 @@ impl Potential<'_> {
     pub fn descent(&self, q: &[Vec3], springs: &mut SpringSum, force: &mut Vec<Vec3>) {
         let Self { cloth, input, target, holds } = self;
         let h = input.dt;
+        let StepInput { team, .. } = **input;
         let pattern = input.pattern.springs();
         let stiffness = input.material.stiffness_by_family();
         let (c, law) = (input.material.damping, input.material.damping_model);
-        springs.add_up(input.pattern, force, |e| {
+        springs.add_up(input.pattern, force, team, |e| {
             let k = stiffness[pattern.families[e] as usize];
             if k == 0.0 {
                 return Vec3::ZERO;

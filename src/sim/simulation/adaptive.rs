@@ -6,6 +6,7 @@
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
 
 use super::Simulation;
+use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3};
 
 /// Share of the step that the error estimate would allow.
@@ -61,7 +62,7 @@ fn shared_length(h: Real, whole: Real) -> Real {
 
 impl Simulation {
     /// Advances by one time step, in substeps of adaptive length. Its end is hit exactly.
-    pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
+    pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
         let whole = self.parameters.timing.time_step;
         let floor = whole * FLOOR;
         let extent = self.pattern.size();
@@ -72,7 +73,7 @@ impl Simulation {
             if self.scratch.effort.is_used_up() {
                 let limit = self.parameters.timing.work_limit;
                 self.scratch.effort.begin(self.cancel.clone(), RESERVE * limit);
-                self.substep(left, shared_length(left, whole), stats)?;
+                self.substep(left, shared_length(left, whole), stats, team)?;
                 stats.exhausted += 1;
                 break;
             }
@@ -83,7 +84,7 @@ impl Simulation {
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.memory());
             let before = *stats;
-            let tried = self.try_substep(h, shared_length(h, whole), stats);
+            let tried = self.try_substep(h, shared_length(h, whole), stats, team);
             let allowed = match &tried {
                 Ok(error) => SAFETY * (self.parameters.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
                 Err(StepError::Cancelled) => return Err(StepError::Cancelled),
@@ -111,13 +112,13 @@ impl Simulation {
 
     /// One substep of `h` [s], with preconditioners of a step of `shared` [s], as a whole and then, from the same state, as two halves, which stay. Returns the largest
     /// distance between the two results [m].
-    fn try_substep(&mut self, h: Real, shared: Real, stats: &mut StepStats) -> Result<Real, StepError> {
+    fn try_substep(&mut self, h: Real, shared: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
         let taken = stats.substeps;
-        self.substep(h, shared, stats)?;
+        self.substep(h, shared, stats, team)?;
         self.pace.coarse.clone_from(&self.cloth.positions);
         self.take_back();
-        self.substep(0.5 * h, shared, stats)?;
-        self.substep(0.5 * h, shared, stats)?;
+        self.substep(0.5 * h, shared, stats, team)?;
+        self.substep(0.5 * h, shared, stats, team)?;
         stats.substeps = taken + 2;
         let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));
         Ok(distances.fold(0.0, Real::max).sqrt())

@@ -2,39 +2,27 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Cloth, Effort, Partition, Pattern, Real, Simulation, Solver, StepInput, Vec3, contact, solvers};
-use crate::sim::Material;
+use super::{Clock, Cloth, Effort, Parameters, Pattern, Real, Simulation, Solver, solvers};
+use crate::sim::StepInput;
+use crate::sim::step::{Situation, StepInputs, Support};
+use crate::sim::team::Team;
 
 /// All that a solver would be given for the next substep, frozen.
-#[derive(Debug)]
 pub struct FrozenStep {
     /// The state at its start.
     pub cloth: Cloth,
     pattern: Arc<Pattern>,
-    material: Material,
-    partition: Partition,
-    external: Vec<Vec3>,
-    contacts: Vec<contact::Touch>,
-    dt: Real,
+    parameters: Parameters,
+    inputs: StepInputs,
     clock: Clock,
     effort: Effort,
 }
 
 impl FrozenStep {
-    /// What a solver may read.
+    /// What a solver may read, with the team that works on it.
     #[must_use]
-    pub fn input(&self) -> StepInput<'_> {
-        StepInput {
-            dt: self.dt,
-            preconditioner_dt: self.dt,
-            pattern: &self.pattern,
-            material: &self.material,
-            partition: &self.partition,
-            external: &self.external,
-            contacts: &self.contacts,
-            clock: self.clock,
-            effort: &self.effort,
-        }
+    pub fn input<'a>(&'a self, team: &'a Team<'a>) -> StepInput<'a> {
+        StepInput::new(&self.inputs, &self.pattern, &self.parameters.material, self.clock, &self.effort, team)
     }
 }
 
@@ -43,33 +31,18 @@ impl Simulation {
     /// step is divided by the number of substeps. The simulation stays as it is.
     #[must_use]
     pub fn freeze(&self) -> FrozenStep {
-        let solver: Box<dyn Solver> = Box::new(solvers::FastMassSpring::default());
-        let mut copy = Self::new(Pattern::clone(&self.pattern), self.parameters.mass, solver);
-        copy.parameters = self.parameters;
-        copy.cloth.clone_from(&self.cloth);
-        copy.world.clone_from(&self.world);
-        copy.hand = self.hand;
-        copy.time = self.time;
-        copy.scratch.applied_mass = self.scratch.applied_mass;
-        let dt = self.parameters.timing.time_step / Real::from(self.parameters.timing.substeps);
-
-        copy.distribute_mass();
-        copy.sample_wind();
-        copy.scratch.partition.update(&copy.cloth, copy.hand.as_ref(), copy.time, dt);
-        copy.sum_external_forces(dt);
-        copy.find_contacts(dt);
-        let Self { cloth, pattern, parameters, scratch, .. } = copy;
-        FrozenStep {
-            cloth,
-            pattern,
-            material: parameters.material,
-            partition: scratch.partition,
-            external: scratch.external,
-            contacts: scratch.touches,
-            dt,
-            clock: self.clock,
-            effort: Effort::unlimited(),
+        let (pattern, parameters) = (Arc::clone(&self.pattern), self.parameters);
+        let mut cloth = self.cloth.clone();
+        if self.scratch.applied_mass != Some(parameters.mass) {
+            parameters.mass.distribute(&pattern, &mut cloth.masses);
         }
+        let dt = parameters.timing.time_step / Real::from(parameters.timing.substeps);
+        let mut inputs = StepInputs::default();
+        let (world, hand, time) = (&self.world, self.hand.as_ref(), self.time);
+        let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, hand, time };
+        inputs.sample_wind(&now, &Team::alone());
+        inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());
+        FrozenStep { cloth, pattern, parameters, inputs, clock: self.clock, effort: Effort::unlimited() }
     }
 
     /// A new solver called `id`, with the settings that it has here, or had when it was last in use, if it was.

@@ -1,13 +1,12 @@
 //! The step.
 
-use super::contact::{self, Collider};
-use super::forces::air::{AirMode, add_air, vertex_normals};
-use super::forces::wind::Wind;
 use super::guard::Guard;
 use super::linear::FactorHistory;
 use super::material::Mass;
 use super::pins::Partition;
 use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::step::{Situation, StepInputs, Support};
+use super::team::Team;
 use super::tearing::TearSearch;
 use super::{
     CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
@@ -52,20 +51,11 @@ pub struct Simulation {
 /// Memory and caches that a step works in.
 #[derive(Default)]
 struct Scratch {
-    partition: Partition,
-    external: Vec<Vec3>,
-    normals: Vec<Vec3>,
-    /// Velocity of the air at each vertex.
-    wind: Vec<Vec3>,
+    inputs: StepInputs,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     /// The state at the start of the step, for recovery.
     good: Motion,
-    gusts: Option<Wind>,
-    colliders: Vec<Collider>,
-    thickness: Real,
-    solids: Vec<contact::Solid>,
-    touches: Vec<contact::Touch>,
     applied_mass: Option<Mass>,
     guard: Guard,
     effort: Effort,
@@ -105,6 +95,14 @@ impl Simulation {
     /// [`StepError`] when a solver cannot compute a step or the state becomes absurd. The cloth then has the state that
     /// it had before the call.
     pub fn step(&mut self) -> Result<StepStats, StepError> {
+        let parts = if self.is_adaptive() { 1 } else { self.parameters.timing.substeps * self.solver.small_steps() };
+        let passes = parts as usize * self.solver.passes() as usize;
+        let worth_it = Team::is_worth_it(self.cloth.len(), self.pattern.springs().len(), passes);
+        Team::gather(worth_it, |team| self.step_with(team))
+    }
+
+    /// [`step`](Self::step) by a team.
+    fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
         self.scratch.good.save(&self.cloth, self.time);
         self.scratch.warm_start.clear();
@@ -116,8 +114,10 @@ impl Simulation {
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
-        self.sample_wind();
-        if let Err(error) = self.advance(&mut stats) {
+        let Self { cloth, pattern, parameters, world, hand, scratch, .. } = self;
+        let now = Situation { cloth, pattern, parameters, world, hand: hand.as_ref(), time: self.time };
+        scratch.inputs.sample_wind(&now, team);
+        if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.time);
             self.solver.reset();
             if error == StepError::Cancelled {
@@ -134,50 +134,58 @@ impl Simulation {
     }
 
     /// The substeps of a time step.
-    fn advance(&mut self, stats: &mut StepStats) -> Result<(), StepError> {
+    fn advance(&mut self, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
         if self.is_adaptive() {
-            return self.advance_adaptively(stats);
+            return self.advance_adaptively(stats, team);
         }
         let dt = self.substep_length();
-        (0..self.parameters.timing.substeps * self.solver.small_steps()).try_for_each(|_| self.substep(dt, dt, stats))
+        let parts = self.parameters.timing.substeps * self.solver.small_steps();
+        (0..parts).try_for_each(|_| self.substep(dt, dt, stats, team))
     }
 
     /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
-    fn substep(&mut self, dt: Real, preconditioner_dt: Real, stats: &mut StepStats) -> Result<(), StepError> {
+    fn substep(
+        &mut self,
+        dt: Real,
+        preconditioner_dt: Real,
+        stats: &mut StepStats,
+        team: &Team,
+    ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
-        self.scratch.partition.update(&self.cloth, self.hand.as_ref(), self.time, dt);
-        self.sum_external_forces(dt);
-        self.find_contacts(dt);
-        self.scratch.before.clone_from(&self.cloth.positions);
+        let (support, material) = (self.support(), self.material_at_work());
+        let Self { cloth, pattern, parameters, world, hand, solver, clock, scratch, .. } = self;
+        let Scratch { inputs, before, effort, guard, .. } = scratch;
+        let now = Situation { cloth, pattern, parameters, world, hand: hand.as_ref(), time: self.time };
+        inputs.fill(&now, &material, dt, support, team);
+        before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
 
-        if !self.scratch.partition.free.is_empty() {
-            let input = StepInput {
-                dt,
-                preconditioner_dt,
-                pattern: &self.pattern,
-                material: &self.material_at_work(),
-                partition: &self.scratch.partition,
-                external: &self.scratch.external,
-                contacts: &self.scratch.touches,
-                clock: self.clock,
-                effort: &self.scratch.effort,
-            };
-            input.effort.spend(self.pattern.springs().len())?;
-            stats.add(&self.solver.step(&mut self.cloth, &input)?);
+        if !inputs.partition().free.is_empty() {
+            effort.spend(pattern.springs().len())?;
+            let input = StepInput::new(inputs, pattern, &material, *clock, effort, team);
+            stats.add(&solver.step(cloth, &StepInput { preconditioner_dt, ..input })?);
         }
-        for prescribed in &self.scratch.partition.prescribed {
-            self.cloth.positions[prescribed.vertex as usize] = prescribed.position;
-            self.cloth.velocities[prescribed.vertex as usize] = prescribed.velocity;
+        for prescribed in &inputs.partition().prescribed {
+            cloth.positions[prescribed.vertex as usize] = prescribed.position;
+            cloth.velocities[prescribed.vertex as usize] = prescribed.velocity;
         }
 
-        let mut watch = Stopwatch::start(self.clock);
-        self.resolve_contacts();
+        let mut watch = Stopwatch::start(*clock);
+        inputs.resolve_contacts(parameters, before, cloth, team);
         watch.lap(stats, Stage::Contact);
-        self.scratch.guard.check(&self.cloth, &self.pattern).map_err(StepError::Diverged)?;
+        guard.check(cloth, pattern).map_err(StepError::Diverged)?;
         self.time += dt;
         stats.substeps += 1;
         Ok(())
+    }
+
+    /// Which vertices on a surface the solver wants to hear of.
+    fn support(&self) -> Support {
+        match self.solver.capabilities().contacts {
+            ContactRule::HeldInMatrix | ContactRule::PressingConstraints => Support::Pressing,
+            ContactRule::TouchingConstraints => Support::All,
+            ContactRule::Response => Support::None,
+        }
     }
 
     /// Gives every vertex its mass, when that or the pattern has changed.
@@ -186,58 +194,6 @@ impl Simulation {
             self.parameters.mass.distribute(&self.pattern, &mut self.cloth.masses);
             self.scratch.applied_mass = Some(self.parameters.mass);
         }
-    }
-
-    /// The wind at every vertex, once per step: gusts change slowly.
-    fn sample_wind(&mut self) {
-        let Scratch { wind, gusts, .. } = &mut self.scratch;
-        let air = &self.parameters.air;
-        if air.air == AirMode::Vacuum {
-            return;
-        }
-        let gusts = match gusts.take() {
-            Some(same) if same.is_of(air) => gusts.insert(same),
-            _ => gusts.insert(Wind::new(air)),
-        };
-        gusts.sample(&self.cloth.positions, self.time, wind);
-    }
-
-    /// Gravity and air on every vertex.
-    fn sum_external_forces(&mut self, dt: Real) {
-        let Scratch { external, normals, wind, .. } = &mut self.scratch;
-        external.clear();
-        let gravity = Vec3::NEG_Y * self.parameters.gravity.gravity;
-        external.extend(self.cloth.masses.iter().map(|&mass| gravity * mass));
-        if self.parameters.air.air != AirMode::Vacuum {
-            vertex_normals(&self.pattern, &self.cloth.positions, normals);
-            add_air(&self.parameters.air, &self.cloth, normals, wind, dt, external);
-        }
-    }
-
-    /// Which vertices press on a collider.
-    fn find_contacts(&mut self, dt: Real) {
-        let (rule, material) = (self.solver.capabilities().contacts, self.material_at_work());
-        let contact = &self.parameters.contact;
-        let Scratch { colliders, thickness, solids, partition, external, touches, .. } = &mut self.scratch;
-        if *thickness != contact.thickness
-            || !self.world.solids(contact, &self.parameters.table).eq(colliders.iter().copied())
-        {
-            *thickness = contact.thickness;
-            *colliders = self.world.solids(contact, &self.parameters.table).collect();
-            *solids = contact::prepare(colliders, *thickness);
-        }
-        let material = match rule {
-            ContactRule::HeldInMatrix | ContactRule::PressingConstraints => Some(&material),
-            ContactRule::TouchingConstraints => None,
-            ContactRule::Response => return touches.clear(),
-        };
-        let (cloth, pattern) = (&self.cloth, &self.pattern);
-        contact::find_touching(contact, solids, cloth, pattern, material, partition, external, dt, touches);
-    }
-
-    fn resolve_contacts(&mut self) {
-        let Scratch { solids, before, partition, .. } = &self.scratch;
-        contact::resolve(&self.parameters.contact, solids, before, partition, &mut self.cloth);
     }
 
     /// Rest mesh and springs.

@@ -26,7 +26,7 @@ impl Simulation {
     /// The contacts that the solver was given in the last substep. What only the response after the step sees is not among them.
     #[must_use]
     pub fn contacts(&self) -> &[Touch] {
-        &self.scratch.touches
+        self.scratch.inputs.contacts()
     }
 
     /// Why `param`, a common one or one of the solver at work, has no effect at the moment because of the solver, the cloth or

@@ -17,6 +17,8 @@ use super::linear::FactorHistory;
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::pins::Partition;
+use super::step::StepInputs;
+use super::team::{Shared, Team};
 use super::{Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
 
 /// A time integrator of the cloth.
@@ -44,6 +46,11 @@ pub trait Solver: Send + Sync {
 
     /// Into how many parts a substep is to be divided for this solver. An adaptive step chooses the parts itself.
     fn small_steps(&self) -> u32 {
+        1
+    }
+
+    /// About how often a substep, or a small step, passes over the springs: what tells whether several threads are worth waking.
+    fn passes(&self) -> u32 {
         1
     }
 
@@ -112,6 +119,9 @@ macro_rules! describe_solver {
 }
 pub(super) use describe_solver;
 
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 512;
+
 /// All that a solver may read.
 #[derive(Clone, Copy)]
 pub struct StepInput<'a> {
@@ -134,6 +144,35 @@ pub struct StepInput<'a> {
     pub clock: Clock,
     /// What the step may still do; to be asked before every iteration.
     pub effort: &'a Effort,
+    /// The threads that work on the step.
+    pub team: &'a Team<'a>,
+}
+
+impl<'a> StepInput<'a> {
+    /// The step that `inputs` were filled for.
+    #[must_use]
+    pub fn new(
+        inputs: &'a StepInputs,
+        pattern: &'a Pattern,
+        material: &'a Material,
+        clock: Clock,
+        effort: &'a Effort,
+        team: &'a Team<'a>,
+    ) -> Self {
+        let (partition, external, contacts) = (inputs.partition(), inputs.external(), inputs.contacts());
+        Self {
+            dt: inputs.dt(),
+            preconditioner_dt: inputs.dt(),
+            pattern,
+            material,
+            partition,
+            external,
+            contacts,
+            clock,
+            effort,
+            team,
+        }
+    }
 }
 
 impl StepInput<'_> {
@@ -161,25 +200,34 @@ impl StepInput<'_> {
     /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,
     /// the end of their motion for the prescribed ones.
     pub fn predict(&self, cloth: &Cloth, target: &mut Vec<Vec3>) {
-        let h = self.dt;
-        target.clone_from(&cloth.positions);
-        for &vertex in &self.partition.free {
-            let i = vertex as usize;
-            target[i] += cloth.velocities[i] * h + self.external[i] * (h * h / cloth.masses[i]);
-        }
+        let Self { dt: h, partition, external, .. } = *self;
+        target.resize(cloth.len(), Vec3::ZERO);
+        self.team.fill(target, VERTICES, |i| {
+            let x = cloth.positions[i];
+            if partition.is_free(i as u32) {
+                x + (cloth.velocities[i] * h + external[i] * (h * h / cloth.masses[i]))
+            } else {
+                x
+            }
+        });
         for prescribed in &self.partition.prescribed {
             target[prescribed.vertex as usize] = prescribed.position;
         }
     }
 
     /// Ends a step that found the new positions: `v⁺ = (q - x)/h`, `x⁺ = q` for the free vertices.
-    pub fn arrive(&self, cloth: &mut Cloth, q: impl Fn(usize) -> Vec3) {
-        for &vertex in &self.partition.free {
-            let i = vertex as usize;
-            let position = q(i);
-            cloth.velocities[i] = (position - cloth.positions[i]) / self.dt;
-            cloth.positions[i] = position;
-        }
+    pub fn arrive(&self, cloth: &mut Cloth, q: impl Fn(usize) -> Vec3 + Sync) {
+        let Self { dt, partition, .. } = *self;
+        let state = (Shared::new(&mut cloth.positions), Shared::new(&mut cloth.velocities));
+        self.team.change(state, VERTICES, |range, (positions, velocities)| {
+            for (i, (x, v)) in range.zip(positions.iter_mut().zip(velocities)) {
+                if partition.is_free(i as u32) {
+                    let position = q(i);
+                    *v = (position - *x) / dt;
+                    *x = position;
+                }
+            }
+        });
     }
 }
 

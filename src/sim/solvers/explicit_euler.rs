@@ -46,7 +46,7 @@ impl Solver for ExplicitEuler {
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
-        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces);
+        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces, input.team);
         watch.lap(&mut stats, Stage::Assemble);
         let h = input.dt;
         for &i in &input.partition.free {

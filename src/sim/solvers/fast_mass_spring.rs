@@ -103,4 +103,9 @@ impl Solver for FastMassSpring {
     fn reset(&mut self) {
         self.engine.reset();
     }
+
+    fn passes(&self) -> u32 {
+        // the solves cost more than the springs
+        16
+    }
 }

@@ -25,7 +25,6 @@ use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{
     Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -109,7 +108,7 @@ impl ImplicitEuler {
         prescribed_changes(cloth, input, change);
         for prescribed in &input.partition.prescribed {
             let i = prescribed.vertex as usize;
-            for (e, other) in neighbours(input, i) {
+            for (e, other) in neighbours(input.pattern, i) {
                 terms.rhs[other] += terms.matrix.couplings[e] * change[i];
             }
         }
@@ -129,15 +128,10 @@ impl ImplicitEuler {
     }
 
     /// The step by conjugate gradients. Returns whether it has been made; it is not where a factorisation is cheaper.
-    fn step_by_gradients(
-        &mut self,
-        cloth: &mut Cloth,
-        input: &StepInput,
-        team: &Team,
-    ) -> Result<(StepStats, bool), StepError> {
+    fn step_by_gradients(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<(StepStats, bool), StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let h = input.dt;
+        let (h, team) = (input.dt, input.team);
         let Self { gradients, springs, terms, change, last, normals, .. } = self;
         let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
         let shared = input.preconditioner_dt;
@@ -158,7 +152,7 @@ impl ImplicitEuler {
         let mut b = std::mem::take(&mut gradients.b);
         gradients.operator.apply_springs(&x, &mut b, team);
         let forces = &mut terms.forces;
-        springs.add_up_forces(input.pattern, input.material, cloth, forces);
+        springs.add_up_forces(input.pattern, input.material, cloth, forces, team);
         for touch in input.contacts {
             let i = touch.vertex as usize;
             let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
@@ -246,8 +240,7 @@ impl Solver for ImplicitEuler {
         let mut tried = StepStats::default();
         let mut to_factor = self.last.get(3 * cloth.len()).copied().unwrap_or(0.0);
         if to_factor == 0.0 {
-            let worth_it = Team::is_worth_it(cloth.len());
-            let (stats, done) = Team::gather(worth_it, |team| self.step_by_gradients(cloth, input, team))?;
+            let (stats, done) = self.step_by_gradients(cloth, input)?;
             if done {
                 return Ok(stats);
             }
@@ -283,5 +276,10 @@ impl Solver for ImplicitEuler {
     fn remember(&mut self, memory: &[Real]) {
         self.last.clear();
         self.last.extend_from_slice(memory);
+    }
+
+    fn passes(&self) -> u32 {
+        // so much costs the solve
+        64
     }
 }

@@ -32,7 +32,6 @@ use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
     Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver,
 };
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -157,12 +156,11 @@ impl ImplicitNewton {
         input: &StepInput,
         iterations: u32,
         start: Option<&[Vec3]>,
-        team: &Team,
     ) -> Result<Descent, StepError> {
         let Self { settings, target, holds, iterate, normals, gradients } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let h = input.dt;
+        let (h, team) = (input.dt, input.team);
         let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
         let families = &input.pattern.springs().families;
         holds.clear();
@@ -279,8 +277,7 @@ impl ImplicitNewton {
 
 impl Minimiser for ImplicitNewton {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let worth_it = Team::is_worth_it(cloth.len());
-        let done = Team::gather(worth_it, |team| self.descend(cloth, input, 1, Some(q), team))?;
+        let done = self.descend(cloth, input, 1, Some(q))?;
         q.copy_from_slice(&self.iterate.q);
         Ok(Iteration { seconds: done.stats.total_seconds() - done.once, solved: done.solved })
     }
@@ -303,11 +300,9 @@ impl Solver for ImplicitNewton {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let most = self.settings.newton_iterations;
-        let worth_it = Team::is_worth_it(cloth.len());
         // no step depends on what was left of the last one
         self.iterate.q.clear();
-        let Descent { mut stats, solved, .. } =
-            Team::gather(worth_it, |team| self.descend(cloth, input, most, None, team))?;
+        let Descent { mut stats, solved, .. } = self.descend(cloth, input, most, None)?;
         stats.unconverged = u32::from(!solved);
         input.arrive(cloth, |i| self.iterate.q[i]);
         Ok(stats)
@@ -328,5 +323,10 @@ impl Solver for ImplicitNewton {
     fn reset(&mut self) {
         self.gradients.reset();
         self.iterate = Iterate::default();
+    }
+
+    fn passes(&self) -> u32 {
+        // so much cost the solves
+        64
     }
 }

@@ -13,7 +13,7 @@ use crate::sim::forces::linearised::{Linearised, apply_changes, neighbours, pres
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "jacobi-implicit",
@@ -42,6 +42,9 @@ crate::parameters! {
     }
 }
 
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 512;
+
 /// See the module.
 #[derive(Debug, Clone, Default)]
 pub struct JacobiImplicit {
@@ -63,12 +66,12 @@ impl Solver for JacobiImplicit {
         system.compute(cloth, input, settings.blocks);
         watch.lap(&mut stats, Stage::Assemble);
 
-        let partition = input.partition;
+        let StepInput { pattern, partition, team, .. } = *input;
         inverse.resize(cloth.len(), Mat3::ZERO);
-        parallel::fill(inverse, |i| system.matrix.diagonal[i].inverse());
+        team.fill(inverse, VERTICES, |i| system.matrix.diagonal[i].inverse());
         prescribed_changes(cloth, input, change);
         next.clone_from(change);
-        parallel::update(change, |i, dv| {
+        team.update(change, VERTICES, |i, dv| {
             if partition.is_free(i as u32) {
                 *dv = inverse[i] * system.rhs[i];
             }
@@ -82,10 +85,10 @@ impl Solver for JacobiImplicit {
             }
             stats.iterations = sweep;
             let last = &*change;
-            parallel::update(next, |i, dv| {
+            team.update(next, VERTICES, |i, dv| {
                 if partition.is_free(i as u32) {
-                    let pull =
-                        neighbours(input, i).fold(system.rhs[i], |b, (e, j)| b + system.matrix.couplings[e] * last[j]);
+                    let pull = neighbours(pattern, i)
+                        .fold(system.rhs[i], |b, (e, j)| b + system.matrix.couplings[e] * last[j]);
                     *dv = inverse[i] * pull;
                 }
             });
@@ -94,5 +97,9 @@ impl Solver for JacobiImplicit {
         apply_changes(cloth, input, |i| change[i]);
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
+    }
+
+    fn passes(&self) -> u32 {
+        3 + self.settings.sweeps
     }
 }

@@ -85,4 +85,8 @@ impl Solver for Pbd {
     fn small_steps(&self) -> u32 {
         self.settings.small_steps
     }
+
+    fn passes(&self) -> u32 {
+        self.settings.iterations
+    }
 }

@@ -3,7 +3,7 @@
 use crate::sim::constraints::{Projection, SpringBatches};
 use crate::sim::lanes::Lanes;
 use crate::sim::solver::{Stage, Stopwatch};
-use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 
 /// The scratch memory of a step.
 #[derive(Debug, Default)]
@@ -33,10 +33,13 @@ impl PositionBased {
         self.springs.start(input.pattern, by_family.map(|projection| projection.active));
         input.predict(cloth, &mut self.target);
         let vertices = self.springs.vertices();
-        let with_mass = |(target, mass): (&Vec3, &Real)| Lanes([target.x, target.y, target.z, 1.0 / mass]);
-        self.q.clear();
-        self.q.extend(self.target.iter().zip(&cloth.masses).map(with_mass));
         self.q.resize(vertices, Lanes::ZERO);
+        let (of_cloth, spare) = self.q.split_at_mut(cloth.len());
+        input.team.fill(of_cloth, 512, |i| {
+            let Vec3 { x, y, z } = self.target[i];
+            Lanes([x, y, z, 1.0 / cloth.masses[i]])
+        });
+        spare.fill(Lanes::ZERO);
         for prescribed in &input.partition.prescribed {
             self.q[prescribed.vertex as usize].0[3] = 0.0;
         }
@@ -54,7 +57,7 @@ impl PositionBased {
                 break;
             }
             stats.iterations = iteration;
-            self.springs.sweep(&mut self.q, &self.before, &by_family);
+            self.springs.sweep(&mut self.q, &self.before, &by_family, input.team);
             for touch in input.contacts {
                 let i = touch.vertex as usize;
                 let Vec3 { x, y, z } = touch.project(self.q[i].to_vec3(), cloth.positions[i]);

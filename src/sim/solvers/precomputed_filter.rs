@@ -17,7 +17,6 @@ use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -52,32 +51,30 @@ impl Solver for PrecomputedFilter {
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
         let weights = input.material.stiffness_by_family().map(|k| h * h * k);
-        Team::gather(Team::is_worth_it(cloth.len()), |team| {
-            let Self { springs, filtered, change, system, x, .. } = self;
-            let system = system.prepare(cloth, input, 1.0, weights);
-            let Upkeep { updates, factorisations } =
-                system.hold_prescribed(input.partition, std::iter::empty(), team)?;
-            let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
-            watch.lap(&mut stats, Stage::Factor);
+        let team = input.team;
+        let Self { springs, filtered, change, system, x, .. } = self;
+        let system = system.prepare(cloth, input, 1.0, weights);
+        let Upkeep { updates, factorisations } = system.hold_prescribed(input.partition, std::iter::empty(), team)?;
+        let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
+        watch.lap(&mut stats, Stage::Factor);
 
-            filtered.compute(springs, cloth, input);
-            prescribed_changes(cloth, input, change);
-            let symbolic = system.symbolic();
-            x.clear();
-            x.extend(symbolic.vertex_at.iter().map(|&i| Lanes::from_vec3(filtered.forces[i as usize] * h)));
-            let known = input.partition.prescribed.iter().map(|held| {
-                let vertex = held.vertex as usize;
-                (symbolic.place_of[vertex] as usize, Lanes::from_vec3(change[vertex]))
-            });
-            system.prescribe(known, x);
-            watch.lap(&mut stats, Stage::Assemble);
+        filtered.compute(springs, cloth, input);
+        prescribed_changes(cloth, input, change);
+        let symbolic = system.symbolic();
+        x.clear();
+        x.extend(symbolic.vertex_at.iter().map(|&i| Lanes::from_vec3(filtered.forces[i as usize] * h)));
+        let known = input.partition.prescribed.iter().map(|held| {
+            let vertex = held.vertex as usize;
+            (symbolic.place_of[vertex] as usize, Lanes::from_vec3(change[vertex]))
+        });
+        system.prescribe(known, x);
+        watch.lap(&mut stats, Stage::Assemble);
 
-            system.solve(x, team);
-            let place_of = &system.symbolic().place_of;
-            apply_changes(cloth, input, |i| x[place_of[i] as usize].to_vec3());
-            watch.lap(&mut stats, Stage::Solve);
-            Ok(stats)
-        })
+        system.solve(x, team);
+        let place_of = &system.symbolic().place_of;
+        apply_changes(cloth, input, |i| x[place_of[i] as usize].to_vec3());
+        watch.lap(&mut stats, Stage::Solve);
+        Ok(stats)
     }
 
     fn factor_history(&self) -> Option<&FactorHistory> {
@@ -90,5 +87,10 @@ impl Solver for PrecomputedFilter {
 
     fn reset(&mut self) {
         self.system.reset();
+    }
+
+    fn passes(&self) -> u32 {
+        // the solve costs more than the springs
+        16
     }
 }

@@ -13,7 +13,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::sim::colouring::{SharedVectors, sweep};
+use crate::sim::colouring::sweep;
 use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
 use crate::sim::contact::Touch;
 use crate::sim::forces::springs::direction;
@@ -24,7 +24,8 @@ use crate::sim::solver::{
     Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
     describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+use crate::sim::team::Shared;
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "soft-constraints",
@@ -87,6 +88,9 @@ crate::parameters! {
     }
 }
 
+/// Rows that a thread sets up at a time.
+const ROWS: usize = 512;
+
 /// Softness of a constraint over a step, in the form of game engines.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Softness {
@@ -148,29 +152,44 @@ impl<const N: usize> Row<N> {
     }
 
     /// `v += M⁻¹ Jᵀ λ`.
-    fn push(&self, velocities: &SharedVectors, inverse_masses: &[Real], impulse: Real) {
+    ///
+    /// # Safety
+    /// Nobody else may use the velocities of its vertices meanwhile.
+    unsafe fn push(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], impulse: Real) {
         for (&i, gradient) in self.vertices.iter().zip(self.gradient) {
             let w = inverse_masses[i as usize];
             if w > 0.0 {
-                velocities.add(i as usize, gradient * (w * impulse));
+                // SAFETY: as promised; a vertex at a time.
+                unsafe { *velocities.entry(i as usize) += gradient * (w * impulse) };
             }
         }
     }
 
     /// Applies the impulse of the last step; a constraint that cannot act forgets its own.
-    fn start(&self, velocities: &SharedVectors, inverse_masses: &[Real], impulse: &mut Real) {
+    ///
+    /// # Safety
+    /// As for [`push`](Self::push).
+    unsafe fn start(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], impulse: &mut Real) {
         if self.mass == 0.0 {
             *impulse = 0.0;
         } else {
-            self.push(velocities, inverse_masses, *impulse);
+            // SAFETY: as promised.
+            unsafe { self.push(velocities, inverse_masses, *impulse) };
         }
     }
 
-    fn solve(&self, velocities: &SharedVectors, inverse_masses: &[Real], impulse: &mut Real) {
-        let rate: Real = self.vertices.iter().zip(self.gradient).map(|(&i, g)| g.dot(velocities.get(i as usize))).sum();
+    /// Solves the constraint for the velocities.
+    ///
+    /// # Safety
+    /// As for [`push`](Self::push).
+    unsafe fn solve(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], impulse: &mut Real) {
+        // SAFETY: as promised; a vertex at a time.
+        let velocity = |i: u32| unsafe { *velocities.entry(i as usize) };
+        let rate: Real = self.vertices.iter().zip(self.gradient).map(|(&i, g)| g.dot(velocity(i))).sum();
         let change = -self.mass * (rate + self.bias + self.force_mixing * *impulse);
         *impulse += change;
-        self.push(velocities, inverse_masses, change);
+        // SAFETY: as promised.
+        unsafe { self.push(velocities, inverse_masses, change) };
     }
 }
 
@@ -190,8 +209,7 @@ pub struct SoftConstraints {
     /// Normal impulse and friction of each contact.
     contact_impulses: Vec<(Real, Vec3)>,
     inverse_masses: Vec<Real>,
-    velocities: SharedVectors,
-    start: Vec<Vec3>,
+    velocities: Vec<Vec3>,
 }
 
 impl SoftConstraints {
@@ -199,16 +217,15 @@ impl SoftConstraints {
     fn predict(&mut self, cloth: &Cloth, input: &StepInput) {
         self.inverse_masses.clear();
         self.inverse_masses.extend(cloth.masses.iter().map(|m| 1.0 / m));
-        self.start.clone_from(&cloth.velocities);
+        self.velocities.clone_from(&cloth.velocities);
         for &vertex in &input.partition.free {
             let i = vertex as usize;
-            self.start[i] += input.external[i] * (input.dt * self.inverse_masses[i]);
+            self.velocities[i] += input.external[i] * (input.dt * self.inverse_masses[i]);
         }
         for prescribed in &input.partition.prescribed {
             self.inverse_masses[prescribed.vertex as usize] = 0.0;
-            self.start[prescribed.vertex as usize] = prescribed.velocity;
+            self.velocities[prescribed.vertex as usize] = prescribed.velocity;
         }
-        self.velocities.load(&self.start);
     }
 
     /// The constraints as they are at the start of the step.
@@ -216,9 +233,9 @@ impl SoftConstraints {
         let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, .. } = self;
         let (h, x) = (input.dt, &cloth.positions);
         let (stiffness, c) = (input.material.stiffness_by_family(), input.material.damping);
-        spring_rows.resize(springs.springs.len(), Row::idle([0; 2]));
-        parallel::fill(spring_rows, |at| {
-            let spring = &springs.springs[at];
+        spring_rows.resize(springs.springs().len(), Row::idle([0; 2]));
+        input.team.fill(spring_rows, ROWS, |at| {
+            let spring = &springs.springs()[at];
             let [i, j] = spring.ends.map(|end| end as usize);
             let d = x[j] - x[i];
             let u = direction(d);
@@ -230,9 +247,9 @@ impl SoftConstraints {
             };
             Row::new(spring.ends, [-u, u], d.length() - spring.rest_length, h, inverse_masses, softness)
         });
-        hinge_rows.resize(hinges.hinges.len(), Row::idle([0; 4]));
-        parallel::fill(hinge_rows, |at| {
-            let hinge = &hinges.hinges[at];
+        hinge_rows.resize(hinges.hinges().len(), Row::idle([0; 4]));
+        input.team.fill(hinge_rows, ROWS, |at| {
+            let hinge = &hinges.hinges()[at];
             let Some(bend) = hinge::bend(hinge.vertices.map(|vertex| x[vertex as usize])) else {
                 return Row::idle(hinge.vertices);
             };
@@ -276,18 +293,17 @@ fn solve_contact(
     position: Vec3,
     h: Real,
     mass: Real,
-    velocities: &SharedVectors,
+    velocity: &mut Vec3,
     (normal_impulse, friction): &mut (Real, Vec3),
 ) {
-    let i = touch.vertex as usize;
     let gap = touch.normal.dot(position - touch.point);
-    let v = velocities.get(i);
+    let v = *velocity;
     let wanted = (*normal_impulse - mass * (v.dot(touch.normal) + gap / h)).max(0.0);
     let v = v + touch.normal * ((wanted - *normal_impulse) / mass);
     *normal_impulse = wanted;
     let sliding = v.reject_from_normalized(touch.normal);
     let held = (*friction - sliding * mass).clamp_length_max(touch.friction * wanted);
-    velocities.set(i, v + (held - *friction) / mass);
+    *velocity = v + (held - *friction) / mass;
     *friction = held;
 }
 
@@ -332,7 +348,7 @@ impl Solver for SoftConstraints {
         let hinged = self.settings.hinge_frequency > 0.0;
         self.springs.update(input.pattern, active);
         self.hinges.update(input.pattern, hinged);
-        let count = self.springs.springs.len() + self.hinges.hinges.len();
+        let count = self.springs.springs().len() + self.hinges.hinges().len();
         // forces that were restored from a snapshot are those of the first constraints
         let set = (input.pattern.revision(), active, hinged);
         let other = self.set.replace(set).is_some_and(|last| last != set);
@@ -348,12 +364,15 @@ impl Solver for SoftConstraints {
         watch.lap(&mut stats, Stage::Assemble);
 
         let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, velocities, .. } = self;
+        let (team, shared) = (input.team, Shared::new(velocities));
         let (spring_impulses, hinge_impulses) = self.impulses.split_at_mut(spring_rows.len());
         let inverse_masses = &*inverse_masses;
-        let start = |row: &Row<2>, impulse: &mut Real| row.start(velocities, inverse_masses, impulse);
-        sweep(&springs.colours, spring_rows, spring_impulses, start);
-        let start = |row: &Row<4>, impulse: &mut Real| row.start(velocities, inverse_masses, impulse);
-        sweep(&hinges.colours, hinge_rows, hinge_impulses, start);
+        // SAFETY: the rows of a colour, which are all that is at work at a time, have no vertex in common. The same below.
+        let start = |row: &Row<2>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
+        sweep(springs.colours(), spring_rows, spring_impulses, team, start);
+        // SAFETY: as above.
+        let start = |row: &Row<4>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
+        sweep(hinges.colours(), hinge_rows, hinge_impulses, team, start);
         // a row of a spring takes three times as long as a projection of position-based dynamics, one of a hinge six times
         let work = 3 * spring_rows.len() + 6 * hinge_rows.len() + input.contacts.len();
         for number in 1..=settings.sweeps {
@@ -362,19 +381,23 @@ impl Solver for SoftConstraints {
                 break;
             }
             stats.iterations = number;
-            let solve = |row: &Row<2>, impulse: &mut Real| row.solve(velocities, inverse_masses, impulse);
-            sweep(&springs.colours, spring_rows, spring_impulses, solve);
-            let solve = |row: &Row<4>, impulse: &mut Real| row.solve(velocities, inverse_masses, impulse);
-            sweep(&hinges.colours, hinge_rows, hinge_impulses, solve);
+            // SAFETY: as above.
+            let solve = |row: &Row<2>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
+            sweep(springs.colours(), spring_rows, spring_impulses, team, solve);
+            // SAFETY: as above.
+            let solve = |row: &Row<4>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
+            sweep(hinges.colours(), hinge_rows, hinge_impulses, team, solve);
             for (touch, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
                 let i = touch.vertex as usize;
-                solve_contact(touch, cloth.positions[i], h, cloth.masses[i], velocities, impulses);
+                // SAFETY: nobody else is at work.
+                let velocity = unsafe { shared.entry(i) };
+                solve_contact(touch, cloth.positions[i], h, cloth.masses[i], velocity, impulses);
             }
         }
         self.impulses.iter_mut().for_each(|impulse| *impulse /= h);
         for &vertex in &input.partition.free {
             let i = vertex as usize;
-            cloth.velocities[i] = velocities.get(i);
+            cloth.velocities[i] = velocities[i];
             cloth.positions[i] += cloth.velocities[i] * h;
         }
         watch.lap(&mut stats, Stage::Local);
@@ -387,6 +410,10 @@ impl Solver for SoftConstraints {
 
     fn small_steps(&self) -> u32 {
         self.settings.small_steps
+    }
+
+    fn passes(&self) -> u32 {
+        2 * self.settings.sweeps
     }
 
     fn memory(&self) -> &[Real] {

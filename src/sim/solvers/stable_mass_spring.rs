@@ -14,7 +14,7 @@ use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_chang
 use crate::sim::forces::{FilteredForces, SpringSum};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3, parallel};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "stable-mass-spring",
@@ -28,6 +28,9 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities::SPRINGS,
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
 };
+
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 512;
 
 /// See the module.
 #[derive(Debug, Clone, Default)]
@@ -51,24 +54,30 @@ impl Solver for StableMassSpring {
         filtered.compute(springs, cloth, input);
         watch.lap(&mut stats, Stage::Assemble);
 
-        let h = input.dt;
-        let families = &input.pattern.springs().families;
+        let StepInput { dt: h, pattern, partition, team, .. } = *input;
+        let families = &pattern.springs().families;
         let stiffness = input.material.stiffness_by_family();
         let k = |e: usize| stiffness[families[e] as usize];
         weights.resize(cloth.len(), 0.0);
-        parallel::fill(weights, |i| cloth.masses[i] + h * h * neighbours(input, i).map(|(e, _)| k(e)).sum::<Real>());
+        team.fill(weights, VERTICES, |i| {
+            cloth.masses[i] + h * h * neighbours(pattern, i).map(|(e, _)| k(e)).sum::<Real>()
+        });
         prescribed_changes(cloth, input, estimate);
-        parallel::update(estimate, |i, dv| {
-            if input.partition.is_free(i as u32) {
+        team.update(estimate, VERTICES, |i, dv| {
+            if partition.is_free(i as u32) {
                 *dv = filtered.forces[i] * (h / weights[i]);
             }
         });
         apply_changes(cloth, input, |i| {
             let own = filtered.forces[i] * h;
-            let pull = neighbours(input, i).fold(own, |sum, (e, j)| sum + estimate[j] * (h * h * k(e)));
+            let pull = neighbours(pattern, i).fold(own, |sum, (e, j)| sum + estimate[j] * (h * h * k(e)));
             pull / weights[i]
         });
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
+    }
+
+    fn passes(&self) -> u32 {
+        3
     }
 }

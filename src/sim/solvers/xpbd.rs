@@ -73,4 +73,8 @@ impl Solver for Xpbd {
     fn small_steps(&self) -> u32 {
         self.settings.small_steps
     }
+
+    fn passes(&self) -> u32 {
+        self.settings.iterations
+    }
 }

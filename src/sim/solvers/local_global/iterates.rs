@@ -6,7 +6,6 @@ use super::{BoundaryConditions, LocalGlobal};
 use crate::sim::lanes::Lanes;
 use crate::sim::material::DampingModel;
 use crate::sim::solver::{Iteration, Stopwatch};
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 impl LocalGlobal {
@@ -22,24 +21,23 @@ impl LocalGlobal {
         boundary: BoundaryConditions,
         x: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
-        Team::gather(Team::is_worth_it(cloth.len()), |team| {
-            self.prepare(cloth, input, weights, boundary, team)?;
-            self.predict(cloth, input, team);
-            let place = |this: &Self, vertex: usize| {
-                this.system.as_ref().map_or(vertex, |system| system.symbolic().place_of[vertex] as usize)
-            };
-            for (vertex, x) in x.iter().enumerate() {
-                let place = place(self, vertex);
-                self.q[place] = Lanes::from_vec3(*x);
-            }
-            let mut stats = StepStats::default();
-            let mut watch = Stopwatch::start(input.clock);
-            self.improve(cloth, weights, team, &mut watch, &mut stats);
-            for (vertex, x) in x.iter_mut().enumerate() {
-                *x = self.q[place(self, vertex)].to_vec3();
-            }
-            Ok(Iteration { seconds: stats.total_seconds(), solved: self.last_motion() == 0.0 })
-        })
+        let team = input.team;
+        self.prepare(cloth, input, weights, boundary, team)?;
+        self.predict(cloth, input, team);
+        let place = |this: &Self, vertex: usize| {
+            this.system.as_ref().map_or(vertex, |system| system.symbolic().place_of[vertex] as usize)
+        };
+        for (vertex, x) in x.iter().enumerate() {
+            let place = place(self, vertex);
+            self.q[place] = Lanes::from_vec3(*x);
+        }
+        let mut stats = StepStats::default();
+        let mut watch = Stopwatch::start(input.clock);
+        self.improve(cloth, weights, team, &mut watch, &mut stats);
+        for (vertex, x) in x.iter_mut().enumerate() {
+            *x = self.q[place(self, vertex)].to_vec3();
+        }
+        Ok(Iteration { seconds: stats.total_seconds(), solved: self.last_motion() == 0.0 })
     }
 }
 

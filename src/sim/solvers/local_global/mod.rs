@@ -90,28 +90,27 @@ impl LocalGlobal {
         iterations: u32,
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
-        Team::gather(Team::is_worth_it(cloth.len()), |team| {
-            let mut stats = StepStats::default();
-            let upkeep = self.prepare(cloth, input, weights, boundary, team)?;
-            (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
-            watch.lap(&mut stats, Stage::Factor);
-            self.predict(cloth, input, team);
-            watch.lap(&mut stats, Stage::Assemble);
-            let work = self.work_of_iteration();
-            for iteration in 1..=iterations {
-                if !input.effort.spend_on(iteration, work)? {
-                    stats.exhausted = 1;
-                    break;
-                }
-                self.improve(cloth, weights, team, &mut watch, &mut stats);
-                stats.iterations = iteration;
+        let team = input.team;
+        let mut stats = StepStats::default();
+        let upkeep = self.prepare(cloth, input, weights, boundary, team)?;
+        (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
+        watch.lap(&mut stats, Stage::Factor);
+        self.predict(cloth, input, team);
+        watch.lap(&mut stats, Stage::Assemble);
+        let work = self.work_of_iteration();
+        for iteration in 1..=iterations {
+            if !input.effort.spend_on(iteration, work)? {
+                stats.exhausted = 1;
+                break;
             }
-            stats.residual = self.last_motion();
-            let system = self.system.as_ref().expect("`prepare` has made it");
-            let (q, place_of) = (&self.q, &system.symbolic().place_of);
-            input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
-            Ok(stats)
-        })
+            self.improve(cloth, weights, team, &mut watch, &mut stats);
+            stats.iterations = iteration;
+        }
+        stats.residual = self.last_motion();
+        let system = self.system.as_ref().expect("`prepare` has made it");
+        let (q, place_of) = (&self.q, &system.symbolic().place_of);
+        input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
+        Ok(stats)
     }
 
     /// What an iteration costs in visits of a spring: a row of a triangle or of bending takes some eight times as long, an entry

@@ -1,0 +1,230 @@
+//! The broad phase: which solid shapes each vertex could reach.
+//!
+//! The exact distance of a vertex from every solid is found once, where the vertex is then. As long as it stays within a ball
+//! around that place that holds nothing of a solid, nor of the space within reach of it, that solid cannot touch it, neither
+//! at rest nor on the way: a ball is convex. So only the solids that were near have to be asked, step after step, until the
+//! vertex leaves its ball. Since nothing but the place of the vertex counts, it does not matter how it came there. Where a box
+//! around some vertices in a row is far from everything, none of them is asked.
+
+use parry3d_f64::bounding_volume::Aabb;
+
+use super::collider::{Collider, Solid};
+use super::touch::Touch;
+use crate::sim::team::{Chunks, Shared, Team};
+use crate::sim::{Real, Vec3};
+
+/// Vertices that a thread takes at a time.
+const GRAIN: usize = 128;
+
+/// A ball so many times larger than needed is renewed.
+const WASTE: Real = 4.0;
+
+/// Where a vertex is safe from which solids.
+#[derive(Debug, Clone, Copy)]
+struct Ball {
+    center: Vec3,
+    /// Negative when nothing is known [m].
+    radius: Real,
+    /// The radius that was wanted [m].
+    margin: Real,
+    /// The solids that come into the ball, a bit each; the last bit stands for all from there on.
+    near: u64,
+}
+
+impl Ball {
+    const UNKNOWN: Self = Self { center: Vec3::ZERO, radius: -1.0, margin: 0.0, near: u64::MAX };
+
+    /// The ball around `center` [m], of at least the radius `margin` [m], if it is known to hold nothing of the other solids.
+    fn around(center: Vec3, margin: Real, solids: &[Solid]) -> Self {
+        let (mut radius, mut near) = (Real::INFINITY, 0);
+        for (s, solid) in solids.iter().enumerate() {
+            let clearance = solid.clearance(center, margin);
+            // nor does a number that is none clear it
+            if clearance > margin {
+                radius = radius.min(clearance);
+            } else {
+                near |= bit(s);
+            }
+        }
+        Self { center, radius, margin, near }
+    }
+
+    #[inline(always)]
+    fn holds(&self, x: Vec3) -> bool {
+        self.radius >= 0.0 && self.center.distance_squared(x) <= self.radius * self.radius
+    }
+}
+
+/// Whether a box around `points` [m] comes near any of the solids. Most cloths hang free most of the time.
+fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
+    let bounds = points.copied().map(|x| (x, x)).reduce(|(low, high), (x, _)| (low.min(x), high.max(x)));
+    bounds.is_some_and(|(low, high)| {
+        let bounds = Aabb::new(low, high);
+        solids.iter().any(|solid| solid.is_near(&bounds))
+    })
+}
+
+const fn bit(solid: usize) -> u64 {
+    1 << if solid < 63 { solid } else { 63 }
+}
+
+/// Some vertices, in a row, with what is found of them.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    balls: Vec<Ball>,
+    pub touches: Vec<Touch>,
+}
+
+/// The solid shapes around a cloth, prepared for queries, and which of them each vertex could reach.
+#[derive(Default)]
+pub struct Obstacles {
+    colliders: Vec<Collider>,
+    thickness: Real,
+    solids: Vec<Solid>,
+    parts: Vec<Part>,
+    vertices: usize,
+}
+
+impl Obstacles {
+    /// Makes these the `colliders`, for contact at the distance `thickness` [m]; nothing is done when they are already.
+    pub fn update<I: Iterator<Item = Collider>>(&mut self, colliders: impl Fn() -> I, thickness: Real) {
+        if self.thickness != thickness || !colliders().eq(self.colliders.iter().copied()) {
+            self.thickness = thickness;
+            self.colliders.clear();
+            self.colliders.extend(colliders());
+            // a little beyond the thickness, so that what lies exactly at that distance is found
+            let reach = 1.1 * self.thickness;
+            self.solids = self.colliders.iter().map(|collider| Solid::new(collider, reach)).collect();
+            self.parts.clear();
+            self.vertices = 0;
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.solids.is_empty()
+    }
+
+    /// The parts of so many vertices; nothing is known of the vertices of another cloth.
+    fn divide(&mut self, vertices: usize) {
+        if self.vertices != vertices {
+            self.vertices = vertices;
+            self.parts.resize_with(vertices.div_ceil(GRAIN), Part::default);
+            for (at, part) in self.parts.iter_mut().enumerate() {
+                part.balls.clear();
+                part.balls.resize(GRAIN.min(vertices - at * GRAIN), Ball::UNKNOWN);
+            }
+        }
+    }
+
+    /// Calls `visit(vertex, near, touches)` for every one of so many vertices, with the solids near it, to collect contacts in
+    /// `touches`, which are those of the part; then `take` with the contacts of each part, by rising vertex. A vertex at
+    /// `positions` [m] with `velocities` [m/s] is given room for its motion in `ahead` [s].
+    pub(super) fn search(
+        &mut self,
+        [positions, velocities]: [&[Vec3]; 2],
+        ahead: Real,
+        team: &Team,
+        visit: impl Fn(usize, Near, &mut Vec<Touch>) + Sync,
+        mut take: impl FnMut(&[Touch]),
+    ) {
+        if self.is_empty() {
+            return;
+        }
+        self.divide(positions.len());
+        let (solids, thickness) = (&self.solids[..], self.thickness);
+        team.update(&mut self.parts, 1, |at, part| {
+            part.touches.clear();
+            let here = at * GRAIN..at * GRAIN + part.balls.len();
+            if !any_near(solids, positions[here].iter()) {
+                return;
+            }
+            for (i, ball) in (at * GRAIN..).zip(&mut part.balls) {
+                let x = positions[i];
+                // a vertex that has come to rest needs less room, and then fewer solids are near
+                let margin = thickness + ahead * velocities[i].length();
+                let wasteful = ball.near != 0 && ball.margin > WASTE * margin;
+                if !ball.holds(x) || wasteful {
+                    *ball = Ball::around(x, margin, solids);
+                }
+                if ball.near != 0 {
+                    visit(i, Near { solids, mask: ball.near }, &mut part.touches);
+                }
+            }
+        });
+        for part in &self.parts {
+            take(&part.touches);
+        }
+    }
+
+    /// Calls `push(vertex, x, v, path)` for every vertex that could be pushed on its way from its place in `before` to that in
+    /// `positions` [m].
+    pub(super) fn push(
+        &mut self,
+        before: &[Vec3],
+        [positions, velocities]: [&mut [Vec3]; 2],
+        ahead: Real,
+        team: &Team,
+        push: impl Fn(usize, &mut Vec3, &mut Vec3, Way) + Sync,
+    ) {
+        if self.is_empty() {
+            return;
+        }
+        self.divide(positions.len());
+        let (solids, thickness) = (&self.solids[..], self.thickness);
+        let vertices = (Chunks::new(positions, GRAIN), Chunks::new(velocities, GRAIN));
+        team.change((Shared::new(&mut self.parts), vertices), 1, |range, (parts, (positions, velocities))| {
+            for (at, part) in range.clone().zip(parts) {
+                let first = (at - range.start) * GRAIN;
+                let count = part.balls.len();
+                let way = before[at * GRAIN..][..count].iter().chain(&positions[first..first + count]);
+                if !any_near(solids, way) {
+                    continue;
+                }
+                for (k, ball) in part.balls.iter_mut().enumerate() {
+                    let (i, x, v) = (at * GRAIN + k, &mut positions[first + k], &mut velocities[first + k]);
+                    if !ball.holds(*x) {
+                        *ball = Ball::around(*x, thickness + ahead * v.length() + before[i].distance(*x), solids);
+                    }
+                    let whole = ball.holds(before[i]);
+                    if ball.near != 0 || !whole {
+                        push(i, x, v, Way { solids, ball, whole });
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// The solids near a vertex.
+#[derive(Clone, Copy)]
+pub(super) struct Near<'a> {
+    solids: &'a [Solid],
+    mask: u64,
+}
+
+impl<'a> Near<'a> {
+    pub fn solids(self) -> impl Iterator<Item = &'a Solid> {
+        self.solids.iter().enumerate().filter(move |(s, _)| self.mask & bit(*s) != 0).map(|(_, solid)| solid)
+    }
+}
+
+/// The solids that may lie on the way of a vertex.
+pub(super) struct Way<'a> {
+    solids: &'a [Solid],
+    ball: &'a Ball,
+    /// Whether the ball holds where the vertex comes from.
+    whole: bool,
+}
+
+impl<'a> Way<'a> {
+    /// The next solid from number `*next` on for a vertex on its way to `x` [m]; the number is moved behind it.
+    pub fn next(&self, next: &mut usize, x: Vec3) -> Option<&'a Solid> {
+        // a vertex that was pushed may have left its ball
+        let near = if self.whole && self.ball.holds(x) { self.ball.near } else { u64::MAX };
+        let s = (*next..self.solids.len()).find(|s| near & bit(*s) != 0)?;
+        *next = s + 1;
+        Some(&self.solids[s])
+    }
+}

@@ -1,0 +1,41 @@
+//! A contact: a vertex on a surface, and the half-space that it has to stay in.
+
+use crate::sim::forces::springs::outer;
+use crate::sim::{Mat3, Real, Vec3};
+
+/// A vertex that lies on a collider and presses on it, with the half-space that it has to stay in for the step:
+/// `n·(x - b) ≥ 0`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// The vertex.
+    pub vertex: u32,
+    /// `b`, the point of the boundary nearest to the vertex [m].
+    pub point: Vec3,
+    /// `n`, the outward unit normal.
+    pub normal: Vec3,
+    /// Coulomb friction.
+    pub friction: Real,
+    /// Impulse [N·s] of friction over the step if the vertex slides; `None` if friction can hold it.
+    pub sliding: Option<Vec3>,
+}
+
+impl Touch {
+    /// The matrix `W` [N/m] of the force `W (b - x)` that holds the vertex with `weight` [N/m]: in all directions where
+    /// friction holds, otherwise along the normal only.
+    #[must_use]
+    pub fn hold(&self, weight: Real) -> Mat3 {
+        if self.sliding.is_none() { Mat3::from_diagonal(Vec3::splat(weight)) } else { outer(self.normal) * weight }
+    }
+
+    /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
+    /// normal if it is inside, and then back along the surface by at most the friction times the depth.
+    #[must_use]
+    pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
+        let depth = self.normal.dot(self.point - q);
+        if depth <= 0.0 {
+            return q;
+        }
+        let slid = (q - before).reject_from_normalized(self.normal);
+        q + self.normal * depth - slid.clamp_length_max(self.friction * depth)
+    }
+}

@@ -1,0 +1,128 @@
+//! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
+
+use super::contact::{Loads, Obstacles, Touch};
+use super::forces::air::{AirMode, add_air, vertex_normals};
+use super::forces::wind::Wind;
+use super::pins::Partition;
+use super::team::Team;
+use super::{Cloth, Hand, Material, Parameters, Pattern, Real, Vec3, World};
+
+/// Where a step starts.
+#[derive(Clone, Copy)]
+pub struct Situation<'a> {
+    /// The state.
+    pub cloth: &'a Cloth,
+    /// Rest mesh and springs.
+    pub pattern: &'a Pattern,
+    /// What the user has set.
+    pub parameters: &'a Parameters,
+    /// Colliders.
+    pub world: &'a World,
+    /// The user's hand, while it holds a vertex.
+    pub hand: Option<&'a Hand>,
+    /// Simulated time [s].
+    pub time: Real,
+}
+
+/// Which vertices on a surface count as contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// None: the response after the step sees to them.
+    None,
+    /// Those that the forces of their springs press on it.
+    Pressing,
+    /// All: the method lets go of what separates by itself.
+    All,
+}
+
+/// The inputs of a step, with the memory and the caches that they are computed in. None of that shows in them: they are those
+/// of the situation alone.
+#[derive(Default)]
+pub struct StepInputs {
+    partition: Partition,
+    external: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    /// Velocity of the air at each vertex.
+    wind: Vec<Vec3>,
+    gusts: Option<Wind>,
+    obstacles: Obstacles,
+    contacts: Vec<Touch>,
+    /// Length of the step [s].
+    dt: Real,
+}
+
+impl StepInputs {
+    /// Takes the wind at every vertex, once per time step: gusts change slowly.
+    pub fn sample_wind(&mut self, now: &Situation, team: &Team) {
+        let air = &now.parameters.air;
+        if air.air == AirMode::Vacuum {
+            return;
+        }
+        let gusts = match self.gusts.take() {
+            Some(same) if same.is_of(air) => self.gusts.insert(same),
+            _ => self.gusts.insert(Wind::new(air)),
+        };
+        gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
+    }
+
+    /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
+    pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, team: &Team) {
+        self.dt = dt;
+        self.partition.update(now.cloth, now.hand, now.time, dt);
+        self.sum_external_forces(now, team);
+
+        let Parameters { contact, table, timing, .. } = now.parameters;
+        let Self { partition, external, obstacles, contacts, .. } = self;
+        obstacles.update(|| now.world.solids(contact, table), contact.thickness);
+        if support == Support::None {
+            contacts.clear();
+            return;
+        }
+        let material = (support == Support::Pressing).then_some(material);
+        let loads = Loads { pattern: now.pattern, material, partition, external, dt };
+        obstacles.find_touching(contact, now.cloth, &loads, timing.time_step, contacts, team);
+    }
+
+    /// Gravity and air on every vertex.
+    fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
+        let Self { external, normals, wind, .. } = self;
+        let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
+        external.clear();
+        let gravity = Vec3::NEG_Y * gravity.gravity;
+        external.extend(cloth.masses.iter().map(|&mass| gravity * mass));
+        if air.air != AirMode::Vacuum {
+            vertex_normals(pattern, &cloth.positions, normals);
+            add_air(air, cloth, normals, wind, self.dt, external, team);
+        }
+    }
+
+    /// Which vertices are free, and the motion of the others.
+    #[must_use]
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// Gravity and air on each vertex [N].
+    #[must_use]
+    pub fn external(&self) -> &[Vec3] {
+        &self.external
+    }
+
+    /// The vertices that press on a collider, by rising vertex.
+    #[must_use]
+    pub fn contacts(&self) -> &[Touch] {
+        &self.contacts
+    }
+
+    /// Length of the step [s].
+    #[must_use]
+    pub fn dt(&self) -> Real {
+        self.dt
+    }
+
+    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
+    pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, team: &Team) {
+        let Parameters { contact, timing, .. } = parameters;
+        self.obstacles.resolve(contact, before, &self.partition, cloth, timing.time_step, team);
+    }
+}

@@ -1,0 +1,215 @@
+//! A team of threads for many short loops in a row.
+//!
+//! Waking a sleeping thread costs 50 to 100 µs, as long as a whole iteration on a small cloth. A team wakes its helpers once
+//! per step and has them wait actively between the loops, so that a loop starts within a microsecond; a helper that has
+//! nothing to do for longer than a waking costs goes to sleep. The tasks of a loop are claimed one by one: a helper that comes
+//! late, or never, costs speed but nothing else. What a task computes does not depend on who does it, so the bits are the same
+//! for any number of threads.
+//!
+//! A helper whose processor is taken away in the middle of a task keeps all others waiting for a time slice of the system, some
+//! milliseconds. Where that happens the team does without helpers for a while, the longer the more often it happens: on a busy
+//! machine two threads are not slower than one.
+//!
+//! The protocol is checked by `cargo test --release --manifest-path tests/loom/Cargo.toml`.
+
+mod board;
+mod shared;
+mod sync;
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use board::{Board, Caller, MOST_TASKS};
+pub use shared::{Chunks, Divide, Shared};
+use sync::PATIENCE;
+
+/// Most threads of a team: the loops here have no more tasks than a few times this.
+const LARGEST: usize = 8;
+/// Fewest vertices of a cloth that are worth waking the helpers.
+const WORTH_WAKING: usize = 1000;
+/// Fewest springs, counted as often as a step passes over them, that are worth it: some 100 µs.
+const WORTH_WAKING_SPRINGS: usize = 16_384;
+
+/// Loops that the team runs alone after a helper has come late: at first, and at most.
+const SHORT_BREAK: u32 = 128;
+const LONG_BREAK: u32 = 32_768;
+/// Loops with helpers in time, after which the next break is a short one again.
+const CALM: u32 = 16_384;
+
+/// Held by the one team that has helpers: two teams at once would only wait for each other's turns on the processors. With what
+/// that team has learned of the machine, it decides about speed only, never about results.
+struct Engaged;
+
+static ENGAGED: AtomicBool = AtomicBool::new(false);
+/// [`Pace`] between two teams.
+static BREAK_LEFT: AtomicU32 = AtomicU32::new(0);
+static NEXT_BREAK: AtomicU32 = AtomicU32::new(SHORT_BREAK);
+static IN_TIME: AtomicU32 = AtomicU32::new(0);
+
+impl Engaged {
+    fn try_new() -> Option<Self> {
+        (!ENGAGED.swap(true, Ordering::Acquire)).then_some(Self)
+    }
+}
+
+impl Drop for Engaged {
+    fn drop(&mut self) {
+        ENGAGED.store(false, Ordering::Release);
+    }
+}
+
+/// When the helpers are done without.
+struct Pace {
+    /// Loops to run alone.
+    left: Cell<u32>,
+    /// How many after the next delay.
+    next: Cell<u32>,
+    /// Loops since the last delay.
+    in_time: Cell<u32>,
+}
+
+impl Pace {
+    /// As the last team left it.
+    fn of(_engaged: &Engaged) -> Self {
+        let load = |number: &AtomicU32| Cell::new(number.load(Ordering::Relaxed));
+        Self { left: load(&BREAK_LEFT), next: load(&NEXT_BREAK), in_time: load(&IN_TIME) }
+    }
+
+    /// Whether the next loop is to be run alone.
+    fn rests(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Hears that the helpers were in time, or `late`.
+    fn hear(&self, late: bool) {
+        if late {
+            self.left.set(self.next.get());
+            self.next.set((2 * self.next.get()).min(LONG_BREAK));
+            self.in_time.set(0);
+        } else {
+            self.in_time.set(self.in_time.get().saturating_add(1));
+            if self.in_time.get() == CALM {
+                self.next.set(SHORT_BREAK);
+            }
+        }
+    }
+}
+
+impl Drop for Pace {
+    fn drop(&mut self) {
+        for (number, kept) in [(&self.left, &BREAK_LEFT), (&self.next, &NEXT_BREAK), (&self.in_time, &IN_TIME)] {
+            kept.store(number.get(), Ordering::Relaxed);
+        }
+    }
+}
+
+/// The threads that work on a step together. See the module.
+///
+/// A team belongs to the thread that it was given to: it is not `Sync`, so no task can start a loop of the team that runs it,
+/// and where one finds a way nevertheless, that loop is run by the task alone.
+pub struct Team<'a> {
+    /// `None` in a team of one.
+    caller: Option<Caller<'a>>,
+    pace: Option<Pace>,
+}
+
+impl Team<'_> {
+    /// Calls `work` with a team of all threads, or of one if it is not `worth_it`.
+    pub fn gather<R>(worth_it: bool, work: impl FnOnce(&Team) -> R) -> R {
+        // asked in this order: the first question about threads starts them
+        let threads = if worth_it { rayon::current_num_threads().min(LARGEST) } else { 1 };
+        if threads < 2 {
+            return work(&Team::alone());
+        }
+        let Some(engaged) = Engaged::try_new() else { return work(&Team::alone()) };
+        let pace = Some(Pace::of(&engaged));
+        if pace.as_ref().is_some_and(|pace| pace.left.get() > 0) {
+            return work(&Team { caller: None, pace });
+        }
+        let mut board = Board::default();
+        let (caller, helper) = board.open();
+        rayon::in_place_scope(move |scope| {
+            for _ in 1..threads {
+                scope.spawn(move |_| helper.serve());
+            }
+            // dropped at the end, also in a panic, and the helpers are dismissed
+            work(&Team { caller: Some(caller), pace })
+        })
+    }
+
+    /// Whether a step of a cloth with so many vertices gains by a team, if it passes so many times over so many springs.
+    #[must_use]
+    pub const fn is_worth_it(vertices: usize, springs: usize, passes: usize) -> bool {
+        vertices >= WORTH_WAKING && springs.saturating_mul(passes) >= WORTH_WAKING_SPRINGS
+    }
+
+    /// A team of one.
+    #[must_use]
+    pub const fn alone() -> Self {
+        Team { caller: None, pace: None }
+    }
+
+    /// Whether there is nobody else in the team.
+    #[must_use]
+    pub const fn is_alone(&self) -> bool {
+        self.caller.is_none()
+    }
+
+    /// Calls `run(task)` once for every task below `tasks`, and returns when all are done.
+    ///
+    /// # Panics
+    /// When a task panics.
+    pub fn for_each(&self, tasks: usize, run: impl Fn(usize) + Sync) {
+        self.run_loop(tasks, &run);
+    }
+
+    /// Runs a loop. Returns whether the last task came much later than the caller's own.
+    fn run_loop(&self, tasks: usize, run: &(impl Fn(usize) + Sync)) -> bool {
+        let divided = (2..=MOST_TASKS).contains(&tasks) && !self.pace.as_ref().is_some_and(Pace::rests);
+        let idle = self.caller.as_ref().filter(|_| divided).and_then(|caller| caller.run(tasks, run));
+        if idle.is_none() {
+            (0..tasks).for_each(run);
+        }
+        idle.is_some_and(|idle| idle > PATIENCE)
+    }
+
+    /// Calls `run` for every part of `0..length` in parts of `grain`, and returns when all are done.
+    ///
+    /// # Panics
+    /// When a part panics.
+    pub fn for_parts(&self, length: usize, grain: usize, run: impl Fn(Range<usize>) + Sync) {
+        let grain = grain.max(1).max(length.div_ceil(MOST_TASKS));
+        let tasks = length.div_ceil(grain);
+        let late = self.run_loop(tasks, &|part| {
+            let start = part * grain;
+            run(start..(start + grain).min(length));
+        });
+        // parts are alike: who is late by much was not let run
+        if let (Some(pace), Some(_), 2..) = (&self.pace, &self.caller, tasks) {
+            pace.hear(late);
+        }
+    }
+
+    /// Calls `change(range, part)` for every part of `slices` in parts of `grain`, with the range of the part.
+    pub fn change<D: Divide>(&self, slices: D, grain: usize, change: impl Fn(Range<usize>, D::Part) + Sync) {
+        self.for_parts(slices.entries(), grain, |range| {
+            // SAFETY: the parts do not overlap, each is run once, and `slices` is nobody else's.
+            change(range.clone(), unsafe { slices.divide(range) });
+        });
+    }
+
+    /// Calls `change(i, &mut entries[i])` for every entry, in parts of `grain`.
+    pub fn update<T: Send>(&self, entries: &mut [T], grain: usize, change: impl Fn(usize, &mut T) + Sync) {
+        self.change(Shared::new(entries), grain, |range, part| {
+            range.zip(part).for_each(|(i, entry)| change(i, entry));
+        });
+    }
+
+    /// Sets `out[i] = value(i)` for every `i`, in parts of `grain`.
+    pub fn fill<T: Send>(&self, out: &mut [T], grain: usize, value: impl Fn(usize) -> T + Sync) {
+        self.update(out, grain, |i, entry| *entry = value(i));
+    }
+}

@@ -1,0 +1,197 @@
+//! What depends on several threads being at work. One test after the other: only one team at a time has helpers.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use weft::sim::contact::{Table, TableShape};
+use weft::sim::forces::air::AirMode;
+use weft::sim::material::{Mass, MassModel};
+use weft::sim::pattern::Plane;
+use weft::sim::team::{Chunks, Shared, Team};
+use weft::sim::{Cloth, Pattern, Simulation, Vec3, solvers};
+
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Runs `work` where there are so many threads, when nobody else does.
+fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
+}
+
+#[test]
+fn every_task_is_done_once_and_every_entry_changed_once() {
+    for threads in [1, 2, 3, 8] {
+        on_threads(threads, || {
+            Team::gather(true, |team| {
+                for length in [0, 1, 2, 7, 1000, 70_000] {
+                    let mut counts = vec![0_u32; length];
+                    team.update(&mut counts, 3, |i, count| *count += 1 + i as u32);
+                    assert!(counts.iter().zip(1..).all(|(count, expected)| *count == expected), "{length} entries");
+                    let tasks = AtomicUsize::new(0);
+                    team.for_each(length, |_| {
+                        tasks.fetch_add(1, Ordering::Relaxed);
+                    });
+                    assert_eq!(tasks.into_inner(), length);
+                }
+                let (mut numbers, mut chunks) = (vec![0_usize; 5], vec![0_usize; 23]);
+                team.change((Shared::new(&mut numbers), Chunks::new(&mut chunks, 5)), 1, |range, (number, chunk)| {
+                    number[0] = chunk.len();
+                    chunk.fill(range.start);
+                });
+                assert_eq!(numbers, [5, 5, 5, 5, 3]);
+                assert!(chunks.iter().enumerate().all(|(i, chunk)| *chunk == i / 5));
+            });
+        });
+    }
+}
+
+/// Compiles for a type that is not `Sync`, and is ambiguous for one that is.
+trait NotSync<A> {
+    fn holds() -> bool {
+        true
+    }
+}
+impl<T: ?Sized> NotSync<()> for T {}
+impl<T: ?Sized + Sync> NotSync<u8> for T {}
+
+#[test]
+fn a_team_cannot_be_handed_to_another_thread_nor_to_its_own_tasks() {
+    assert!(<Team as NotSync<_>>::holds());
+}
+
+#[test]
+fn a_task_that_smuggles_its_team_in_runs_its_loop_alone() {
+    // what a thread-local variable can do on the caller's own thread; the address is used while the team lasts
+    struct Smuggled(*const ());
+    unsafe impl Sync for Smuggled {}
+    on_threads(3, || {
+        Team::gather(true, |team| {
+            let smuggled = Smuggled(std::ptr::from_ref(team).cast());
+            let own = std::thread::current().id();
+            let count = AtomicUsize::new(0);
+            for _ in 0..200 {
+                team.for_each(6, |_| {
+                    let whole = &smuggled;
+                    if std::thread::current().id() == own {
+                        // SAFETY: this is the thread that the team was given to.
+                        let team = unsafe { &*whole.0.cast::<Team>() };
+                        team.for_each(4, |_| {
+                            assert_eq!(std::thread::current().id(), own);
+                            count.fetch_add(1, Ordering::Relaxed);
+                        });
+                    } else {
+                        count.fetch_add(4, Ordering::Relaxed);
+                    }
+                });
+            }
+            assert_eq!(count.into_inner(), 200 * 24);
+        });
+    });
+}
+
+#[test]
+fn a_team_in_a_task_and_teams_in_several_threads_work_side_by_side() {
+    on_threads(3, || {
+        let count = AtomicUsize::new(0);
+        let add = |team: &Team| {
+            team.for_each(50, |_| {
+                count.fetch_add(1, Ordering::Relaxed);
+            });
+        };
+        Team::gather(true, |team| {
+            team.for_each(10, |_| Team::gather(true, add));
+        });
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| Team::gather(true, add));
+            }
+        });
+        assert_eq!(count.into_inner(), 14 * 50);
+    });
+}
+
+#[test]
+fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
+    for threads in [1, 2, 8] {
+        on_threads(threads, || {
+            for bad in [0, 17, 99] {
+                let begun = AtomicUsize::new(0);
+                let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    Team::gather(true, |team| {
+                        team.for_each(100, |task| {
+                            begun.fetch_add(1, Ordering::Relaxed);
+                            assert!(task != bad, "it was to panic");
+                        });
+                        unreachable!("the loop does not return");
+                    })
+                }));
+                assert!(caught.is_err());
+                assert!((1..=100).contains(&begun.into_inner()));
+                let mut entries = vec![0; 1000];
+                Team::gather(true, |team| team.update(&mut entries, 8, |i, entry| *entry = i));
+                assert!(entries.iter().enumerate().all(|(i, entry)| i == *entry));
+            }
+        });
+    }
+}
+
+/// A cloth that falls on the table and drapes; some of it hangs over the edge.
+fn draped(solver: &str, steps: usize) -> (Cloth, usize) {
+    let pattern = Pattern::grid(41, 41, 1.3, 1.3, Plane::Xz);
+    let mass = Mass { mass_model: MassModel::AreaDensity, ..Mass::default() };
+    let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+    simulation.parameters.table =
+        Table { table: true, table_shape: TableShape::Round, table_width: 0.75, table_height: 0.6 };
+    simulation.parameters.contact.thickness = 0.013;
+    simulation.parameters.air.air = AirMode::Still;
+    simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.65, 0.614, -0.65));
+    // moves while it lies there
+    simulation.cloth.pin_here(0);
+    for _ in 0..steps {
+        simulation.step().expect("stable");
+    }
+    let lies = simulation.cloth.positions.iter().filter(|x| (x.y - 0.613).abs() < 1e-3).count();
+    (simulation.cloth, lies)
+}
+
+#[test]
+fn a_cloth_on_the_table_has_the_same_bits_on_any_number_of_threads() {
+    let mut differ = Vec::new();
+    for solver in ["xpbd", "pbd", "soft-constraints", "projective-dynamics", "implicit-euler", "fast-mass-spring"] {
+        let (one, lies) = on_threads(1, || draped(solver, 10));
+        assert!(lies > 100, "{solver}: only {lies} vertices lie on the table");
+        for threads in [2, 3, 8] {
+            if on_threads(threads, || draped(solver, 10)).0 != one {
+                differ.push((solver, threads));
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{differ:?}");
+}
+
+#[test]
+fn colours_solved_on_several_threads_have_the_same_bits() {
+    for solver in ["xpbd", "pbd", "soft-constraints"] {
+        let run = |threads| {
+            on_threads(threads, || {
+                let pattern = Pattern::grid(60, 60, 1.0, 1.0, Plane::Xz);
+                let mut simulation =
+                    Simulation::new(pattern, Mass::default(), solvers::build(solver).expect("registered"));
+                if let Some(hinges) = simulation.solver().settings().index_of("hinge_frequency") {
+                    let five = weft::sim::params::Setting::Real(5.0);
+                    simulation.solver_mut().settings_mut().set(hinges, five).expect("in range");
+                }
+                simulation.parameters.contact.ground = false;
+                simulation.cloth.pin_here(0);
+                for _ in 0..4 {
+                    simulation.step().expect("stable");
+                }
+                simulation.cloth
+            })
+        };
+        let one = run(1);
+        for threads in [2, 3, 8] {
+            assert!(run(threads) == one, "{solver} on {threads} threads");
+        }
+    }
+}
