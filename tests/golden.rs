@@ -18,7 +18,7 @@ use weft::sim::solvers;
 /// that has come to lie on the table.
 const SCENES: [(&str, &str); 2] = [("hanging", "0"), ("table", "0.62")];
 const SIZE: &str = "56";
-const STEPS: usize = 6;
+const STEPS: usize = 3;
 /// What the solver uses beside the kernels of this library, so that its hash holds on machines like the one that wrote it only:
 /// sine and exponential of the system's library, and the dense kernels of faer, which follow the processor.
 const OF_THE_MACHINE: [&str; 4] = ["harmonic-oscillator", "hybrid", "implicit-euler", "implicit-newton"];
@@ -64,7 +64,8 @@ fn hash(name: &str, height: &str, solver: &str, threads: usize) -> String {
             scene.set(key, value).expect("in range");
         }
         // explicit methods explode at the step of a picture
-        scene.set("time_step", "0.001").expect("in range");
+        let explicit = ["explicit-euler", "symplectic-euler", "harmonic-oscillator"].contains(&solver);
+        scene.set("time_step", if explicit { "1e-4" } else { "0.01" }).expect("in range");
         let height: f64 = height.parse().expect("a height");
         if height > 0.0 {
             scene.position = Some(weft::sim::Vec3::Y * height);
@@ -99,7 +100,8 @@ fn every_solver_gives_the_bits_of_the_table_on_any_number_of_threads() {
             for (kernels, portable) in kernels() {
                 use_portable_kernels(portable);
                 let one = hash(name, height, solver, 1);
-                for threads in [2, 3, 8] {
+                // how work is divided does not depend on the kernels
+                for &threads in if portable { &[3][..] } else { &[2, 3, 8] } {
                     let other = hash(name, height, solver, threads);
                     if other != one {
                         failures

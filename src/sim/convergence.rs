@@ -14,8 +14,8 @@
 //! minima when cloth is compressed, and the energy of two objectives cannot be compared, so each error is relative to the
 //! method's own. With contacts the local/global methods minimise no energy, because of friction, and the distance remains.
 //!
-//! All iterations of a method cost alike: the median of what they took, all over again if that is little. What a step does once is not counted, such as the
-//! ordering and the factor of a constant matrix. Newton's factorisations are, one per iteration.
+//! All iterations of a method cost alike: the median of what they took, all over again if that is little. What a step does once is not counted for any of
+//! them: the inertial target, the ordering, the factor of a constant matrix, which Newton's preconditioner is as well.
 
 use std::ops::ControlFlow;
 

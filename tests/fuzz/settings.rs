@@ -5,7 +5,7 @@ use weft::sim::params::Param;
 use weft::sim::{Hand, Simulation, Vec3, solvers};
 
 use crate::random::Random;
-use crate::trial::{run, try_many};
+use crate::trial::{describe, run, try_many};
 
 const SCENES: [&str; 5] = ["hanging", "table", "flag", "tearing", "stability"];
 
@@ -52,7 +52,11 @@ fn disturb(simulation: &mut Simulation, random: &mut Random) {
             let [a, b, c] = *random.choose(triangles);
             simulation.cut(&[[a, b], [b, c]]);
         }
-        5 => drop(simulation.set_solver(random.choose(solvers::REGISTRY).info.id)),
+        5 => {
+            let solver = random.choose(solvers::REGISTRY).info.id;
+            describe(|| format!("then {solver}"));
+            simulation.set_solver(solver);
+        }
         _ => {
             let mut groups: Vec<_> = simulation.parameters.groups_mut().collect();
             let count = groups.len();
@@ -61,6 +65,7 @@ fn disturb(simulation: &mut Simulation, random: &mut Random) {
             // the work stays within what the test can afford
             if param.key != "work_limit" {
                 let value = random.value(param);
+                describe(|| format!("then {}={value}", param.key));
                 group.set_text(param.key, &value).unwrap_or_else(|error| panic!("{error}"));
             }
         }
@@ -71,6 +76,7 @@ fn disturb(simulation: &mut Simulation, random: &mut Random) {
 fn any_settings_end_in_a_finite_state_or_in_a_sentence() {
     try_many("settings", 1500, |random| {
         let scene = random_scene(random);
+        describe(|| format!("{scene:#?}"));
         let mut simulation = scene.build().map_err(|error| format!("values in range are refused: {error}"))?;
         run(&scene, &mut simulation, 2)?;
         for _ in 0..random.below(4) {

@@ -23,6 +23,13 @@ fn from_environment(name: &str, default: u64) -> u64 {
     }
 }
 
+/// Tells of an input, when it is the only one.
+pub fn describe(input: impl FnOnce() -> String) {
+    if from_environment("WEFT_FUZZ_COUNT", 0) == 1 {
+        eprintln!("{}", input());
+    }
+}
+
 /// Tries `count` inputs, or as many as the environment says. A trial says what is wrong.
 pub fn try_many(kind: &str, count: u64, trial: impl Fn(&mut Random) -> Result<(), String> + Sync) {
     let first = from_environment("WEFT_FUZZ_SEED", 1);

@@ -1,6 +1,7 @@
 //! How fast the methods that minimise come to the end of a step.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use weft::scene::Scene;
 use weft::sim::convergence::{Curve, Interrupted, Reference, Study, methods};
@@ -134,6 +135,27 @@ fn the_iterates_are_those_of_the_step_itself() {
         let apart = simulation.cloth.positions.iter().zip(&q).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         // the factor of the running solver has been updated for pins and hand, this one is new
         assert!(apart < 1e-12, "{id}: {apart:e} m");
+    }
+}
+
+#[test]
+fn an_iteration_of_newton_is_charged_for_itself_alone() {
+    /// Every reading is a second later than the last.
+    fn tick() -> f64 {
+        static READINGS: AtomicU64 = AtomicU64::new(0);
+        READINGS.fetch_add(1, Ordering::Relaxed) as f64
+    }
+    let mut simulation = swinging(8);
+    simulation.clock = Clock(tick);
+    let frozen = simulation.freeze();
+    let mut solver = simulation.solver_like("implicit-newton").expect("registered");
+    let newton = solver.minimiser().expect("it minimises");
+    let mut q = Vec::new();
+    frozen.input().predict(&frozen.cloth, &mut q);
+    for _ in 0..3 {
+        // gradient, matrix, direction, search; neither the preconditioner nor the potential at the start nor the last look
+        let iteration = newton.iterate(&frozen.cloth, &frozen.input(), &mut q).expect("it can be computed");
+        assert_eq!(iteration.seconds, 4.0);
     }
 }
 

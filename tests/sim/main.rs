@@ -12,6 +12,7 @@ mod effort;
 mod factor;
 mod fixtures;
 mod guard;
+mod implicit;
 mod laws;
 mod measure;
 mod minimisers;

@@ -27,7 +27,7 @@ pub struct Offscreen {
     styled: bool,
 }
 
-/// A text that is drawn: where [points], and what it says. What is clipped away is left out.
+/// A line of text that is drawn: where [points], and what it says. What is clipped away is left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnText {
     /// The visible part of it: left, top, right, bottom.
@@ -103,10 +103,14 @@ fn collect(shape: &Shape, clip: Rect, texts: &mut Vec<DrawnText>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, texts)),
         Shape::Text(text) => {
-            let place = text.visual_bounding_rect().intersect(clip);
-            if place.width() > 1.0 && place.height() > 1.0 && !text.galley.text().trim().is_empty() {
-                let [left, top, right, bottom] = [place.min.x, place.min.y, place.max.x, place.max.y];
-                texts.push(DrawnText { place: [left, top, right, bottom], text: text.galley.text().to_owned() });
+            // a line each: the box of a text that was broken reaches over what stands before it
+            for row in &text.galley.rows {
+                let place = row.visuals.mesh_bounds.translate(text.pos.to_vec2() + row.pos.to_vec2()).intersect(clip);
+                let said = row.text();
+                if place.width() > 1.0 && place.height() > 1.0 && !said.trim().is_empty() {
+                    let [left, top, right, bottom] = [place.min.x, place.min.y, place.max.x, place.max.y];
+                    texts.push(DrawnText { place: [left, top, right, bottom], text: said });
+                }
             }
         }
         _ => {}

@@ -42,6 +42,8 @@ pub struct SpringCg {
     preconditioner: LaplacianSystem,
     /// The matrix.
     pub operator: SpringOperator,
+    /// The vertices that stick to a collider, by place, and how the preconditioner holds them.
+    sticking: Vec<(usize, Real)>,
     /// What the operator was gathered for.
     gathered: Option<(u64, [bool; 3])>,
     /// The solution; before a solve, where it starts.
@@ -71,13 +73,13 @@ impl SpringCg {
         team: &Team,
     ) -> Result<Upkeep, StepError> {
         let (mass_factor, weights) = stand_in;
-        let system = self.preconditioner.prepare(cloth, input, mass_factor, weights);
+        let Self { preconditioner, operator, sticking, gathered, .. } = self;
+        let system = preconditioner.prepare(cloth, input, mass_factor, weights);
         let key = Some((input.pattern.revision(), weights.map(|weight| weight > 0.0)));
-        let operator = &mut self.operator;
-        if self.gathered != key {
+        if *gathered != key {
             let families = &input.pattern.springs().families;
             operator.gather(input.pattern, system.symbolic(), |e| weights[families[e] as usize] > 0.0);
-            self.gathered = key;
+            *gathered = key;
         }
         let symbolic = system.symbolic();
         operator.holds.clear();
@@ -88,13 +90,15 @@ impl SpringCg {
             let axes = [hold.x_axis.x, hold.y_axis.y, hold.z_axis.z];
             axes.into_iter().fold(Real::MAX, Real::min) > 0.99 * axes.into_iter().fold(0.0, Real::max)
         };
-        let sticking: Vec<(usize, Real)> = (operator.holds.iter())
-            .filter(|(_, hold)| sticks(hold))
-            .map(|(place, _)| (*place as usize, StepInput::CONTACT_STIFFER * system.diagonal(*place as usize)))
-            .collect();
+        sticking.clear();
+        sticking.extend(
+            (operator.holds.iter())
+                .filter(|(_, hold)| sticks(hold))
+                .map(|(place, _)| (*place as usize, StepInput::CONTACT_STIFFER * system.diagonal(*place as usize))),
+        );
         let operations = system.symbolic().operations();
         input.effort.spend(operator.springs())?;
-        let upkeep = system.hold_prescribed(input.partition, sticking.into_iter(), team)?;
+        let upkeep = system.hold_prescribed(input.partition, sticking.iter().copied(), team)?;
         input.effort.spend(upkeep.factorisations as usize * operations as usize / 10)?;
         let symbolic = system.symbolic();
         for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {

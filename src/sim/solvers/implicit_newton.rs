@@ -97,6 +97,8 @@ struct Iterate {
     springs: SpringSum,
     /// Radius of the trust region around `q`, in the norm of the preconditioner.
     radius: Real,
+    /// Relative error of the decrease that the model foretold on the way to `q`.
+    model_error: Real,
 }
 
 /// What a descent did.
@@ -109,6 +111,11 @@ struct Descent {
 }
 
 impl Iterate {
+    /// Forgets how far the model can be trusted.
+    fn trust_anything(&mut self) {
+        (self.radius, self.model_error) = (Real::INFINITY, Real::INFINITY);
+    }
+
     /// Finds the unbalanced force, and returns the largest of its components [N].
     fn unbalance(&mut self, potential: &Potential) -> Real {
         potential.descent(&self.q, &mut self.springs, &mut self.force);
@@ -170,9 +177,9 @@ impl ImplicitNewton {
 
         input.predict(cloth, target);
         let start = start.unwrap_or(target);
-        // a radius belongs to the place where it was found
-        if iterate.q != start || !(iterate.radius > 0.0) {
-            iterate.radius = Real::INFINITY;
+        // what is known of the model belongs to the place where it was found
+        if iterate.q != start {
+            iterate.trust_anything();
         }
         iterate.q.clear();
         iterate.q.extend_from_slice(start);
@@ -180,8 +187,6 @@ impl ImplicitNewton {
         let potential = Potential { cloth, input, target, holds };
         let mut energy = potential.value(&iterate.q);
         let mut tolerance = settings.gradient_tolerance;
-        // relative error of the decrease that the model foretold
-        let mut model_error = Real::INFINITY;
         watch.lap(&mut stats, Stage::Assemble);
         let mut once = stats.total_seconds();
         let mut solved;
@@ -233,7 +238,7 @@ impl ImplicitNewton {
             stats.iterations += 1;
             let [most, least] = FORCING;
             let left = stats.residual / (largest * extent);
-            let worth = left.max(MODEL_ERROR * model_error).min(left.sqrt());
+            let worth = left.max(MODEL_ERROR * iterate.model_error).min(left.sqrt());
             let exactness = worth.max(0.1 * tolerance / stats.residual).clamp(least, most);
             let way = gradients.solve(exactness, MOST_ITERATIONS, iterate.radius, input.effort, team)?;
             for &vertex in &input.partition.free {
@@ -249,7 +254,7 @@ impl ImplicitNewton {
             match share {
                 Some(share) if visible => {
                     let truth = (high - energy) / way.decrease;
-                    model_error = (truth - 1.0).abs();
+                    iterate.model_error = (truth - 1.0).abs();
                     if share < 1.0 {
                         iterate.radius = share * way.length;
                     } else if truth < 0.25 {
@@ -266,6 +271,8 @@ impl ImplicitNewton {
             }
             goes_on = !way.exhausted;
         }
+        // a step that is solved has not ended early
+        stats.exhausted *= u32::from(!solved);
         Ok(Descent { stats, solved, once })
     }
 }
@@ -298,7 +305,7 @@ impl Solver for ImplicitNewton {
         let most = self.settings.newton_iterations;
         let worth_it = Team::is_worth_it(cloth.len());
         // no step depends on what was left of the last one
-        self.iterate.radius = Real::INFINITY;
+        self.iterate.q.clear();
         let Descent { mut stats, solved, .. } =
             Team::gather(worth_it, |team| self.descend(cloth, input, most, None, team))?;
         stats.unconverged = u32::from(!solved);

@@ -1,0 +1,193 @@
+//! Implicit Euler and Newton's method: what they spend, how far they come, and what they say when they do not.
+
+use std::time::{Duration, Instant};
+
+use weft::scene::Scene;
+use weft::sim::params::Setting;
+use weft::sim::{Canceller, Simulation, StepError, StepStats};
+
+use crate::fixtures::{advance, rippled, square};
+
+fn set(simulation: &mut Simulation, key: &str, value: Setting) {
+    let settings = simulation.solver_mut().settings_mut();
+    let index = settings.index_of(key).expect("its own");
+    settings.set(index, value).expect("in range");
+}
+
+/// A scene that comes along, with a grid of `size` vertices a side.
+fn scene(name: &str, size: u32, solver: &str) -> Simulation {
+    let mut scene = Scene::load(name).expect("it comes along");
+    for key in ["columns", "rows"] {
+        scene.set(key, &size.to_string()).expect("in range");
+    }
+    let mut simulation = scene.build().expect("valid");
+    assert!(simulation.set_solver(solver));
+    simulation
+}
+
+fn steps(simulation: &mut Simulation, count: usize) -> Vec<StepStats> {
+    (0..count).map(|_| simulation.step().expect("stable")).collect()
+}
+
+#[test]
+fn a_cloth_that_lies_still_is_not_factored_again() {
+    for solver in ["implicit-euler", "implicit-newton"] {
+        let mut simulation = square(solver, 12, 12);
+        simulation.parameters.contact.ground = true;
+        let thickness = simulation.parameters.contact.thickness;
+        simulation.cloth.positions.iter_mut().for_each(|x| x.y = thickness);
+        advance(&mut simulation, 3);
+        for stats in steps(&mut simulation, 10) {
+            assert_eq!((stats.factorisations, stats.updates), (0, 0), "{solver}");
+        }
+        // it does lie on the floor
+        assert!(simulation.cloth.positions.iter().all(|x| (x.y - thickness).abs() < 1e-3), "{solver}");
+    }
+}
+
+/// A cloth on which conjugate gradients need more than a factorisation costs.
+fn stiff() -> Simulation {
+    let mut simulation = rippled("implicit-euler", 9, 9);
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
+    simulation.parameters.material.structural_stiffness = 1e6;
+    simulation.parameters.material.shear_stiffness = 1e6;
+    simulation.cloth.pin_here(0);
+    set(&mut simulation, "residual_tolerance", Setting::Real(1e-10));
+    simulation
+}
+
+#[test]
+fn where_conjugate_gradients_cost_more_than_a_factorisation_the_step_is_factored() {
+    let mut simulation = stiff();
+    let all = steps(&mut simulation, 24);
+    // the first try fails, and the next steps are factored without one
+    assert!(all[0].iterations > 1 && all[0].factorisations == 2, "{:?}", all[0]);
+    assert!(all[1..16].iter().all(|stats| (stats.iterations, stats.factorisations) == (1, 1)), "{all:?}");
+    assert!(all[16].iterations > 1, "then they are tried again: {:?}", all[16]);
+    assert!(all.iter().all(|stats| stats.unconverged == 0 && stats.residual <= 1e-10));
+
+    // a soft cloth is never factored but for its preconditioner
+    let mut soft = rippled("implicit-euler", 9, 9);
+    let factorisations: u32 = steps(&mut soft, 10).iter().map(|stats| stats.factorisations).sum();
+    assert_eq!(factorisations, 1);
+}
+
+#[test]
+fn the_choice_between_gradients_and_factorisation_survives_a_snapshot() {
+    let mut whole = stiff();
+    advance(&mut whole, 5);
+    let mut resumed = stiff();
+    resumed.restore(whole.cloth.clone(), whole.time(), whole.steps());
+    let (warm_start, next, factor) = whole.memory();
+    resumed.remember(warm_start, next, factor.cloned());
+    for _ in 0..15 {
+        advance(&mut whole, 1);
+        advance(&mut resumed, 1);
+        assert_eq!(whole.cloth, resumed.cloth, "step {}", whole.steps());
+    }
+}
+
+#[test]
+fn newton_needs_ten_iterations_where_cloth_buckles() {
+    for (name, size, count) in [("hanging", 20, 40), ("hanging", 32, 25), ("table", 25, 40)] {
+        let mut simulation = scene(name, size, "implicit-newton");
+        let all = steps(&mut simulation, count);
+        let mean = all.iter().map(|stats| f64::from(stats.iterations)).sum::<f64>() / count as f64;
+        assert!(mean <= 10.0, "{name}, {size}: {mean} iterations");
+        let unconverged = all.iter().filter(|stats| stats.unconverged > 0).count();
+        assert_eq!(unconverged, 0, "{name}, {size}");
+        assert!(all.iter().all(|stats| stats.residual < 1e-8), "{name}, {size}");
+    }
+}
+
+#[test]
+fn a_step_that_ends_at_the_limit_of_iterations_says_that_it_did_not_converge() {
+    let mut simulation = rippled("implicit-newton", 8, 8);
+    simulation.cloth.pin_here(0);
+    assert_eq!(steps(&mut simulation, 1)[0].unconverged, 0);
+    set(&mut simulation, "newton_iterations", Setting::Integer(1));
+    let stats = steps(&mut simulation, 1)[0];
+    assert!(stats.unconverged == 1 && stats.residual > 1e-9, "{stats:?}");
+}
+
+#[test]
+fn a_limit_of_work_ends_a_step_of_newton_with_what_it_has() {
+    let run = |limit: f64| {
+        let mut simulation = rippled("implicit-newton", 16, 16);
+        simulation.cloth.pin_here(0);
+        simulation.parameters.timing.time_step = 1.0 / 60.0;
+        simulation.parameters.timing.work_limit = limit;
+        let all = steps(&mut simulation, 5);
+        (all, simulation.cloth)
+    };
+    let (all, cloth) = run(0.04);
+    assert!(all.iter().all(|stats| (stats.exhausted, stats.unconverged) == (1, 1)), "{all:?}");
+    assert!(all.iter().all(|stats| stats.iterations >= 1), "it does what it can: {all:?}");
+    assert_eq!(cloth, run(0.04).1, "the limit is counted, not timed");
+    let (all, _) = run(1000.0);
+    assert!(all.iter().all(|stats| (stats.exhausted, stats.unconverged) == (0, 0)), "{all:?}");
+}
+
+#[test]
+fn a_step_is_called_off_in_its_middle() {
+    for solver in ["implicit-newton", "implicit-euler"] {
+        let prepare = || {
+            let mut simulation = rippled(solver, 41, 41);
+            simulation.cloth.pin_here(0);
+            simulation.parameters.timing.time_step = 1.0 / 60.0;
+            simulation.parameters.timing.substeps = 200;
+            simulation
+        };
+        let (mut simulation, mut undisturbed) = (prepare(), prepare());
+        let canceller = Canceller::default();
+        simulation.cancel = canceller.token(1);
+        let before = simulation.cloth.clone();
+        let waited = std::thread::scope(|scope| {
+            let calling = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(30));
+                canceller.cancel_through(1);
+                Instant::now()
+            });
+            assert_eq!(simulation.step(), Err(StepError::Cancelled), "{solver}");
+            calling.join().expect("it calls").elapsed()
+        });
+        // a tenth of a second on a machine that has nothing else to do
+        assert!(waited < Duration::from_secs(1), "{solver}: {waited:?}");
+        assert_eq!(simulation.cloth, before, "{solver}");
+        // what it had in its caches shows nowhere
+        simulation.cancel = canceller.token(2);
+        for simulation in [&mut simulation, &mut undisturbed] {
+            simulation.parameters.timing.substeps = 1;
+            advance(simulation, 2);
+        }
+        assert_eq!(simulation.cloth, undisturbed.cloth, "{solver}");
+    }
+}
+
+#[test]
+fn adaptive_substeps_share_their_preconditioner() {
+    let mut simulation = rippled("implicit-newton", 8, 8);
+    simulation.cloth.pin_here(0);
+    simulation.parameters.timing.adaptive = true;
+    simulation.parameters.timing.tolerance = 1e-6;
+    let all = steps(&mut simulation, 20);
+    let tries: u32 = all.iter().map(|stats| stats.substeps / 2 + stats.rejected).sum();
+    let factorisations: u32 = all.iter().map(|stats| stats.factorisations).sum();
+    // a factor for the whole and one for its halves would be two for every try
+    assert!(tries > 50 && 3 * factorisations < tries, "{factorisations} factorisations in {tries} tries");
+}
+
+#[test]
+fn when_the_work_is_used_up_the_rest_of_an_adaptive_step_is_taken_at_once() {
+    let mut simulation = rippled("symplectic-euler", 6, 6);
+    simulation.cloth.pin_here(0);
+    simulation.parameters.timing.adaptive = true;
+    simulation.parameters.timing.tolerance = 1e-8;
+    let free = steps(&mut simulation, 1)[0];
+    assert_eq!(free.exhausted, 0);
+    simulation.parameters.timing.work_limit = 0.01;
+    let bounded = steps(&mut simulation, 1)[0];
+    assert_eq!(bounded.exhausted, 1, "{bounded:?}");
+    assert!(bounded.substeps < free.substeps, "{} and {} substeps", bounded.substeps, free.substeps);
+    assert!((simulation.time() - 0.01).abs() < 1e-12, "both steps end on time: {}", simulation.time());
+}
