@@ -207,9 +207,9 @@ unsafe fn compute_panel(symbolic: &Symbolic, s: usize, values: &Values, workspac
     }
     for descent in symbolic.descents_of(s) {
         let from = &symbolic.supernodes[descent.from];
-        let reached = &symbolic.rows_of(descent.from)[descent.rows.start..];
-        let columns = descent.rows.len();
-        let first = from.panel + (from.width() + descent.rows.start) * from.stride();
+        let reached = &symbolic.rows_of(descent.from)[descent.first..];
+        let columns = descent.end - descent.first;
+        let first = from.panel + (from.width() + descent.first) * from.stride();
         // SAFETY: as promised.
         let source = unsafe { panels.read(first..first + reached.len() * from.stride()) };
         update.resize(reached.len() * columns, 0.0);

@@ -2,37 +2,30 @@
 
 use super::Graph;
 use crate::sim::Real;
+use crate::sim::csr::Csr;
 
-/// Sparse rows `a` with their weights `w` [N/m], in compressed form.
-#[derive(Debug, Clone, PartialEq)]
+/// Sparse rows `a` with their weights `w` [N/m], in compressed rows.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rows {
-    starts: Vec<u32>,
-    vertices: Vec<u32>,
+    vertices: Csr<u32>,
     coefficients: Vec<Real>,
     /// Weight of each row [N/m].
     pub weights: Vec<Real>,
 }
 
-impl Default for Rows {
-    fn default() -> Self {
-        Self { starts: vec![0], vertices: Vec::new(), coefficients: Vec::new(), weights: Vec::new() }
-    }
-}
-
 impl Rows {
     /// Appends a row. It may not name a vertex twice.
     pub fn push(&mut self, weight: Real, entries: impl IntoIterator<Item = (u32, Real)>) {
-        for (vertex, coefficient) in entries {
-            self.vertices.push(vertex);
-            self.coefficients.push(coefficient);
-        }
-        self.starts.push(self.vertices.len() as u32);
+        let coefficients = &mut self.coefficients;
+        self.vertices.push(entries.into_iter().map(|(vertex, coefficient)| {
+            coefficients.push(coefficient);
+            vertex
+        }));
         self.weights.push(weight);
     }
 
     /// Forgets all rows.
     pub fn clear(&mut self) {
-        self.starts.truncate(1);
         self.vertices.clear();
         self.coefficients.clear();
         self.weights.clear();
@@ -53,8 +46,7 @@ impl Rows {
     /// The vertices of row `r`, and the coefficient of each.
     #[must_use]
     pub fn row(&self, r: usize) -> (&[u32], &[Real]) {
-        let range = self.starts[r] as usize..self.starts[r + 1] as usize;
-        (&self.vertices[range.clone()], &self.coefficients[range])
+        (self.vertices.row(r), &self.coefficients[self.vertices.range(r)])
     }
 
     /// Which of so many `vertices` the rows couple.

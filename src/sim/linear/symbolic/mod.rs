@@ -15,6 +15,7 @@ pub use shape::Shape;
 pub(super) use tree::WIDEST;
 
 use super::Graph;
+use crate::sim::csr::Csr;
 use plan::Plan;
 use tree::Panel;
 
@@ -77,12 +78,14 @@ pub(super) struct Task {
 }
 
 /// An update of a supernode by an earlier one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Descent {
     /// The earlier supernode.
     pub from: usize,
-    /// Which of its rows (counted from its first row below the columns) are columns of the later one.
-    pub rows: Range<usize>,
+    /// Which of its rows (counted from its first row below the columns) are columns of the later one: from `first` to before
+    /// `end`.
+    pub first: usize,
+    pub end: usize,
 }
 
 /// The shape of a factor. Columns are numbered by their place in the elimination.
@@ -102,11 +105,10 @@ pub struct Symbolic {
     pub(super) levels: Vec<Range<usize>>,
     /// First column that does not belong to a leaf task.
     pub(super) top: usize,
-    descents: Vec<Descent>,
-    descents_of: Vec<u32>,
+    /// The updates that each supernode gets.
+    descents: Csr<Descent>,
     /// For each column the supernodes that have it as a row, with the row's number there.
-    crossings: Vec<(u32, u32)>,
-    crossings_of: Vec<u32>,
+    crossings: Csr<(u32, u32)>,
     pub(super) panel_values: usize,
     pub(super) inverse_values: usize,
     pub(super) packed_values: usize,
@@ -187,8 +189,8 @@ impl Symbolic {
         for node in &mut supernodes {
             node.parent = rows[node.rows.clone()].first().map(|&row| supernode_of[row as usize] as usize);
         }
-        let (descents, descents_of) = descents(&supernodes, &rows, &supernode_of);
-        let (crossings, crossings_of) = crossings(&supernodes, &rows, n);
+        let descents = descents(&supernodes, &rows, &supernode_of);
+        let crossings = crossings(&supernodes, &rows, n);
         Self {
             place_of,
             vertex_at,
@@ -200,9 +202,7 @@ impl Symbolic {
             levels: plan.levels.clone(),
             top,
             descents,
-            descents_of,
             crossings,
-            crossings_of,
             panel_values: panel,
             inverse_values: inverse,
             packed_values: packed,
@@ -241,12 +241,12 @@ impl Symbolic {
 
     /// The updates that supernode `s` gets.
     pub(super) fn descents_of(&self, s: usize) -> &[Descent] {
-        &self.descents[self.descents_of[s] as usize..self.descents_of[s + 1] as usize]
+        self.descents.row(s)
     }
 
     /// The supernodes that have `column` as a row below their columns, rising, with the number of the row.
     pub(super) fn crossings_of(&self, column: usize) -> &[(u32, u32)] {
-        &self.crossings[self.crossings_of[column] as usize..self.crossings_of[column + 1] as usize]
+        self.crossings.row(column)
     }
 }
 
@@ -268,7 +268,7 @@ fn invert(order: &[u32]) -> Vec<u32> {
     inverse
 }
 
-fn descents(supernodes: &[Supernode], rows: &[u32], supernode_of: &[u32]) -> (Vec<Descent>, Vec<u32>) {
+fn descents(supernodes: &[Supernode], rows: &[u32], supernode_of: &[u32]) -> Csr<Descent> {
     let mut all: Vec<(u32, Descent)> = Vec::new();
     for (from, node) in supernodes.iter().enumerate() {
         let own = &rows[node.rows.clone()];
@@ -276,36 +276,18 @@ fn descents(supernodes: &[Supernode], rows: &[u32], supernode_of: &[u32]) -> (Ve
         while start < own.len() {
             let to = supernode_of[own[start] as usize];
             let end = start + own[start..].partition_point(|&row| supernode_of[row as usize] == to);
-            all.push((to, Descent { from, rows: start..end }));
+            all.push((to, Descent { from, first: start, end }));
             start = end;
         }
     }
-    all.sort_by_key(|(to, descent)| (*to, descent.from));
-    let mut offsets = vec![0; supernodes.len() + 1];
-    for (to, _) in &all {
-        offsets[*to as usize + 1] += 1;
-    }
-    for s in 0..supernodes.len() {
-        offsets[s + 1] += offsets[s];
-    }
-    (all.into_iter().map(|(_, descent)| descent).collect(), offsets)
+    // those of a supernode stay in the order in which they were found: by rising `from`
+    Csr::from_pairs(supernodes.len(), all.iter().copied())
 }
 
-fn crossings(supernodes: &[Supernode], rows: &[u32], n: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
-    let mut offsets = vec![0_u32; n + 1];
-    for &row in rows {
-        offsets[row as usize + 1] += 1;
-    }
-    for column in 0..n {
-        offsets[column + 1] += offsets[column];
-    }
-    let mut next = offsets.clone();
-    let mut crossings = vec![(0, 0); rows.len()];
-    for (s, node) in supernodes.iter().enumerate() {
-        for (at, &row) in rows[node.rows.clone()].iter().enumerate() {
-            crossings[next[row as usize] as usize] = (s as u32, at as u32);
-            next[row as usize] += 1;
-        }
-    }
-    (crossings, offsets)
+fn crossings(supernodes: &[Supernode], rows: &[u32], columns: usize) -> Csr<(u32, u32)> {
+    let pairs = (0_u32..).zip(supernodes).flat_map(|(s, node)| {
+        let numbered = (0_u32..).zip(&rows[node.rows.clone()]);
+        numbered.map(move |(at, &row)| (row, (s, at)))
+    });
+    Csr::from_pairs(columns, pairs)
 }

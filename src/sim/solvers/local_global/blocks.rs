@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::constraints::{Constraints, Elements};
+use crate::sim::csr::Csr;
 use crate::sim::lanes::Lanes;
 use crate::sim::linear::Symbolic;
 use crate::sim::team::{Shared, Team};
@@ -13,7 +14,7 @@ use crate::sim::team::{Shared, Team};
 const CHUNK: usize = 128;
 
 /// A row's coefficient at a vertex.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     row: u32,
     coefficient: Real,
@@ -40,8 +41,8 @@ pub struct Blocks {
     pulls: Vec<Real>,
     /// `w p` of each row [N].
     projected: Vec<Lanes>,
-    vertex_starts: Vec<u32>,
-    entries: Vec<Entry>,
+    /// The rows at each place.
+    entries: Csr<Entry>,
 }
 
 impl Blocks {
@@ -63,25 +64,13 @@ impl Blocks {
         self.projected.clear();
         self.projected.resize(rows.len(), Lanes::ZERO);
 
-        // the entries of each vertex by rising row
-        let entries = || rows.clone().flat_map(|row| terms.rows.row(row).0).map(|&vertex| place_of(vertex) as usize);
-        self.vertex_starts.clear();
-        self.vertex_starts.resize(symbolic.len() + 1, 0);
-        entries().for_each(|place| self.vertex_starts[place + 1] += 1);
-        for place in 0..symbolic.len() {
-            self.vertex_starts[place + 1] += self.vertex_starts[place];
-        }
-        let mut next = self.vertex_starts.clone();
-        self.entries.clear();
-        self.entries.resize(entries().count(), Entry { row: 0, coefficient: 0.0 });
-        for row in rows.clone() {
-            let (vertices, coefficients) = terms.rows.row(row);
-            for (&vertex, &coefficient) in vertices.iter().zip(coefficients) {
-                let next = &mut next[place_of(vertex) as usize];
-                self.entries[*next as usize] = Entry { row: (row - rows.start) as u32, coefficient };
-                *next += 1;
-            }
-        }
+        // by rising row
+        let entries = (0..).zip(rows).flat_map(|(row, of_terms)| {
+            let (vertices, coefficients) = terms.rows.row(of_terms);
+            let entry = move |(&vertex, &coefficient)| (place_of(vertex), Entry { row, coefficient });
+            vertices.iter().zip(coefficients).map(entry)
+        });
+        self.entries.fill(symbolic.len(), entries);
     }
 
     /// Takes over the weights of `terms`.
@@ -117,8 +106,7 @@ impl Blocks {
             return;
         }
         for (place, b) in range.zip(b) {
-            let entries = self.vertex_starts[place] as usize..self.vertex_starts[place + 1] as usize;
-            for entry in &self.entries[entries] {
+            for entry in self.entries.row(place) {
                 *b = *b + self.projected[entry.row as usize] * Lanes::splat(entry.coefficient);
             }
         }
