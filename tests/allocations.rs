@@ -86,6 +86,24 @@ fn a_step_asks_for_no_memory() {
     asked_for(&mut simulation, 2);
     assert_eq!(asked_for(&mut simulation, 10).0, 0);
 
+    // nor where the cloth may tear and holds, torn or whole, though threads are near their limit
+    for entry in solvers::REGISTRY {
+        let mut simulation = hanging(entry.info.id, 20);
+        simulation.parameters.tearing.tearing = true;
+        simulation.parameters.tearing.tear_resistance = 0.05;
+        simulation.cut(&[[199, 198], [198, 197]]);
+        // what the end of the tear would not hold, were it there
+        let [i, j] = [45, 46].map(|vertex: usize| simulation.cloth.positions[vertex]);
+        simulation.cloth.positions[46] = i + (j - i) * 1.2;
+        simulation.parameters.timing.time_step = 1e-5;
+        asked_for(&mut simulation, 3);
+        let torn = simulation.cloth.len();
+        let (calls, bytes) = asked_for(&mut simulation, 10);
+        assert_eq!(simulation.cloth.len(), torn, "{}: the cloth holds", entry.info.id);
+        assert_eq!(calls, 0, "{} that may tear: {bytes} bytes in 10 steps", entry.info.id);
+        assert!(simulation.largest_stretch() > 0.5 * 0.05, "{}: near the limit", entry.info.id);
+    }
+
     // waking the other threads takes a note to them and nothing else, whatever the size of the cloth
     let mut simulation = hanging("projective-dynamics", 60);
     asked_for(&mut simulation, 3);

@@ -9,6 +9,7 @@ use super::output::{Failure, print, print_json};
 use super::scene_args::SceneArgs;
 use crate::scene::scene_names;
 use crate::sim::params::Tunable;
+use crate::sim::solver::Capabilities;
 use crate::sim::solvers::REGISTRY;
 
 const EXAMPLES: &str = "\
@@ -52,6 +53,8 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
         let stability = info.stability.describe();
         let _ = writeln!(text, "{:<18} {} ({})", info.id, info.name, info.source);
         let _ = writeln!(text, "{:18} order {}, stability {stability}; {}", "", info.order, info.cost);
+        let Capabilities { contacts, damping, .. } = info.capabilities;
+        let _ = writeln!(text, "{:18} contacts: {}; damping: {}", "", contacts.describe(), damping.describe());
         let _ = writeln!(text, "{:18} {}", "", info.summary);
         if args.scene.solver.is_some() {
             let simulation = scene.build()?;

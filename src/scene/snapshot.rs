@@ -12,9 +12,10 @@ use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3};
 /// Version of the format.
 const VERSION: u32 = 1;
 
-/// Largest coordinate [m], length [m] and velocity [m/s]: far beyond what the guard lets a cloth come to, and far below what
-/// overflows when it is multiplied.
-const FARTHEST: Real = 1e12;
+/// Largest coordinate and length at rest [m]: a scene starts nearer, and squares of it are far from overflowing.
+const FARTHEST_REST: Real = 1e10;
+/// Largest coordinate [m] and velocity [m/s]: far beyond what the guard lets a cloth of that size come to.
+const FARTHEST: Real = 1e15;
 
 /// Everything that the future of a simulation depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,6 +63,9 @@ pub struct Snapshot {
     /// The vertex that each of the last vertices was torn off from.
     #[serde(default)]
     parents: Vec<u32>,
+    /// The springs that were torn away, between the vertices of the whole cloth.
+    #[serde(default, skip_serializing_if = "Springs::is_empty")]
+    lost: Springs,
 }
 
 impl Snapshot {
@@ -93,6 +97,7 @@ impl Snapshot {
             triangles: pattern.triangles().to_vec(),
             springs: pattern.springs().clone(),
             parents: pattern.parents().to_vec(),
+            lost: pattern.lost().clone(),
         }
     }
 
@@ -133,6 +138,8 @@ impl Snapshot {
             ("pin_paths", self.pin_paths.len(), self.pins.len()),
             ("springs.rest_lengths", self.springs.rest_lengths.len(), self.springs.len()),
             ("springs.families", self.springs.families.len(), self.springs.len()),
+            ("lost.rest_lengths", self.lost.rest_lengths.len(), self.lost.len()),
+            ("lost.families", self.lost.families.len(), self.lost.len()),
         ];
         if let Some((name, length, wanted)) = lengths.into_iter().find(|(_, length, wanted)| length != wanted) {
             return Some(format!("{name} has {length} entries where {wanted} are needed"));
@@ -147,16 +154,22 @@ impl Snapshot {
         if !whole.is_some_and(|whole| self.parents.iter().zip(whole..).all(torn_before)) {
             return Some("parents must name, for each vertex that was torn off, one before it".to_owned());
         }
+        let whole = whole.unwrap_or(n) as u32;
+        if let Some(vertex) = self.lost.ends.as_flattened().iter().find(|&&vertex| vertex >= whole) {
+            return Some(format!("lost names vertex {vertex}, but the whole cloth had only {whole}"));
+        }
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
         }
-        let lengths_fine = self.springs.rest_lengths.iter().all(|length| (0.0..=FARTHEST).contains(length));
-        let vectors =
-            self.positions.iter().chain(&self.velocities).chain(&self.rest_positions).chain(&self.pin_origins);
-        if !lengths_fine
-            || !vectors.chain(self.hand.iter().map(|h| &h.target)).all(|x| x.abs().max_element() <= FARTHEST)
-        {
-            return Some("positions, velocities, rest lengths and pins need finite numbers within 1e12".to_owned());
+        let within = |x: &Vec3, farthest: Real| x.abs().max_element() <= farthest;
+        let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
+        let lengths_fine = lengths.all(|length| (0.0..=FARTHEST_REST).contains(length));
+        if !lengths_fine || !self.rest_positions.iter().all(|x| within(x, FARTHEST_REST)) {
+            return Some("rest positions and rest lengths need finite numbers within 1e10".to_owned());
+        }
+        let state = self.positions.iter().chain(&self.velocities).chain(&self.pin_origins);
+        if !state.chain(self.hand.iter().map(|hand| &hand.target)).all(|x| within(x, FARTHEST)) {
+            return Some("positions, velocities and pins need finite numbers within 1e15".to_owned());
         }
         if !(self.time.is_finite() && self.time >= 0.0) {
             return Some(format!("time {} is no time", number(self.time)));
@@ -172,8 +185,8 @@ impl Snapshot {
     }
 
     fn pattern(&self) -> Pattern {
-        let Self { rest_positions, triangles, springs, parents, .. } = self.clone();
-        Pattern::torn(rest_positions, triangles, springs, parents)
+        let Self { rest_positions, triangles, springs, parents, lost, .. } = self.clone();
+        Pattern::torn(rest_positions, triangles, springs, parents, lost)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {

@@ -49,8 +49,18 @@ pub struct Guard {
     size: Real,
     /// The piece of each vertex.
     piece_of: Vec<u32>,
-    /// Number of vertices, centroid [m] and mean velocity [m/s] of each piece.
-    pieces: Vec<(Real, Vec3, Vec3)>,
+    pieces: Vec<Piece>,
+}
+
+/// What the vertices of a piece have in common.
+#[derive(Debug, Clone, Copy, Default)]
+struct Piece {
+    /// Number of vertices.
+    count: Real,
+    /// [m]
+    centroid: Vec3,
+    /// Mean velocity [m/s].
+    velocity: Vec3,
 }
 
 impl Guard {
@@ -66,30 +76,28 @@ impl Guard {
         if let Some((_, vertex)) = states.find(|((x, v), _)| !(x.is_finite() && v.is_finite())) {
             return Err(Absurd::NotFinite { vertex });
         }
-        for (count, centroid, velocity) in &mut self.pieces {
-            (*count, *centroid, *velocity) = (0.0, Vec3::ZERO, Vec3::ZERO);
-        }
+        self.pieces.fill(Piece::default());
         for ((x, v), &piece) in cloth.positions.iter().zip(&cloth.velocities).zip(&self.piece_of) {
-            let (count, centroid, velocity) = &mut self.pieces[piece as usize];
-            *count += 1.0;
-            *centroid += *x;
-            *velocity += *v;
+            let piece = &mut self.pieces[piece as usize];
+            piece.count += 1.0;
+            piece.centroid += *x;
+            piece.velocity += *v;
         }
-        for (count, centroid, velocity) in &mut self.pieces {
-            *centroid /= *count;
-            *velocity /= *count;
+        for piece in &mut self.pieces {
+            piece.centroid /= piece.count;
+            piece.velocity /= piece.count;
         }
         // the one farthest out is at fault, not the first that its flight has moved the mean away from
-        let worst = |measure: &dyn Fn(usize, &(Real, Vec3, Vec3)) -> Real| {
+        let worst = |measure: &dyn Fn(usize, &Piece) -> Real| {
             let of_vertex = |i: usize| finite_or_huge(measure(i, &self.pieces[self.piece_of[i] as usize]));
             (0..cloth.len()).map(|i| (of_vertex(i), i as u32)).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
         };
         let size = self.size;
-        let (distance, vertex) = worst(&|i, (_, centroid, _)| cloth.positions[i].distance(*centroid));
+        let (distance, vertex) = worst(&|i, piece| cloth.positions[i].distance(piece.centroid));
         if distance > FARTHEST * size {
             return Err(Absurd::TooFar { vertex, distance, size });
         }
-        let (speed, vertex) = worst(&|i, (_, _, velocity)| cloth.velocities[i].distance(*velocity));
+        let (speed, vertex) = worst(&|i, piece| cloth.velocities[i].distance(piece.velocity));
         if speed > FASTEST * size.max(1.0) {
             return Err(Absurd::TooFast { vertex, speed });
         }

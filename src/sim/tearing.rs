@@ -32,11 +32,29 @@ crate::parameters! {
 /// edges of a centimetre, where in real cloth it is hundreds.
 const MOST: usize = 16;
 
+/// Memory that looking for tears works in, and what stays while nothing tears.
+#[derive(Debug, Default)]
+pub struct TearSearch {
+    /// The overstretched threads: their strain, then how far they are beyond their limit.
+    overstretched: Vec<(Real, u32)>,
+    /// Vertices that are split in this step, and their neighbours.
+    near: Vec<bool>,
+    /// For each vertex of the pattern with the revision `of` whether a tear ends there.
+    ends_of_tears: Vec<bool>,
+    of: Option<u64>,
+}
+
 impl Tearing {
     /// The edges along which `cloth` opens now, for [`Pattern::open`]; those of the most overstretched threads if there are too
     /// many. An end for which `is_held` is split only where the other cannot be.
     #[must_use]
-    pub fn edges_to_open(&self, cloth: &Cloth, pattern: &Pattern, is_held: impl Fn(u32) -> bool) -> Vec<[u32; 2]> {
+    pub fn edges_to_open(
+        &self,
+        cloth: &Cloth,
+        pattern: &Pattern,
+        is_held: impl Fn(u32) -> bool,
+        search: &mut TearSearch,
+    ) -> Vec<[u32; 2]> {
         let lowest = self.tear_strain * self.tear_resistance.min(1.0);
         if !self.tearing {
             return Vec::new();
@@ -48,30 +66,41 @@ impl Tearing {
             let thread = springs.families[e] == Family::Structural && rest > 0.0;
             if thread { i.distance(j) / rest - 1.0 } else { 0.0 }
         };
-        let stretched: Vec<usize> = (0..pattern.springs().len()).filter(|&e| strain(e) > lowest).collect();
-        if stretched.is_empty() {
+        let TearSearch { overstretched, near, .. } = search;
+        overstretched.clear();
+        overstretched.extend((0..pattern.springs().len()).filter_map(|e| {
+            let strain = strain(e);
+            (strain > lowest).then_some((strain, e as u32))
+        }));
+        if overstretched.is_empty() {
             return Vec::new();
         }
         let fans = Fans::of(pattern);
-        let weak = ends_of_tears(pattern, &fans);
-        let mut overstretched: Vec<(Real, [u32; 2])> = (stretched.into_iter())
-            .filter_map(|e| {
-                let ends = pattern.springs().ends[e];
-                let weakened = ends.iter().any(|&end| weak[end as usize]);
-                let limit = self.tear_strain * if weakened { self.tear_resistance } else { 1.0 };
-                let overload = strain(e) / limit;
-                (overload > 1.0).then_some((overload, ends))
-            })
-            .collect();
-        // a stable sort: equal ones by rising spring
-        overstretched.sort_by(|a, b| b.0.total_cmp(&a.0));
+        if search.of != Some(pattern.revision()) {
+            search.of = Some(pattern.revision());
+            ends_of_tears(pattern, &fans, &mut search.ends_of_tears);
+        }
+        let ends = &search.ends_of_tears;
+        overstretched.retain_mut(|(overload, e)| {
+            let weakened = pattern.springs().ends[*e as usize].iter().any(|&end| ends[end as usize]);
+            let limit = self.tear_strain * if weakened { self.tear_resistance } else { 1.0 };
+            *overload /= limit;
+            *overload > 1.0
+        });
+        if overstretched.is_empty() {
+            return Vec::new();
+        }
+        // equal ones by rising spring
+        overstretched.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 
         let load = |vertex: u32| -> Real {
             pattern.neighbours().of_vertex(vertex).iter().map(|&(e, _)| strain(e as usize).max(0.0)).sum()
         };
-        let mut near = vec![false; pattern.len()];
+        near.clear();
+        near.resize(pattern.len(), false);
         let (mut open, mut splits) = (Vec::new(), 0);
-        for (_, [i, j]) in overstretched {
+        for &(_, e) in &*overstretched {
+            let [i, j] = pattern.springs().ends[e as usize];
             if splits == MOST {
                 break;
             }
@@ -115,9 +144,10 @@ fn edges_across(cloth: &Cloth, fans: &Fans, vertex: u32, other: u32) -> Vec<[u32
     divides.map(|edge| [vertex, edge[0].0]).collect()
 }
 
-/// For each vertex whether a tear ends there: whether it still holds two vertices together that once were one.
-fn ends_of_tears(pattern: &Pattern, fans: &Fans) -> Vec<bool> {
-    let mut ends = vec![false; pattern.len()];
+/// Writes for each vertex whether a tear ends there: whether it still holds two vertices together that once were one.
+fn ends_of_tears(pattern: &Pattern, fans: &Fans, ends: &mut Vec<bool>) {
+    ends.clear();
+    ends.resize(pattern.len(), false);
     let origins = pattern.origins();
     // (where it may end, what was split, a part of that)
     let mut held: Vec<[u32; 3]> = Vec::new();
@@ -135,5 +165,4 @@ fn ends_of_tears(pattern: &Pattern, fans: &Fans) -> Vec<bool> {
             ends[pair[0][0] as usize] = true;
         }
     }
-    ends
 }

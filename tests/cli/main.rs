@@ -72,6 +72,24 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
 }
 
 #[test]
+fn an_energy_that_the_solver_does_not_have_is_a_dash_in_the_summary_and_an_empty_field_in_the_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (solver, known) in [("pbd", false), ("xpbd", true)] {
+        let args =
+            ["run", "--steps", "2", "--set", "columns=4", "--set", "rows=4", "--csv", "a.csv", "--solver", solver];
+        let output = weft_in(folder.path(), &args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let summary = text(&output.stdout);
+        assert_eq!(summary.contains("energy – J") && summary.contains("elastic –,"), !known, "{summary}");
+        let mut rows = csv::Reader::from_path(folder.path().join("a.csv")).expect("written");
+        for row in rows.records().map(|row| row.expect("a row")) {
+            assert_eq!(row[3].parse::<f64>().is_ok(), known, "elastic energy \"{}\" of {solver}", &row[3]);
+            assert!(known || row[3].is_empty());
+        }
+    }
+}
+
+#[test]
 fn scenes_are_listed_and_one_scene_shows_every_key() {
     let rows = json(&weft(&["scenes", "--json"]));
     let names: Vec<&str> = rows.as_array().expect("an array").iter().filter_map(|row| row["name"].as_str()).collect();

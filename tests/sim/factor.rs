@@ -1,7 +1,7 @@
 //! The sparse factor and its updates, against the matrix itself and against fresh factorisations.
 
 use proptest::prelude::*;
-use weft::sim::linear::{ConstantSystem, Graph, Rows, approximate_minimum_degree};
+use weft::sim::linear::{ConstantSystem, Graph, Rows, WholeShape, approximate_minimum_degree};
 use weft::sim::pattern::Plane;
 use weft::sim::team::Team;
 use weft::sim::{Pattern, Vec3};
@@ -125,22 +125,54 @@ fn thousands_of_updates_leave_the_factor_of_the_matrix() {
 }
 
 #[test]
-fn a_removed_edge_is_a_downdate() {
-    let pattern = Pattern::grid(30, 30, 1.0, 1.0, Plane::Xz);
-    let rows = rows_of(&pattern);
-    let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
-    system.assemble(|_| 0.1, &rows);
-    hold(&mut system, &[0, 29], &[]);
-    let gone = [5, 400, 401, 1700];
-    assert!(system.remove(&rows, gone.into_iter()));
-    assert!(system.residual(&Team::alone()) < 1e-11);
-    let mut rest = rows.clone();
-    gone.into_iter().for_each(|r| rest.weights[r] = 0.0);
-    let mut fresh = ConstantSystem::new(&rows, pattern.rest_positions());
-    fresh.assemble(|_| 0.1, &rest);
-    hold(&mut fresh, &[0, 29], &[]);
-    let distance = system.distance(&fresh);
-    assert!(distance < 1e-10, "the factors differ by {distance:e}");
+fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_one() {
+    let team = Team::alone();
+    for columns in [9_u32, 40] {
+        let mut pattern = Pattern::grid(columns as usize, 40, 1.0, 1.0, Plane::Xz);
+        let mut order: WholeShape<()> = WholeShape::default();
+        let mut made = |pattern: &Pattern, last: Option<ConstantSystem>| {
+            let rows = rows_of(pattern);
+            let whole = || rows_of(&pattern.whole()).graph(pattern.whole_len());
+            let mut system = order.system((), &rows, &pattern.origins(), pattern.rest_positions(), whole, last);
+            system.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
+            system
+        };
+        let mut system = made(&pattern, None);
+        hold(&mut system, &[0, 3], &[]);
+        let solve = |system: &mut ConstantSystem, n: usize| {
+            let mut x: Vec<_> = (0..n).map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
+            system.solve(&mut x, &Team::alone());
+            x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
+        };
+        // from the rim inwards, several at once, and with updates in between that have to leave no trace
+        for step in 0..6_u32 {
+            let row = |row: u32| (row * columns + step, row * columns + step + 1);
+            let edges = [row(5), row(21), row(30)].map(|(i, j)| [i, j]);
+            hold(&mut system, &[0, 3], &[(7 + step, 2.0), (2 * columns, 1.0)]);
+            pattern = pattern.open(&edges).expect("from the rim on");
+            let n = pattern.len();
+            let mut torn = made(&pattern, Some(system));
+            hold(&mut torn, &[0, 3], &[(7 + step, 2.0)]);
+            let mut fresh = made(&pattern, None);
+            hold(&mut fresh, &[0, 3], &[(7 + step, 2.0)]);
+            assert_eq!(torn.distance(&fresh), 0.0, "{columns} columns, tear {step}");
+            assert_eq!(solve(&mut torn, n), solve(&mut fresh, n), "{columns} columns, tear {step}");
+            assert!(torn.residual(&team) < 1e-11);
+            // and as it is read back from a file
+            let springs = pattern.springs().clone();
+            let (points, triangles) = (pattern.rest_positions().to_vec(), pattern.triangles().to_vec());
+            let again = Pattern::torn(points, triangles, springs, pattern.parents().to_vec(), pattern.lost().clone());
+            assert_eq!((again.revision(), &again), (pattern.revision(), &pattern));
+            let mut read: WholeShape<()> = WholeShape::default();
+            let rows = rows_of(&again);
+            let whole = || rows_of(&again.whole()).graph(again.whole_len());
+            let mut read = read.system((), &rows, &again.origins(), again.rest_positions(), whole, None);
+            read.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
+            hold(&mut read, &[0, 3], &[(7 + step, 2.0)]);
+            assert_eq!(solve(&mut read, n), solve(&mut torn, n), "{columns} columns, tear {step}, read");
+            system = torn;
+        }
+    }
 }
 
 #[test]

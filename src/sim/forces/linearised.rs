@@ -8,7 +8,7 @@
 
 use super::SpringSum;
 use super::air::vertex_normals;
-use super::springs::{Blocks, damping_block, jacobian};
+use super::springs::{Blocks, damping_block, damping_force, jacobian};
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3, parallel};
 
 /// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3 blocks.
@@ -84,8 +84,8 @@ impl Linearised {
             // the couplings hold `h Jᵛ` as well, which is no part of `h² Jˣ v`
             neighbours(input, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
-                let viscous = damping_block(law, h * damping[families[e] as usize], x[j] - x[i]);
-                sum + (couplings[e] * relative - viscous * relative)
+                let c = damping[families[e] as usize];
+                sum + (couplings[e] * relative - damping_force(law, h * c, x[j] - x[i], relative))
             })
         });
     }

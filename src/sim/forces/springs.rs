@@ -41,6 +41,19 @@ pub fn damping_block(law: DampingModel, c: Real, d: Vec3) -> Mat3 {
     }
 }
 
+/// That block times the relative velocity `dv` [m/s]: the force of damping on `i` [N].
+#[inline]
+#[must_use]
+pub fn damping_force(law: DampingModel, c: Real, d: Vec3, dv: Vec3) -> Vec3 {
+    match law {
+        DampingModel::Isotropic => dv * c,
+        DampingModel::AlongSpring => {
+            let u = direction(d);
+            u * (c * u.dot(dv))
+        }
+    }
+}
+
 crate::choices! {
     /// What is done about compressed springs, whose Jacobian block is indefinite.
     pub enum Blocks {

@@ -1,8 +1,8 @@
-//! What the constant system does when vertices are held or let go, or rows are torn out: updates of its factor, as long as they
-//! are cheaper than a new one and exact enough.
+//! What the constant system does when vertices are held or let go: updates of its factor, as long as they are cheaper than a new
+//! one and exact enough.
 
+use super::ConstantSystem;
 use super::update::BATCH;
-use super::{ConstantSystem, Rows};
 use crate::sim::Real;
 use crate::sim::team::Team;
 
@@ -91,28 +91,6 @@ impl ConstantSystem {
             }
         }
         true
-    }
-
-    /// Takes the rows `gone` of the `rows` that the matrix was assembled from out of matrix and factor, as torn edges. Returns
-    /// whether what is left is positive definite; if not, or if there is no factor yet, the next [`hold`](Self::hold) computes
-    /// it anew.
-    pub fn remove(&mut self, rows: &Rows, gone: impl Iterator<Item = usize>) -> bool {
-        for r in gone {
-            let (vertices, coefficients) = rows.row(r);
-            let weight = rows.weights[r];
-            let place = |vertex: u32| self.factor.symbolic().place_of[vertex as usize] as usize;
-            let entries: Vec<(usize, Real)> =
-                vertices.iter().map(|&vertex| place(vertex)).zip(coefficients.iter().copied()).collect();
-            for &(i, a) in &entries {
-                for &(j, b) in entries.iter().filter(|(j, _)| *j <= i) {
-                    self.matrix.add(i, j, -weight * a * b);
-                }
-            }
-            let free = entries.iter().filter(|(place, _)| !self.prescribed[*place]);
-            let vector: Vec<(usize, Real)> = free.map(|&(place, a)| (place, weight.sqrt() * a)).collect();
-            self.valid = self.valid && self.factor.modify([&vector[..]], -1.0);
-        }
-        self.valid
     }
 
     /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.

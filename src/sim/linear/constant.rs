@@ -5,8 +5,11 @@
 //! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
 
 use super::changes::Change;
-use super::history::{FactorHistory, fingerprint};
-use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Symbolic, nested_dissection};
+use super::factor::Memory;
+use super::history::FactorHistory;
+use super::likeness::Likeness;
+use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Shape, Symbolic, nested_dissection};
+use crate::sim::fingerprint::fingerprint;
 use crate::sim::lanes::Lanes;
 use crate::sim::pins::Partition;
 use crate::sim::team::Team;
@@ -48,6 +51,10 @@ pub struct ConstantSystem {
     resumed: Option<FactorHistory>,
     /// Fingerprint of the matrix.
     fingerprint: u64,
+    /// The system before the last tear, until the factor is computed.
+    last: Option<Box<Self>>,
+    /// Memory for the factor after the next tear.
+    spare: Memory,
 }
 
 impl ConstantSystem {
@@ -61,7 +68,23 @@ impl ConstantSystem {
     /// A system with the elimination order `order`.
     #[must_use]
     pub fn with_order(rows: &Rows, graph: &Graph, order: &[u32]) -> Self {
-        let symbolic = Symbolic::of(graph, order);
+        Self::with_symbolic(rows, graph.clone(), Symbolic::of(graph, order), Memory::default())
+    }
+
+    /// A system for the couplings of `rows` of a torn cloth, whose vertices were those named by `origins` in the whole one with
+    /// the factor's shape `whole`. Of the system before the tear, `last`, it takes what stayed the same when it first computes its
+    /// factor.
+    #[must_use]
+    pub fn torn(rows: &Rows, whole: &Shape, origins: &[u32], last: Option<Self>) -> Self {
+        let symbolic = Symbolic::lay_out(&whole.split(origins));
+        let mut last = last.map(Box::new);
+        let memory = last.as_mut().map(|last| std::mem::take(&mut last.spare)).unwrap_or_default();
+        let mut system = Self::with_symbolic(rows, rows.graph(origins.len()), symbolic, memory);
+        system.last = last.filter(|last| last.valid);
+        system
+    }
+
+    fn with_symbolic(rows: &Rows, graph: Graph, symbolic: Symbolic, memory: Memory) -> Self {
         let n = graph.len();
         let mut matrix = LowerTriangle::default();
         for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {
@@ -74,11 +97,14 @@ impl ConstantSystem {
         }
         matrix.starts.push(matrix.rows.len());
         matrix.values = vec![0.0; matrix.rows.len()];
-        let mut slots = Vec::new();
+        let mut slots = Vec::with_capacity(3 * rows.len());
         for r in 0..rows.len() {
             let (vertices, _) = rows.row(r);
             for (at, &i) in vertices.iter().enumerate() {
-                for &j in &vertices[at..] {
+                let place = symbolic.place_of[i as usize] as usize;
+                // the diagonal comes first in its column
+                slots.push(matrix.starts[place] as u32);
+                for &j in &vertices[at + 1..] {
                     let [i, j] = [i, j].map(|vertex| symbolic.place_of[vertex as usize] as usize);
                     let (row, column) = (i.max(j), i.min(j));
                     let entries = matrix.starts[column]..matrix.starts[column + 1];
@@ -87,7 +113,7 @@ impl ConstantSystem {
                 }
             }
         }
-        let factor = Factor::new(symbolic, &matrix);
+        let factor = Factor::in_memory(symbolic, &matrix, memory);
         Self {
             factor,
             masked: matrix.clone(),
@@ -97,13 +123,15 @@ impl ConstantSystem {
             held: vec![0.0; n],
             changes: Vec::new(),
             wanted: vec![(false, 0.0); n],
-            graph: graph.clone(),
+            graph,
             places: Vec::new(),
             valid: false,
             wear: 0.0,
             history: FactorHistory::with_room(n),
             resumed: None,
             fingerprint: 0,
+            last: None,
+            spare: Memory::default(),
         }
     }
 
@@ -136,7 +164,7 @@ impl ConstantSystem {
                 }
             }
         }
-        self.fingerprint = fingerprint(values);
+        self.fingerprint = fingerprint(values.iter().map(|value| value.to_bits()));
         self.valid = false;
     }
 
@@ -203,7 +231,14 @@ impl ConstantSystem {
         self.history.end();
         self.mask();
         self.valid = false;
-        self.factor.compute(&self.masked, team)?;
+        match self.last.take() {
+            None => self.factor.compute(&self.masked, team)?,
+            Some(last) => {
+                let like = Likeness::find(self.factor.symbolic(), &self.masked, &last.factor, &last.masked);
+                self.factor.compute_with(&self.masked, Some(&like), team)?;
+                self.spare = last.factor.into_memory();
+            }
+        }
         self.valid = true;
         self.wear = 0.0;
         Ok(Upkeep { updates: 0, factorisations: 1 })

@@ -5,6 +5,7 @@
 //! instead of substituting number after number.
 
 use super::dense::{cholesky, invert, product};
+use super::likeness::Likeness;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use super::{FactorError, LowerTriangle};
 use crate::sim::lanes::Lanes;
@@ -17,11 +18,13 @@ pub struct Factor {
     /// The panels: `L` of the columns, then of the rows below, row by row.
     pub(super) panels: Vec<f64>,
     /// The inverse of each diagonal block.
-    inverses: Vec<f64>,
+    pub(super) inverses: Vec<f64>,
     /// The factor in the form that solves read.
     pub(super) packed: Vec<f64>,
     /// Supernodes whose inverse and packed form are out of date.
     pub(super) stale: Vec<usize>,
+    /// Whether updates have changed each supernode since it was computed.
+    pub(super) is_updated: Vec<bool>,
     /// Where each entry of the matrix goes.
     slots: Vec<usize>,
     /// Contributions of each task to the columns above it, all zero between solves.
@@ -32,6 +35,17 @@ pub struct Factor {
     pub(super) path: Vec<usize>,
     pub(super) on_path: Vec<bool>,
     pub(super) column: Vec<f64>,
+}
+
+/// Memory for the values of a factor.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Memory([Vec<f64>; 3]);
+
+/// The values of a factor while threads compute it, each its own panels.
+pub(super) struct Values<'a> {
+    pub panels: Shared<'a, f64>,
+    pub inverses: Shared<'a, f64>,
+    pub packed: Shared<'a, f64>,
 }
 
 /// Scratch memory of a task.
@@ -46,14 +60,29 @@ impl Factor {
     /// A factor, not yet computed, for matrices with the sparsity of `matrix`, whose columns are numbered by `symbolic`.
     #[must_use]
     pub fn new(symbolic: Symbolic, matrix: &LowerTriangle) -> Self {
+        Self::in_memory(symbolic, matrix, Memory::default())
+    }
+
+    /// [`new`](Self::new) in memory that was used before.
+    pub(super) fn in_memory(symbolic: Symbolic, matrix: &LowerTriangle, memory: Memory) -> Self {
+        let Memory([mut panels, mut inverses, mut packed]) = memory;
+        let sizes = [symbolic.panel_values, symbolic.inverse_values, symbolic.packed_values];
+        for (values, size) in [&mut panels, &mut inverses, &mut packed].into_iter().zip(sizes) {
+            // torn once, a cloth tears on
+            if values.capacity() > 0 && values.capacity() < size {
+                values.reserve_exact(size + size / 16 - values.len());
+            }
+            values.resize(size, 0.0);
+        }
         let slots = slots(&symbolic, matrix);
         let n = symbolic.len();
         let workspace = Workspace { local: vec![0; n], update: Vec::new() };
         Self {
-            panels: vec![0.0; symbolic.panel_values],
-            inverses: vec![0.0; symbolic.inverse_values],
-            packed: vec![0.0; symbolic.packed_values],
+            panels,
+            inverses,
+            packed,
             stale: Vec::new(),
+            is_updated: vec![false; symbolic.supernodes.len()],
             slots,
             contributions: vec![Lanes::ZERO; symbolic.tasks.len() * (n - symbolic.top)],
             workspaces: vec![workspace; symbolic.tasks.len()],
@@ -84,24 +113,45 @@ impl Factor {
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`]; the factor is useless then.
     pub fn compute(&mut self, matrix: &LowerTriangle, team: &Team) -> Result<(), FactorError> {
+        self.compute_with(matrix, None, team)
+    }
+
+    /// [`compute`](Self::compute), to the same bits, where the panels that are those of `like` are copied from there.
+    pub(super) fn compute_with(
+        &mut self,
+        matrix: &LowerTriangle,
+        like: Option<&Likeness>,
+        team: &Team,
+    ) -> Result<(), FactorError> {
         debug_assert_eq!(matrix.values.len(), self.slots.len());
-        self.panels.fill(0.0);
-        for (&slot, &value) in self.slots.iter().zip(&matrix.values) {
-            self.panels[slot] = value;
-        }
         self.stale.clear();
-        let Self { symbolic, panels, inverses, packed, workspaces, .. } = self;
+        self.is_updated.fill(false);
+        let Self { symbolic, panels, inverses, packed, workspaces, slots, .. } = self;
         let failed = std::sync::atomic::AtomicBool::new(false);
-        let (panels, workspaces) = (Shared::new(panels), Shared::new(workspaces));
-        let (inverses, packed) = (Shared::new(inverses), Shared::new(packed));
+        let workspaces = Shared::new(workspaces);
+        let values =
+            Values { panels: Shared::new(panels), inverses: Shared::new(inverses), packed: Shared::new(packed) };
         for level in &symbolic.levels {
             team.for_each(level.len(), |at| {
                 let task = level.start + at;
                 // SAFETY: a task has its own workspace.
                 let workspace = unsafe { &mut workspaces.part(task..task + 1)[0] };
                 for s in symbolic.tasks[task].supernodes.clone() {
-                    // SAFETY: a panel is written by its own task only, and read by tasks of later levels.
-                    if !unsafe { compute_panel(symbolic, s, &panels, &inverses, &packed, workspace) } {
+                    if let Some(like) = like.filter(|like| like.is_same(s)) {
+                        // SAFETY: a panel is written by its own task only, and read by tasks of later levels.
+                        unsafe { like.copy(symbolic, s, &values) };
+                        continue;
+                    }
+                    let node = &symbolic.supernodes[s];
+                    // SAFETY: as above.
+                    unsafe { values.panels.part(node.panel_range()) }.fill(0.0);
+                    let entries = matrix.starts[node.columns.start]..matrix.starts[node.columns.end];
+                    for (&slot, &value) in slots[entries.clone()].iter().zip(&matrix.values[entries]) {
+                        // SAFETY: as above; the entries of the columns of a panel go there.
+                        unsafe { values.panels.part(slot..slot + 1)[0] = value };
+                    }
+                    // SAFETY: as above.
+                    if !unsafe { compute_panel(symbolic, s, &values, workspace) } {
                         failed.store(true, std::sync::atomic::Ordering::Relaxed);
                         return;
                     }
@@ -112,6 +162,11 @@ impl Factor {
             }
         }
         Ok(())
+    }
+
+    /// The memory of the factor, for another one.
+    pub(super) fn into_memory(self) -> Memory {
+        Memory([self.panels, self.inverses, self.packed])
     }
 
     /// Brings the inverses and the packed form of the panels that updates have changed up to date.
@@ -136,20 +191,13 @@ impl Factor {
 ///
 /// # Safety
 /// Nobody else may use panel `s`, nor write the panels that update it.
-unsafe fn compute_panel(
-    symbolic: &Symbolic,
-    s: usize,
-    panels: &Shared<f64>,
-    inverses: &Shared<f64>,
-    packed: &Shared<f64>,
-    workspace: &mut Workspace,
-) -> bool {
+unsafe fn compute_panel(symbolic: &Symbolic, s: usize, values: &Values, workspace: &mut Workspace) -> bool {
+    let Values { panels, inverses, packed } = values;
     let node = &symbolic.supernodes[s];
     let (width, stride) = (node.width(), node.stride());
     let rows = symbolic.rows_of(s);
-    let end = node.panel + (width + rows.len()) * stride;
     // SAFETY: as promised.
-    let panel = unsafe { panels.part(node.panel..end) };
+    let panel = unsafe { panels.part(node.panel_range()) };
     let Workspace { local, update } = workspace;
     for (at, column) in node.columns.clone().enumerate() {
         local[column] = at as u32;
@@ -197,7 +245,7 @@ unsafe fn compute_panel(
 /// Writes a panel in the form that solves read: strips of eight rows, then of four, filled up with zeros, column by column
 /// within a strip; first the inverse of the diagonal block up to the diagonal, then the rows below inside and outside the
 /// task.
-fn pack(node: &Supernode, inverse: &[f64], below: &[f64], packed: &mut [f64]) {
+pub(super) fn pack(node: &Supernode, inverse: &[f64], below: &[f64], packed: &mut [f64]) {
     let (width, stride) = (node.width(), node.stride());
     let mut out = packed.iter_mut();
     let mut write = |rows: &[f64], first: usize, height: usize, columns: usize| {

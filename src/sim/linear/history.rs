@@ -103,12 +103,3 @@ impl FactorHistory {
         }
     }
 }
-
-/// A hash of the bits of `values`.
-pub(super) fn fingerprint(values: &[Real]) -> u64 {
-    // FNV-1a, a number at a time
-    values.iter().fold(0xcbf2_9ce4_8422_2325, |hash, value| {
-        let mixed = (hash ^ value.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
-        mixed ^ (mixed >> 32)
-    })
-}

@@ -1,12 +1,14 @@
 //! The constant scalar matrix of the springs, `s M + Σ_e w_e g_e g_eᵀ`, over the free vertices.
 
-use super::{ConstantSystem, FactorHistory, Rows};
-use crate::sim::{Cloth, Real, StepInput};
+use super::{ConstantSystem, FactorHistory, Rows, WholeShape};
+use crate::sim::{Cloth, Pattern, Real, StepInput};
 
 /// The matrix with its factor, and what it was made from.
 #[derive(Debug, Default)]
 pub struct LaplacianSystem {
     rows: Rows,
+    /// Shape of the factor of the whole cloth, and the families that it couples.
+    whole: WholeShape<(u64, [bool; 3])>,
     revision: Option<u64>,
     inertia: Real,
     weights: [Real; 3],
@@ -28,25 +30,31 @@ impl LaplacianSystem {
     ) -> &mut ConstantSystem {
         let revision = Some(input.pattern.revision());
         let coupled = |weights: [Real; 3]| weights.map(|weight| weight > 0.0);
+        let mut last = None;
         if self.revision != revision || coupled(self.weights) != coupled(weights) {
-            self.system = None;
+            last = self.system.take();
         }
         let same = self.inertia == inertia && self.weights == weights && self.masses == cloth.masses;
         if self.system.is_none() || !same {
             (self.revision, self.inertia, self.weights) = (revision, inertia, weights);
             self.masses.clone_from(&cloth.masses);
-            self.rows.clear();
-            let springs = input.pattern.springs();
-            for (&[i, j], &family) in springs.ends.iter().zip(&springs.families) {
-                let weight = weights[family as usize];
-                if weight > 0.0 {
-                    self.rows.push(weight, [(i, 1.0), (j, -1.0)]);
-                }
-            }
+            couple(input.pattern, weights, &mut self.rows);
         }
         let rest = input.pattern.rest_positions();
         let fresh = self.system.is_none();
-        let system = self.system.get_or_insert_with(|| ConstantSystem::new(&self.rows, rest));
+        let Self { rows, whole, .. } = self;
+        let system = self.system.get_or_insert_with(|| {
+            let graph = || match input.pattern.parents() {
+                [] => rows.graph(rest.len()),
+                _ => {
+                    let (pattern, mut rows) = (input.pattern.whole(), Rows::default());
+                    couple(&pattern, weights, &mut rows);
+                    rows.graph(pattern.len())
+                }
+            };
+            let key = (input.pattern.whole_revision(), coupled(weights));
+            whole.system(key, rows, &input.pattern.origins(), rest, graph, last)
+        });
         if fresh || !same {
             system.assemble(|vertex| inertia * cloth.masses[vertex], &self.rows);
         }
@@ -82,5 +90,17 @@ impl LaplacianSystem {
     pub fn reset(&mut self) {
         self.resumed = None;
         self.system = None;
+    }
+}
+
+/// Makes `rows` those of the springs of `pattern` whose family has a weight.
+fn couple(pattern: &Pattern, weights: [Real; 3], rows: &mut Rows) {
+    rows.clear();
+    let springs = pattern.springs();
+    for (&[i, j], &family) in springs.ends.iter().zip(&springs.families) {
+        let weight = weights[family as usize];
+        if weight > 0.0 {
+            rows.push(weight, [(i, 1.0), (j, -1.0)]);
+        }
     }
 }

@@ -10,12 +10,14 @@ mod factor;
 mod frames;
 mod history;
 mod laplacian;
+mod likeness;
 mod ordering;
 mod rows;
 mod spring_operator;
 mod structure;
 mod substitution;
 mod symbolic;
+mod torn;
 mod update;
 
 pub use blocks::{BlockMatrix, BlockSystem};
@@ -29,8 +31,10 @@ pub use ordering::nested_dissection;
 pub use rows::Rows;
 pub use spring_operator::SpringOperator;
 pub use structure::Structure;
-pub use symbolic::Symbolic;
+pub use symbolic::{Shape, Symbolic};
+pub use torn::WholeShape;
 
+use super::csr::Csr;
 use super::lanes::Lanes;
 
 /// The lower triangle of a symmetric sparse matrix, in compressed columns, rows rising within a column and the diagonal
@@ -60,14 +64,6 @@ impl LowerTriangle {
         self.rows[entries.clone()].binary_search(&row).map_or(0.0, |at| self.values[entries.start + at])
     }
 
-    /// Adds to the entry at two places, in either order. There has to be one.
-    fn add(&mut self, i: usize, j: usize, value: f64) {
-        let (row, column) = (i.max(j), i.min(j));
-        let entries = self.starts[column]..self.starts[column + 1];
-        let at = self.rows[entries.clone()].binary_search(&row).expect("an entry of the matrix");
-        self.values[entries.start + at] += value;
-    }
-
     /// Writes the product of the symmetric matrix with `x` to `out`.
     pub fn multiply(&self, x: &[Lanes], out: &mut [Lanes]) {
         out.fill(Lanes::ZERO);
@@ -83,34 +79,24 @@ impl LowerTriangle {
     }
 }
 
-/// Which unknowns a matrix couples: the neighbours of each vertex, in compressed rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Graph {
-    starts: Vec<u32>,
-    neighbours: Vec<u32>,
-}
+/// Which unknowns a matrix couples: the neighbours of each vertex, rising.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Graph(Csr<u32>);
 
 impl Graph {
     /// The graph of so many `vertices` with the edges `couplings`, in any order, repeated or not, without loops.
     #[must_use]
     pub fn of(vertices: usize, couplings: impl Iterator<Item = [u32; 2]>) -> Self {
-        let mut pairs: Vec<[u32; 2]> = couplings.flat_map(|[i, j]| [[i, j], [j, i]]).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut starts = vec![0; vertices + 1];
-        for [i, _] in &pairs {
-            starts[*i as usize + 1] += 1;
-        }
-        for i in 0..vertices {
-            starts[i + 1] += starts[i];
-        }
-        Self { starts, neighbours: pairs.into_iter().map(|[_, j]| j).collect() }
+        let couplings: Vec<[u32; 2]> = couplings.collect();
+        let mut neighbours = Csr::from_pairs(vertices, couplings.iter().flat_map(|&[i, j]| [(i, j), (j, i)]));
+        neighbours.sort_and_dedup();
+        Self(neighbours)
     }
 
     /// Number of vertices.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.0.rows()
     }
 
     /// Whether there is no vertex.
@@ -122,6 +108,6 @@ impl Graph {
     /// The neighbours of `vertex`, rising.
     #[must_use]
     pub fn of_vertex(&self, vertex: u32) -> &[u32] {
-        &self.neighbours[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        self.0.row(vertex as usize)
     }
 }

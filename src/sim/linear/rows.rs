@@ -60,12 +60,13 @@ impl Rows {
     /// Which of so many `vertices` the rows couple.
     #[must_use]
     pub fn graph(&self, vertices: usize) -> Graph {
-        let pairs = |r: usize| {
-            let of_row = self.row(r).0;
-            let after =
-                move |(at, &i): (usize, &u32)| of_row[at + 1..].iter().map(move |&j| [i, j]).collect::<Vec<_>>();
-            of_row.iter().enumerate().flat_map(after)
-        };
-        Graph::of(vertices, (0..self.len()).flat_map(pairs).filter(|[i, j]| i != j))
+        let mut pairs = Vec::with_capacity(self.len());
+        for r in 0..self.len() {
+            let (of_row, _) = self.row(r);
+            for (at, &i) in of_row.iter().enumerate() {
+                pairs.extend(of_row[at + 1..].iter().filter(|&&j| i != j).map(|&j| [i, j]));
+            }
+        }
+        Graph::of(vertices, pairs.into_iter())
     }
 }

@@ -66,6 +66,7 @@ impl Factor {
             let start = node.panel + (node.width() + row as usize) * node.stride();
             self.panels[start..start + node.width()].fill(0.0);
             self.stale.push(crossing as usize);
+            self.is_updated[crossing as usize] = true;
         }
         let node = &self.symbolic.supernodes[s];
         let (width, stride, at) = (node.width(), node.stride(), column - node.columns.start);
@@ -93,6 +94,7 @@ impl Factor {
             let stride = node.stride();
             let panel = &mut self.panels[node.panel..];
             self.stale.push(crossing as usize);
+            self.is_updated[crossing as usize] = true;
             // of its own supernode only the columns before it come first
             let is_own = crossing as usize == s;
             let width = if is_own { row as usize } else { node.width() };
@@ -169,6 +171,7 @@ impl Factor {
                 };
             self.on_path[s] = false;
             self.stale.push(s);
+            self.is_updated[s] = true;
             for column in self.symbolic.supernodes[s].columns.clone() {
                 self.vectors[column] = Default::default();
             }

@@ -1,48 +1,33 @@
 //! The triangles around each vertex.
 
 use super::Pattern;
+use crate::sim::csr::Csr;
 
-/// The triangles of each vertex, in compressed rows.
-#[derive(Debug, Clone, Default)]
+/// The triangles of each vertex.
+#[derive(Debug, Clone, Copy)]
 pub struct Fans<'a> {
-    triangles: &'a [[u32; 3]],
-    /// Where the entries of vertex `i` start; `n + 1` entries.
-    offsets: Vec<u32>,
+    pub(super) triangles: &'a [[u32; 3]],
     /// Triangles, rising for each vertex.
-    entries: Vec<u32>,
+    pub(super) of_vertex: &'a Csr<u32>,
+}
+
+/// The triangles of each of so many `vertices`, rising.
+pub(super) fn triangles_by_vertex(vertices: usize, triangles: &[[u32; 3]]) -> Csr<u32> {
+    let corners = (0..).zip(triangles).flat_map(|(triangle, corners)| corners.map(|vertex| (vertex, triangle)));
+    Csr::from_pairs(vertices, corners)
 }
 
 impl<'a> Fans<'a> {
-    /// The fans of `pattern`. O(triangles).
+    /// The fans of `pattern`, which keeps them.
     #[must_use]
     pub fn of(pattern: &'a Pattern) -> Self {
-        Self::new(pattern.len(), pattern.triangles())
-    }
-
-    pub(super) fn new(vertices: usize, triangles: &'a [[u32; 3]]) -> Self {
-        let mut offsets = vec![0_u32; vertices + 1];
-        for &vertex in triangles.as_flattened() {
-            offsets[vertex as usize + 1] += 1;
-        }
-        for i in 0..vertices {
-            offsets[i + 1] += offsets[i];
-        }
-        let mut next = offsets.clone();
-        let mut entries = vec![0; 3 * triangles.len()];
-        for (triangle, corners) in triangles.iter().enumerate() {
-            for &vertex in corners {
-                entries[next[vertex as usize] as usize] = triangle as u32;
-                next[vertex as usize] += 1;
-            }
-        }
-        Self { triangles, offsets, entries }
+        Self { triangles: &pattern.triangles, of_vertex: &pattern.fans }
     }
 
     /// The triangles of `vertex`, rising.
     #[must_use]
     pub fn of_vertex(&self, vertex: u32) -> &[u32] {
-        let at = vertex as usize;
-        &self.entries[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+        self.of_vertex.row(vertex as usize)
     }
 
     /// The corners of triangle `triangle`.

@@ -4,13 +4,14 @@ mod build;
 mod fans;
 mod open;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use serde::{Deserialize, Serialize};
 
+use super::csr::Csr;
+use super::fingerprint::fingerprint;
 use super::{Real, Vec3};
 pub use build::Plane;
 pub use fans::Fans;
+use fans::triangles_by_vertex;
 
 /// What a spring resists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -48,6 +49,13 @@ impl Springs {
         self.ends.len()
     }
 
+    /// Appends a spring.
+    pub fn push(&mut self, ends: [u32; 2], rest_length: Real, family: Family) {
+        self.ends.push(ends);
+        self.rest_lengths.push(rest_length);
+        self.families.push(family);
+    }
+
     /// Whether there is no spring.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -55,77 +63,132 @@ impl Springs {
     }
 }
 
-/// The springs of each vertex, in compressed rows.
+/// The springs of each vertex.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Neighbours {
-    /// Where the entries of vertex `i` start; `n + 1` entries.
-    offsets: Vec<u32>,
-    /// Spring and vertex at its other end, by rising spring.
-    entries: Vec<(u32, u32)>,
-}
+pub struct Neighbours(Csr<(u32, u32)>);
 
 impl Neighbours {
     fn of(vertices: usize, ends: &[[u32; 2]]) -> Self {
-        let mut offsets = vec![0_u32; vertices + 1];
-        for &end in ends.as_flattened() {
-            offsets[end as usize + 1] += 1;
-        }
-        for i in 0..vertices {
-            offsets[i + 1] += offsets[i];
-        }
-        let mut next = offsets.clone();
-        let mut entries = vec![(0, 0); 2 * ends.len()];
-        for (spring, &[i, j]) in ends.iter().enumerate() {
-            for (vertex, other) in [(i, j), (j, i)] {
-                entries[next[vertex as usize] as usize] = (spring as u32, other);
-                next[vertex as usize] += 1;
-            }
-        }
-        Self { offsets, entries }
+        let springs = (0_u32..).zip(ends);
+        Self(Csr::from_pairs(vertices, springs.flat_map(|(spring, &[i, j])| [(i, (spring, j)), (j, (spring, i))])))
     }
 
     /// The springs of `vertex` with the vertex at their other end, by rising spring.
     #[must_use]
     pub fn of_vertex(&self, vertex: u32) -> &[(u32, u32)] {
-        let at = vertex as usize;
-        &self.entries[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+        self.0.row(vertex as usize)
     }
 }
 
 /// The rest mesh and the springs over it. Changes only by tearing or cutting; the state lives in [`super::Cloth`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Pattern {
     rest_positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     springs: Springs,
-    neighbours: Neighbours,
     parents: Vec<u32>,
+    lost: Springs,
+    neighbours: Neighbours,
+    fans: Csr<u32>,
     revision: u64,
+    whole_revision: u64,
+}
+
+impl PartialEq for Pattern {
+    // the rest follows from these
+    fn eq(&self, other: &Self) -> bool {
+        let torn = |pattern: &Self| pattern.parents == other.parents && pattern.lost == other.lost;
+        let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
+        self.rest_positions == other.rest_positions && made(self) && torn(self)
+    }
 }
 
 impl Pattern {
     /// A pattern from its parts. Springs and triangles must name existing vertices.
     #[must_use]
     pub fn new(rest_positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, springs: Springs) -> Self {
-        Self::torn(rest_positions, triangles, springs, Vec::new())
+        Self::torn(rest_positions, triangles, springs, Vec::new(), Springs::default())
     }
 
     /// A pattern that has been torn: the last vertices, one for each of `parents`, were split off, each from a vertex
-    /// before it.
+    /// before it, and the springs `lost` were left nowhere.
     #[must_use]
-    pub fn torn(rest_positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, springs: Springs, parents: Vec<u32>) -> Self {
-        let neighbours = Neighbours::of(rest_positions.len(), &springs.ends);
-        let mut hasher = DefaultHasher::new();
-        rest_positions.len().hash(&mut hasher);
-        rest_positions.iter().for_each(|x| x.to_array().map(Real::to_bits).hash(&mut hasher));
-        triangles.hash(&mut hasher);
-        springs.ends.hash(&mut hasher);
-        springs.families.hash(&mut hasher);
-        for length in &springs.rest_lengths {
-            length.to_bits().hash(&mut hasher);
+    pub fn torn(
+        rest_positions: Vec<Vec3>,
+        triangles: Vec<[u32; 3]>,
+        springs: Springs,
+        parents: Vec<u32>,
+        lost: Springs,
+    ) -> Self {
+        let fans = triangles_by_vertex(rest_positions.len(), &triangles);
+        let mut pattern = Self::put_together(rest_positions, triangles, fans, springs, parents, lost);
+        if !pattern.parents.is_empty() {
+            pattern.whole_revision = pattern.whole().revision;
         }
-        parents.hash(&mut hasher);
-        Self { rest_positions, triangles, springs, neighbours, parents, revision: hasher.finish() }
+        pattern
+    }
+
+    fn put_together(
+        rest_positions: Vec<Vec3>,
+        triangles: Vec<[u32; 3]>,
+        fans: Csr<u32>,
+        springs: Springs,
+        parents: Vec<u32>,
+        lost: Springs,
+    ) -> Self {
+        let neighbours = Neighbours::of(rest_positions.len(), &springs.ends);
+        let pair = |[i, j]: [u32; 2]| u64::from(i) << 32 | u64::from(j);
+        let lengths = [rest_positions.len(), triangles.len(), springs.len(), parents.len(), lost.len()];
+        let points = rest_positions.iter().flat_map(|x| x.to_array().map(Real::to_bits));
+        let corners = triangles.iter().flat_map(|&[a, b, c]| [pair([a, b]), u64::from(c)]);
+        let of_springs = |springs: &Springs| {
+            let ends = springs.ends.iter().zip(&springs.families);
+            let ends = ends.map(|(&ends, &family)| (pair(ends), family as u64));
+            let lengths = springs.rest_lengths.iter().map(|length| length.to_bits());
+            // the family takes bits that no number of a vertex reaches
+            fingerprint(ends.zip(lengths).flat_map(|((ends, family), length)| [ends ^ family << 62, length]))
+        };
+        let revision = fingerprint(
+            (lengths.into_iter().map(|length| length as u64).chain(points).chain(corners))
+                .chain([of_springs(&springs), of_springs(&lost)])
+                .chain(parents.iter().map(|&parent| u64::from(parent))),
+        );
+        let whole_revision = revision;
+        Self { rest_positions, triangles, springs, parents, lost, neighbours, fans, revision, whole_revision }
+    }
+
+    /// The pattern before it was torn; the springs in another order.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        let origins = self.origins();
+        let origin = |vertex: u32| origins[vertex as usize];
+        let mut springs: Vec<([u32; 2], Family, Real)> = Vec::with_capacity(self.springs.len() + self.lost.len());
+        for of in [&self.springs, &self.lost] {
+            let ends = of.ends.iter().map(|ends| ends.map(origin)).map(|[i, j]| [i.min(j), i.max(j)]);
+            let parts = ends.zip(&of.families).zip(&of.rest_lengths);
+            springs.extend(parts.map(|((ends, family), length)| (ends, *family, *length)));
+        }
+        springs.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+        springs.dedup_by_key(|spring| (spring.0, spring.1));
+        let springs = Springs {
+            ends: springs.iter().map(|spring| spring.0).collect(),
+            rest_lengths: springs.iter().map(|spring| spring.2).collect(),
+            families: springs.iter().map(|spring| spring.1).collect(),
+        };
+        let triangles = self.triangles.iter().map(|corners| corners.map(origin)).collect();
+        Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs)
+    }
+
+    /// Stands for [`whole`](Self::whole): stays the same while the cloth tears.
+    #[must_use]
+    pub fn whole_revision(&self) -> u64 {
+        self.whole_revision
+    }
+
+    /// The springs of which tearing has left no part, between the vertices of the whole cloth.
+    #[must_use]
+    pub fn lost(&self) -> &Springs {
+        &self.lost
     }
 
     /// Rest position of each vertex [m].

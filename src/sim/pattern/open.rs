@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::fans::triangles_by_vertex;
 use super::{Fans, Pattern, Springs};
 use crate::sim::Vec3;
 
@@ -80,13 +81,15 @@ impl Pattern {
         if copies.is_empty() {
             return None;
         }
-        let after = Fans::new(rest_positions.len(), &triangles);
-        let springs = self.carry_over(&fans, &after, &copies);
-        Some(Self::torn(rest_positions, triangles, springs, parents))
+        let of_vertex = triangles_by_vertex(rest_positions.len(), &triangles);
+        let after = Fans { triangles: &triangles, of_vertex: &of_vertex };
+        let (springs, lost) = self.carry_over(&fans, &after, &copies);
+        let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
+        Some(Self { whole_revision: self.whole_revision, ..torn })
     }
 
-    /// The springs after vertices were split into `copies`.
-    fn carry_over(&self, before: &Fans, after: &Fans, copies: &BTreeMap<u32, Vec<u32>>) -> Springs {
+    /// The springs after vertices were split into `copies`, and those that were lost by then.
+    fn carry_over(&self, before: &Fans, after: &Fans, copies: &BTreeMap<u32, Vec<u32>>) -> (Springs, Springs) {
         let split = |vertex: u32| copies.contains_key(&vertex);
         // a spring changes if an end was split, or if both lie around a vertex that was
         let mut near = vec![false; self.len()];
@@ -96,13 +99,11 @@ impl Pattern {
             }
         }
         let copies_of = |vertex: u32| copies.get(&vertex).map_or_else(|| vec![vertex], Clone::clone);
-        let mut springs = Springs::default();
+        let origins = self.origins();
+        let (mut springs, mut lost) = (Springs::default(), self.lost.clone());
         for (e, &[i, j]) in self.springs.ends.iter().enumerate() {
-            let mut keep = |ends: [u32; 2]| {
-                springs.ends.push(ends);
-                springs.rest_lengths.push(self.springs.rest_lengths[e]);
-                springs.families.push(self.springs.families[e]);
-            };
+            let (rest_length, family) = (self.springs.rest_lengths[e], self.springs.families[e]);
+            let mut keep = |ends: [u32; 2]| springs.push(ends, rest_length, family);
             if !(split(i) || split(j) || near[i as usize] && near[j as usize]) {
                 keep([i, j]);
                 continue;
@@ -115,14 +116,19 @@ impl Pattern {
                 }
                 Support::Nothing => &|a, b| [a, b] == [i, j],
             };
+            let mut is_lost = true;
             for i in copies_of(i) {
                 for j in copies_of(j) {
                     if holds(i, j) {
                         keep([i, j]);
+                        is_lost = false;
                     }
                 }
             }
+            if is_lost {
+                lost.push([i, j].map(|end| origins[end as usize]), rest_length, family);
+            }
         }
-        springs
+        (springs, lost)
     }
 }

@@ -8,6 +8,7 @@ use super::linear::FactorHistory;
 use super::material::Mass;
 use super::pins::Partition;
 use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::tearing::TearSearch;
 use super::{
     CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
@@ -68,6 +69,7 @@ struct Scratch {
     applied_mass: Option<Mass>,
     guard: Guard,
     effort: Effort,
+    tears: TearSearch,
     /// What the solver carries from step to step, at the start of this one.
     warm_start: Vec<Real>,
     /// How its factor came about until then.

@@ -23,10 +23,9 @@ impl Simulation {
     pub(super) fn tear(&mut self, stats: &mut StepStats) {
         let mut watch = Stopwatch::start(self.clock);
         let hand = self.hand.map(|hand| hand.vertex);
-        let Self { cloth, pattern, parameters, .. } = self;
-        let edges = parameters
-            .tearing
-            .edges_to_open(cloth, pattern, |vertex| hand == Some(vertex) || cloth.pin_of(vertex).is_some());
+        let Self { cloth, pattern, parameters, scratch, .. } = self;
+        let is_held = |vertex| hand == Some(vertex) || cloth.pin_of(vertex).is_some();
+        let edges = parameters.tearing.edges_to_open(cloth, pattern, is_held, &mut scratch.tears);
         if !edges.is_empty() {
             stats.torn = self.cut(&edges);
         }

@@ -89,6 +89,19 @@ pub enum ContactRule {
     Response,
 }
 
+impl ContactRule {
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::HeldInMatrix => "found before the step and held by its matrix",
+            Self::PressingConstraints => "constraints where a vertex presses on a collider",
+            Self::TouchingConstraints => "constraints where a vertex lies on a collider",
+            Self::Response => "a response after the step",
+        }
+    }
+}
+
 /// What holds the cloth together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Elasticity {
@@ -120,6 +133,21 @@ impl DampingLaws {
         match self {
             Self::Only(law, _) => law,
             Self::Chosen | Self::Partly(..) | Self::None(_) => chosen,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn describe(self) -> String {
+        let name = |law| match law {
+            DampingModel::Isotropic => "isotropic",
+            DampingModel::AlongSpring => "along the springs",
+        };
+        match self {
+            Self::Chosen => "isotropic or along the springs".to_owned(),
+            Self::Only(law, reason) => format!("{} only: {reason}", name(law)),
+            Self::Partly(law, reason) => format!("{} in full, otherwise in part: {reason}", name(law)),
+            Self::None(reason) => format!("none: {reason}"),
         }
     }
 

@@ -6,15 +6,17 @@
 //! The cut depends on the matrix alone, so results are the same for any number of threads.
 
 mod plan;
+mod shape;
 mod tree;
 
 use std::ops::Range;
 
+pub use shape::Shape;
 pub(super) use tree::WIDEST;
 
 use super::Graph;
 use plan::Plan;
-use tree::{Panel, column_counts, elimination_tree, merge, postorder, rows_of, split_wide};
+use tree::Panel;
 
 /// No parent.
 const NONE: u32 = u32::MAX;
@@ -52,6 +54,11 @@ pub(super) fn strips(rows: usize) -> impl Iterator<Item = (usize, usize)> {
 impl Supernode {
     pub fn width(&self) -> usize {
         self.columns.len()
+    }
+
+    /// Its part of the panels.
+    pub fn panel_range(&self) -> Range<usize> {
+        self.panel..self.panel + (self.width() + self.rows.len()) * self.stride()
     }
 
     /// Length of a stored row: the width, filled up to whole vectors.
@@ -109,41 +116,24 @@ impl Symbolic {
     /// The shape of the factor of a matrix with the sparsity of `graph`, eliminated in the order `order`.
     #[must_use]
     pub fn of(graph: &Graph, order: &[u32]) -> Self {
-        let n = graph.len();
-        let mut place_of = invert(order);
-        let parents = elimination_tree(graph, order, &place_of);
-        // children before parents and subtrees in one piece
-        let post = postorder(&parents);
-        let mut vertex_at: Vec<u32> = post.iter().map(|&place| order[place as usize]).collect();
-        place_of = invert(&vertex_at);
-        let rank = invert(&post);
-        let mut tree = vec![NONE; n];
-        for (place, &parent) in parents.iter().enumerate() {
-            if parent != NONE {
-                tree[rank[place] as usize] = rank[parent as usize];
-            }
-        }
-        let counts = column_counts(graph, &vertex_at, &place_of, &tree);
-        let blocks = split_wide(&merge(&tree, &counts));
-        let panels = rows_of(graph, &blocks, &vertex_at, &place_of);
-        let plan = Plan::of(&panels, n);
+        Self::lay_out(&Shape::of(graph, order))
+    }
 
-        // number the columns task by task
+    /// Numbers the columns of `shape` task by task.
+    #[must_use]
+    pub fn lay_out(shape: &Shape) -> Self {
+        let Shape { vertex_at: by_tree, panels } = shape;
+        let n = by_tree.len();
+        let plan = Plan::of(panels, n);
         let mut new_place = vec![0_u32; n];
-        let mut next = 0;
+        let mut vertex_at = Vec::with_capacity(n);
         for &block in &plan.sequence {
             for column in panels[block].columns.clone() {
-                new_place[column] = next;
-                next += 1;
+                new_place[column] = vertex_at.len() as u32;
+                vertex_at.push(by_tree[column]);
             }
         }
-        let mut renumbered = vec![0; n];
-        for (old, &new) in new_place.iter().enumerate() {
-            renumbered[new as usize] = vertex_at[old];
-        }
-        vertex_at = renumbered;
-        place_of = invert(&vertex_at);
-        Self::assemble(place_of, vertex_at, &panels, &plan, &new_place)
+        Self::assemble(invert(&vertex_at), vertex_at, panels, &plan, &new_place)
     }
 
     fn assemble(place_of: Vec<u32>, vertex_at: Vec<u32>, panels: &[Panel], plan: &Plan, new_place: &[u32]) -> Self {

@@ -123,6 +123,7 @@ pub(super) fn split_wide(blocks: &[Range<usize>]) -> Vec<Range<usize>> {
 }
 
 /// A supernode while the shape is being found.
+#[derive(Debug, Clone)]
 pub(super) struct Panel {
     pub columns: Range<usize>,
     pub rows: Vec<u32>,

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::terms::Terms;
 use crate::sim::Real;
+use crate::sim::csr::Csr;
 use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
 use crate::sim::linear::Symbolic;
 
@@ -20,7 +21,7 @@ struct Batch {
 }
 
 /// One end of a spring, in the row of its vertex.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct End {
     /// Place of the vertex at the other end.
     other: u32,
@@ -36,8 +37,7 @@ pub struct LengthTerms {
     pub factors: Vec<Lanes>,
     /// The row of each in the terms.
     rows: Vec<u32>,
-    starts: Vec<u32>,
-    ends: Vec<End>,
+    ends: Csr<End>,
     /// `c/h` of each [N/m].
     damping: Vec<Real>,
     vertices: usize,
@@ -47,13 +47,16 @@ impl LengthTerms {
     /// Collects the lengths of `terms`, sorted so that neighbours in the factor are neighbours in memory.
     pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
         let place = |vertex: u32| symbolic.place_of[vertex as usize];
-        let mut sorted: Vec<([u32; 2], u32)> = (0..terms.lengths)
-            .map(|row| {
-                let [i, j] = [terms.rows.row(row).0[0], terms.rows.row(row).0[1]].map(place);
-                ([i.min(j), i.max(j)], row as u32)
-            })
+        let by_place = (0..terms.lengths).map(|row| {
+            let (vertices, _) = terms.rows.row(row);
+            let [i, j] = [vertices[0], vertices[1]].map(place);
+            (i.min(j), (i.max(j), row as u32))
+        });
+        let mut by_place = Csr::from_pairs(symbolic.len(), by_place);
+        by_place.sort_and_dedup();
+        let sorted: Vec<([u32; 2], u32)> = (0..symbolic.len() as u32)
+            .flat_map(|i| by_place.row(i as usize).iter().map(move |&(j, row)| ([i, j], row)))
             .collect();
-        sorted.sort_unstable();
         self.vertices = symbolic.len();
         self.rows.clear();
         self.rows.extend(sorted.iter().map(|(_, row)| *row));
@@ -68,23 +71,10 @@ impl LengthTerms {
         assert!(sorted.iter().all(|([_, j], _)| (*j as usize) < self.vertices));
         self.factors.resize(self.batches.len(), Lanes::ZERO);
 
-        self.starts.clear();
-        self.starts.resize(self.vertices + 1, 0);
-        for &end in sorted.iter().flat_map(|(ends, _)| ends) {
-            self.starts[end as usize + 1] += 1;
-        }
-        for place in 0..self.vertices {
-            self.starts[place + 1] += self.starts[place];
-        }
-        let mut next = self.starts.clone();
-        self.ends.clear();
-        self.ends.resize(2 * sorted.len(), End { other: 0, term: 0 });
-        for (term, &([i, j], _)) in sorted.iter().enumerate() {
-            for (at, other) in [(i, j), (j, i)] {
-                self.ends[next[at as usize] as usize] = End { other, term: term as u32 };
-                next[at as usize] += 1;
-            }
-        }
+        let ends = (0..)
+            .zip(&sorted)
+            .flat_map(|(term, &([i, j], _))| [(i, End { other: j, term }), (j, End { other: i, term })]);
+        self.ends.fill(self.vertices, ends);
     }
 
     /// Takes over the weights of `terms`.
@@ -125,7 +115,7 @@ impl LengthTerms {
 
     #[inline(always)]
     fn ends_of(&self, place: usize) -> &[End] {
-        &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize]
+        self.ends.row(place)
     }
 }
 

@@ -22,12 +22,12 @@ pub use terms::Weights;
 
 use blocks::Blocks;
 use length_terms::LengthTerms;
-use terms::Terms;
+use terms::{Sparsity, Terms};
 
 use crate::sim::constraints::Constraints;
 use crate::sim::contact::Touch;
 use crate::sim::lanes::Lanes;
-use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep};
+use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep, WholeShape};
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
@@ -54,6 +54,8 @@ pub struct LocalGlobal {
     terms: Terms,
     lengths: LengthTerms,
     blocks: Blocks,
+    /// Shape of the factor of the whole cloth.
+    whole: WholeShape<Option<Sparsity>>,
     system: Option<ConstantSystem>,
     /// How the next factor is to come about.
     resumed: Option<FactorHistory>,
@@ -158,8 +160,12 @@ impl LocalGlobal {
         let (new, mut reweighted) = self.terms.update(input, weights);
         let system = match self.system.take() {
             Some(same) if !new => same,
-            _ => {
-                let system = ConstantSystem::new(&self.terms.rows, input.pattern.rest_positions());
+            last => {
+                let (pattern, terms) = (input.pattern, &self.terms);
+                let graph = || terms.graph_of_whole(pattern, weights);
+                let key = terms.sparsity_of_whole(pattern);
+                let (origins, rest) = (pattern.origins(), pattern.rest_positions());
+                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last);
                 self.lengths.gather(&self.terms, system.symbolic());
                 self.blocks.gather(&self.terms, system.symbolic());
                 let n = cloth.len();

@@ -1,7 +1,7 @@
 //! What the local step projects and what the matrix is made of: the constraints of a cloth as rows.
 
 use crate::sim::constraints::{Constraint, Constraints, Elements};
-use crate::sim::linear::Rows;
+use crate::sim::linear::{Graph, Rows};
 use crate::sim::{Material, Pattern, Real, StepInput};
 
 /// Which terms take part, and how strongly.
@@ -26,7 +26,7 @@ const COUNT: usize = Constraints::NAMES.len();
 
 /// What the rows depend on, beside their weights.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Shape {
+pub struct Sparsity {
     revision: u64,
     families: [bool; 3],
     constraints: [bool; COUNT],
@@ -45,7 +45,7 @@ pub struct Block {
 /// The rows of all constraints: the springs, then the constraints that keep lengths, then the others.
 #[derive(Debug, Default)]
 pub struct Terms {
-    shape: Option<Shape>,
+    shape: Option<Sparsity>,
     /// What the weights were made from.
     weighed: Option<(Material, Weights, Real)>,
     /// All rows, with the weights that they have in the matrix.
@@ -75,7 +75,7 @@ impl Terms {
     pub fn update(&mut self, input: &StepInput, weights: &Weights) -> (bool, bool) {
         let stiffness = input.material.stiffness_by_family();
         let list = weights.constraints.list();
-        let shape = Shape {
+        let shape = Sparsity {
             revision: input.pattern.revision(),
             families: stiffness.map(|k| weights.springs && k > 0.0),
             constraints: list.map(|constraint| constraint.is_some()),
@@ -94,7 +94,24 @@ impl Terms {
         (false, false)
     }
 
-    fn gather(&mut self, pattern: &Pattern, shape: Shape, list: [Option<&dyn Constraint>; COUNT]) {
+    /// What the couplings of the whole cloth depend on.
+    pub fn sparsity_of_whole(&self, pattern: &Pattern) -> Option<Sparsity> {
+        self.shape.map(|shape| Sparsity { revision: pattern.whole_revision(), ..shape })
+    }
+
+    /// What the same constraints couple in the whole cloth. `pattern` and `weights` are those of the last update.
+    pub fn graph_of_whole(&self, pattern: &Pattern, weights: &Weights) -> Graph {
+        match self.shape {
+            Some(shape) if !pattern.parents().is_empty() => {
+                let (whole, mut terms) = (pattern.whole(), Self::default());
+                terms.gather(&whole, shape, weights.constraints.list());
+                terms.rows.graph(whole.len())
+            }
+            _ => self.rows.graph(pattern.len()),
+        }
+    }
+
+    fn gather(&mut self, pattern: &Pattern, shape: Sparsity, list: [Option<&dyn Constraint>; COUNT]) {
         self.rows.clear();
         self.rest_lengths.clear();
         self.families.clear();
