@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use weft::sim::contact::Table;
 use weft::sim::forces::air::AirMode;
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Hand, Pattern, Simulation, Vec3, solvers};
 

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use weft::sim::contact::{Table, TableShape};
+use weft::sim::exec::team::{Chunks, Shared, Team};
 use weft::sim::forces::air::AirMode;
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::team::{Chunks, Shared, Team};
 use weft::sim::{Cloth, Pattern, Simulation, Vec3, solvers};
 
 static TURN: Mutex<()> = Mutex::new(());

@@ -7,9 +7,9 @@ use super::checkpoints::Checkpoints;
 use super::{Command, CutHit, Failure, Frame, Readouts, Stamped};
 use crate::scene::{InputError, Scalar, Scene, Snapshot};
 use crate::sim::forces::air::AirMode;
-use crate::sim::knife::{Knife, Met};
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
+use crate::sim::topology::cut_path::{Knife, Met};
 use crate::sim::{Hand, Pin, Simulation, StepError, StepStats, Vec3};
 
 /// A running simulation with all that happens to it.

@@ -11,13 +11,13 @@ macro_rules! with_parameter_groups {
         $then! {
             { $($given)* }
             /// Stiffness and damping.
-            material: $crate::sim::material::Material = "Cloth",
+            material: $crate::sim::model::material::Material = "Cloth",
             /// How heavy the cloth is.
-            mass: $crate::sim::material::Mass = "Mass",
+            mass: $crate::sim::model::material::Mass = "Mass",
             /// Step and substeps.
             timing: $crate::sim::timing::Timing = "Time",
             /// When the cloth gives way.
-            tearing: $crate::sim::tearing::Tearing = "Tearing",
+            tearing: $crate::sim::topology::tearing::Tearing = "Tearing",
             /// Air and wind.
             air: $crate::sim::forces::Air = "Air",
             /// Downward acceleration [m/s²]; a plain number in files.

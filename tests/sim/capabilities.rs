@@ -106,7 +106,7 @@ fn heights(solver: &str, settings: &[(&str, Setting)], speed: f64) -> [f64; 2] {
     set(&mut simulation, settings);
     simulation.parameters.gravity.gravity = 0.0;
     simulation.cloth.velocities.fill(Vec3::Y * speed);
-    let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+    let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
     let point = simulation.cloth.positions[5];
     let touch = Touch { vertex: 5, point, normal: Vec3::Y, friction: 0.3, sliding: None };
     [&[touch][..], &[]].map(|contacts| {

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, EulerRot};
 use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements};
-use weft::sim::lanes::Lanes;
+use weft::sim::exec::simd::Lanes;
 use weft::sim::params::{Kind, Setting, Tunable};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3};
@@ -269,7 +269,7 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
     for name in Constraints::NAMES {
         for (cloth, pattern) in cloths().into_iter().take(3) {
             let simulation = with_constraint(name, pattern);
-            let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+            let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
             let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
             let method = solver.minimiser().expect("it minimises");
             let mut q = Vec::new();

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use weft::sim::contact::{Collider, Contact, Loads, Obstacles, Shape, Solid, Touch};
+use weft::sim::exec::team::Team;
 use weft::sim::forces::springs::spring_force;
+use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
-use weft::sim::pins::Partition;
-use weft::sim::team::Team;
 use weft::sim::{Cloth, Material, Pattern, Vec3};
 
 /// The search without a broad phase, as the documentation of contact says it.

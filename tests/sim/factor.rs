@@ -1,9 +1,9 @@
 //! The sparse factor and its updates, against the matrix itself and against fresh factorisations.
 
 use proptest::prelude::*;
+use weft::sim::exec::team::Team;
 use weft::sim::linear::{ConstantSystem, Graph, Rows, WholeShape, approximate_minimum_degree};
 use weft::sim::pattern::Plane;
-use weft::sim::team::Team;
 use weft::sim::{Pattern, Vec3};
 
 /// The rows of the springs of a pattern, with weights that differ.
@@ -140,7 +140,8 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
         let mut system = made(&pattern, None);
         hold(&mut system, &[0, 3], &[]);
         let solve = |system: &mut ConstantSystem, n: usize| {
-            let mut x: Vec<_> = (0..n).map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
+            let mut x: Vec<_> =
+                (0..n).map(|i| weft::sim::exec::simd::Lanes([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
             system.solve(&mut x, &Team::alone());
             x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
         };
@@ -201,8 +202,9 @@ fn the_number_of_threads_changes_no_bit() {
             Team::gather(true, |team| {
                 let mut system = system(&pattern);
                 system.hold([0, 59].into_iter(), [(7, 3.0)].into_iter(), team).expect("definite");
-                let mut x: Vec<_> =
-                    (0..pattern.len()).map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
+                let mut x: Vec<_> = (0..pattern.len())
+                    .map(|i| weft::sim::exec::simd::Lanes([1.0, i as f64, (i % 9) as f64, 0.0]))
+                    .collect();
                 system.solve(&mut x, team);
                 x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
             })

@@ -1,7 +1,8 @@
 //! Pins, paths and the hand.
 
 use proptest::prelude::*;
-use weft::sim::pins::{Partition, Path, Pin};
+use weft::sim::model::partition::Partition;
+use weft::sim::model::pins::{Path, Pin};
 use weft::sim::{Hand, Vec3};
 
 use crate::fixtures::{advance, every, rippled, solver_ids, square};

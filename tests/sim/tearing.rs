@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use proptest::prelude::*;
-use weft::sim::knife::{Knife, Met};
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::{Family, Fans, Plane};
+use weft::sim::topology::cut_path::{Knife, Met};
 use weft::sim::{Hand, Pattern, Pin, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, every, rippled, solver_ids, square};

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use crate::cli::output::{Failure, median, print, print_json};
 use crate::scene::Scene;
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::team::Team;
 use crate::sim::linear::{Cholesky, ConstantSystem, Rows};
-use crate::sim::team::Team;
 use crate::sim::{Real, Simulation};
 
 /// Time that one quantity may take [s], and how often it is measured at least.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::ColouredSprings;
-use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
-use crate::sim::team::{Chunks, Shared, Team};
+use crate::sim::exec::simd::{Four, Lanes, Wide, vectorised};
+use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Pattern, Real};
 
 /// How the springs of a family are projected.

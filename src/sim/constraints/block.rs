@@ -12,7 +12,7 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::Lanes;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// A constraint of projective dynamics with its settings.

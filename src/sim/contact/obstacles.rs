@@ -10,7 +10,7 @@ use parry3d_f64::bounding_volume::Aabb;
 
 use super::collider::{Collider, Solid};
 use super::touch::Touch;
-use crate::sim::team::{Chunks, Shared, Team};
+use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// Vertices that a thread takes at a time.

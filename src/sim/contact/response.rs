@@ -3,9 +3,9 @@
 
 use super::collider::Solid;
 use super::obstacles::Obstacles;
+use crate::sim::exec::team::Team;
+use crate::sim::model::partition::Partition;
 use crate::sim::params::{Kind, linear, logarithmic};
-use crate::sim::pins::Partition;
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, Vec3};
 
 crate::parameters! {

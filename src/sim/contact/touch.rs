@@ -1,6 +1,6 @@
 //! A contact: a vertex on a surface, and the half-space that it has to stay in.
 
-use crate::sim::forces::springs::outer;
+use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, Vec3};
 
 /// A vertex that lies on a collider and presses on it, with the half-space that it has to stay in for the step:

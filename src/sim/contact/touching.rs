@@ -8,9 +8,9 @@ use super::collider::Solid;
 use super::obstacles::{Near, Obstacles};
 use super::response::Contact;
 use super::touch::Touch;
-use crate::sim::measure::spring_force_on;
-use crate::sim::pins::Partition;
-use crate::sim::team::Team;
+use crate::sim::exec::team::Team;
+use crate::sim::forces::springs::spring_force_on;
+use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 
 /// Share of the thickness by which a vertex may be off and still lie on the surface.

@@ -1,10 +1,10 @@
 //! What the constant system does when vertices are held or let go: updates of its factor, as long as they are cheaper than a new
 //! one and exact enough.
 
-use super::ConstantSystem;
+use super::constant::{Change, ConstantSystem};
 use super::update::BATCH;
 use crate::sim::Real;
-use crate::sim::team::Team;
+use crate::sim::exec::team::Team;
 
 /// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
 const UPDATE_COST: f64 = 12.0;
@@ -13,29 +13,6 @@ const UPDATE_COST: f64 = 12.0;
 const PROBE_AT: Real = 64.0;
 /// Relative residual of a solve beyond which the updated factor counts as worn out.
 const DRIFT: Real = 1e-11;
-
-/// A change of the held vertices.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Change {
-    /// The vertex at a place becomes prescribed.
-    Delete(usize),
-    /// The vertex at a place is free again, with a weight on the diagonal.
-    Add(usize, Real),
-    /// The weight on the diagonal at a place changes by so much.
-    Weight(usize, Real),
-}
-
-impl Change {
-    pub(super) fn place(&self) -> usize {
-        match *self {
-            Self::Delete(place) | Self::Add(place, _) | Self::Weight(place, _) => place,
-        }
-    }
-
-    fn is_loss(&self) -> bool {
-        matches!(self, Self::Weight(_, gain) if *gain < 0.0)
-    }
-}
 
 impl ConstantSystem {
     /// Whether the changes at hand are better made by updates.

@@ -14,7 +14,7 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 
-use super::{Graph, LowerTriangle, Structure};
+use super::{Graph, LowerTriangle};
 
 /// Most right-hand sides that one solve takes.
 const RIGHT_HAND_SIDES: usize = 3;
@@ -62,16 +62,16 @@ impl Cholesky {
         Self::with_ordering(matrix, SymmetricOrdering::Amd)
     }
 
-    /// Analyses a matrix of 3×3 blocks over `structure`. The ordering is found on the blocks, which is nine times
+    /// Analyses a matrix of 3×3 blocks whose lower triangle has the block columns `starts` and block rows `rows`. The ordering is found on the blocks, which is nine times
     /// cheaper than on the scalars and keeps the three rows of a vertex together.
     ///
     /// # Errors
     /// [`FactorError::Analysis`] when it does not fit into memory.
-    pub fn analyse_blocks(matrix: &LowerTriangle, structure: &Structure) -> Result<Self, FactorError> {
-        let n = structure.unknowns();
+    pub fn analyse_blocks(matrix: &LowerTriangle, starts: &[usize], rows: &[usize]) -> Result<Self, FactorError> {
+        let n = starts.len() - 1;
         let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-        let blocks = SymbolicSparseColMatRef::new_checked(n, n, &structure.starts, None, &structure.rows);
-        let mut scratch = buffer(amd::order_scratch::<usize>(n, structure.entries()))?;
+        let blocks = SymbolicSparseColMatRef::new_checked(n, n, starts, None, rows);
+        let mut scratch = buffer(amd::order_scratch::<usize>(n, rows.len()))?;
         amd::order(&mut forward, &mut inverse, blocks, amd::Control::default(), MemStack::new(&mut scratch))
             .map_err(|error| FactorError::Analysis(error.to_string()))?;
         let threefold =

@@ -4,16 +4,37 @@
 //! Every vertex is an unknown. A prescribed one is taken out of the factor by deleting its row and column, and a contact
 //! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
 
-use super::changes::Change;
 use super::factor::Memory;
 use super::history::FactorHistory;
 use super::likeness::Likeness;
 use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Shape, Symbolic, nested_dissection};
+use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::team::Team;
 use crate::sim::fingerprint::fingerprint;
-use crate::sim::lanes::Lanes;
-use crate::sim::pins::Partition;
-use crate::sim::team::Team;
 use crate::sim::{Real, Vec3};
+
+/// A change of the held vertices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Change {
+    /// The vertex at a place becomes prescribed.
+    Delete(usize),
+    /// The vertex at a place is free again, with a weight on the diagonal.
+    Add(usize, Real),
+    /// The weight on the diagonal at a place changes by so much.
+    Weight(usize, Real),
+}
+
+impl Change {
+    pub(super) fn place(&self) -> usize {
+        match *self {
+            Self::Delete(place) | Self::Add(place, _) | Self::Weight(place, _) => place,
+        }
+    }
+
+    pub(super) fn is_loss(&self) -> bool {
+        matches!(self, Self::Weight(_, gain) if *gain < 0.0)
+    }
+}
 
 /// What changes of held vertices cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -273,20 +294,20 @@ impl ConstantSystem {
         Ok(())
     }
 
-    /// [`hold`](Self::hold) for the prescribed vertices of a step and the weights `held` by place.
+    /// [`hold`](Self::hold) for prescribed `vertices` and the weights `held` by place.
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`].
     pub fn hold_prescribed(
         &mut self,
-        partition: &Partition,
+        vertices: impl Iterator<Item = u32>,
         held: impl Iterator<Item = (usize, Real)>,
         team: &Team,
     ) -> Result<Upkeep, FactorError> {
         let mut places = std::mem::take(&mut self.places);
         places.clear();
         let place_of = &self.factor.symbolic().place_of;
-        places.extend(partition.prescribed.iter().map(|held| place_of[held.vertex as usize] as usize));
+        places.extend(vertices.map(|vertex| place_of[vertex as usize] as usize));
         let done = self.hold(places.iter().copied(), held, team);
         self.places = places;
         done

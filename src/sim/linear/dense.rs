@@ -1,6 +1,6 @@
 //! Dense kernels on the panels of a factor: rows of numbers, each row filled up with zeros to whole vectors.
 
-use crate::sim::lanes::{Lanes, Wide, vectorised};
+use crate::sim::exec::simd::{Lanes, Wide, vectorised};
 
 /// A row cut into vectors.
 #[inline(always)]

@@ -5,11 +5,10 @@
 //! instead of substituting number after number.
 
 use super::dense::{cholesky, invert, product};
-use super::likeness::Likeness;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use super::{FactorError, LowerTriangle};
-use crate::sim::lanes::Lanes;
-use crate::sim::team::{Shared, Team};
+use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::team::{Shared, Team};
 
 /// A sparse Cholesky factor that can be updated.
 #[derive(Debug, Clone)]
@@ -54,6 +53,18 @@ struct Workspace {
     /// Row of the panel at hand for each column of the matrix.
     local: Vec<u32>,
     update: Vec<f64>,
+}
+
+/// Panels of a factor that are known before it is computed.
+pub(super) trait KnownPanels: Sync {
+    /// Whether that of supernode `s` is.
+    fn is_same(&self, s: usize) -> bool;
+
+    /// Copies it.
+    ///
+    /// # Safety
+    /// Nobody else may use the parts of `s` in `values`.
+    unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values);
 }
 
 impl Factor {
@@ -120,7 +131,7 @@ impl Factor {
     pub(super) fn compute_with(
         &mut self,
         matrix: &LowerTriangle,
-        like: Option<&Likeness>,
+        like: Option<&dyn KnownPanels>,
         team: &Team,
     ) -> Result<(), FactorError> {
         debug_assert_eq!(matrix.values.len(), self.slots.len());

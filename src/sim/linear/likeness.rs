@@ -4,7 +4,7 @@
 //! come in the same order, so is the panel, up to rows of zeros for vertices that the other factor did not have.
 
 use super::LowerTriangle;
-use super::factor::{Factor, Values, pack};
+use super::factor::{Factor, KnownPanels, Values, pack};
 use super::symbolic::{Supernode, Symbolic};
 
 /// No such supernode.
@@ -44,10 +44,6 @@ impl<'a> Likeness<'a> {
         like
     }
 
-    pub fn is_same(&self, s: usize) -> bool {
-        self.same[s] != NONE
-    }
-
     fn has_columns(&self, node: &Supernode, other: &Supernode) -> bool {
         let places = self.places[node.columns.clone()].iter().map(|&place| place as usize);
         places.eq(other.columns.clone())
@@ -78,12 +74,14 @@ impl<'a> Likeness<'a> {
         let others = self.other.symbolic.descents_of(t).iter().map(|descent| descent.from as u32);
         from.eq(others)
     }
+}
 
-    /// Copies supernode `s`.
-    ///
-    /// # Safety
-    /// Nobody else may use the parts of `s` in `values`.
-    pub unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values) {
+impl KnownPanels for Likeness<'_> {
+    fn is_same(&self, s: usize) -> bool {
+        self.same[s] != NONE
+    }
+
+    unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values) {
         let (node, from) = (&symbolic.supernodes[s], &self.other.symbolic.supernodes[self.same[s] as usize]);
         let (width, stride) = (node.width(), node.stride());
         let source = &self.other.panels[from.panel_range()];

@@ -6,8 +6,8 @@
 
 use super::Factor;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
-use crate::sim::lanes::{Lanes, Wide, vectorised};
-use crate::sim::team::{Shared, Team};
+use crate::sim::exec::simd::{Lanes, Wide, vectorised};
+use crate::sim::exec::team::{Shared, Team};
 
 impl Factor {
     /// Solves `A X = B` in place. `x` has an entry per column of the matrix, in its order.

@@ -10,7 +10,7 @@
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
-use crate::sim::material::DampingModel;
+use crate::sim::model::material::DampingModel;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
 /// The incremental potential of a step from the state of `cloth`.

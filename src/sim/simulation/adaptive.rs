@@ -6,7 +6,7 @@
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
 
 use super::Simulation;
-use crate::sim::team::Team;
+use crate::sim::exec::team::Team;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3};
 
 /// Share of the step that the error estimate would allow.

@@ -1,16 +1,18 @@
 //! The step.
 
+use super::Clock;
+use super::StepInput;
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::material::Mass;
-use super::pins::Partition;
-use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
-use super::team::Team;
-use super::tearing::TearSearch;
 use super::{
     CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
+use crate::sim::exec::team::Team;
+use crate::sim::model::material::Mass;
+use crate::sim::model::partition::Partition;
+use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
 mod frozen;

@@ -14,17 +14,19 @@
 //! Raw blocks are what the papers run: exact, until compressed springs make the matrix indefinite; the step is then solved
 //! by `L D Lᵀ` and says so.
 
-use crate::sim::forces::Linearised;
+use crate::sim::exec::simd::Lanes;
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
 use crate::sim::forces::springs::Blocks;
-use crate::sim::lanes::Lanes;
-use crate::sim::linear::{BlockSystem, FactorHistory, SpringCg};
-use crate::sim::material::DampingModel;
+use crate::sim::linear::FactorHistory;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{
     Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
+use crate::sim::solvers::implicit::blocks::BlockSystem;
+use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
+use crate::sim::solvers::implicit::linearised::Linearised;
+use crate::sim::solvers::implicit::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

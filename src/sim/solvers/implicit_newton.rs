@@ -23,15 +23,16 @@
 
 use crate::sim::contact::Touch;
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::linearised::frame_normals;
 use crate::sim::forces::springs::Blocks;
-use crate::sim::linear::{FactorHistory, SpringCg};
-use crate::sim::material::DampingModel;
+use crate::sim::linear::FactorHistory;
 use crate::sim::measure::Potential;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
     Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver,
 };
+use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
+use crate::sim::solvers::implicit::linearised::frame_normals;
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

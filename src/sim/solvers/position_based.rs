@@ -1,7 +1,7 @@
 //! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then read the velocity off.
 
 use crate::sim::constraints::{Projection, SpringBatches};
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::Lanes;
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 

@@ -9,14 +9,16 @@
 //! rotations. First order. Factored again only when pattern, a mass, a stiffness or the step changes. Per step a pass
 //! over the springs and one solve with a stored factor.
 
-use crate::sim::forces::linearised::{apply_changes, prescribed_changes};
-use crate::sim::forces::{FilteredForces, SpringSum};
-use crate::sim::lanes::Lanes;
-use crate::sim::linear::{FactorHistory, LaplacianSystem, Upkeep};
+use crate::sim::exec::simd::Lanes;
+use crate::sim::forces::SpringSum;
+use crate::sim::linear::{FactorHistory, Upkeep};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
+use crate::sim::solvers::implicit::filtered::FilteredForces;
+use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
+use crate::sim::solvers::implicit::linearised::{apply_changes, prescribed_changes};
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -54,7 +56,8 @@ impl Solver for PrecomputedFilter {
         let team = input.team;
         let Self { springs, filtered, change, system, x, .. } = self;
         let system = system.prepare(cloth, input, 1.0, weights);
-        let Upkeep { updates, factorisations } = system.hold_prescribed(input.partition, std::iter::empty(), team)?;
+        let Upkeep { updates, factorisations } =
+            system.hold_prescribed(input.partition.prescribed_vertices(), std::iter::empty(), team)?;
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
 

@@ -13,18 +13,18 @@
 
 use std::f64::consts::TAU;
 
-use crate::sim::colouring::sweep;
 use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
 use crate::sim::contact::Touch;
+use crate::sim::exec::colouring::sweep;
+use crate::sim::exec::team::Shared;
 use crate::sim::forces::springs::direction;
-use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
     describe_solver,
 };
-use crate::sim::team::Shared;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

@@ -1,11 +1,15 @@
 //! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
 
+mod input;
+
+pub use input::StepInput;
+
 use super::contact::{Loads, Obstacles, Touch};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
-use super::pins::Partition;
-use super::team::Team;
 use super::{Cloth, Hand, Material, Parameters, Pattern, Real, Vec3, World};
+use crate::sim::exec::team::Team;
+use crate::sim::model::partition::Partition;
 
 /// Where a step starts.
 #[derive(Clone, Copy)]

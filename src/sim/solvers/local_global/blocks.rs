@@ -6,9 +6,9 @@ use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::constraints::{Constraints, Elements};
 use crate::sim::csr::Csr;
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::Symbolic;
-use crate::sim::team::{Shared, Team};
 
 /// Elements that a constraint projects by one call.
 const CHUNK: usize = 128;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::LocalGlobal;
 use super::terms::Weights;
 use crate::sim::constraints::{Constraint, Elements};
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::Lanes;
 use crate::sim::measure::SpringSystem;
 use crate::sim::{Pattern, Real, Vec3};
 

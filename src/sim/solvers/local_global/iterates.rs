@@ -3,8 +3,8 @@
 
 use super::terms::{Terms, Weights};
 use super::{BoundaryConditions, LocalGlobal};
-use crate::sim::lanes::Lanes;
-use crate::sim::material::DampingModel;
+use crate::sim::exec::simd::Lanes;
+use crate::sim::model::material::DampingModel;
 use crate::sim::solver::{Iteration, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 

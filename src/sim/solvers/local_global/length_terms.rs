@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::csr::Csr;
-use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
+use crate::sim::exec::simd::{Four, Lanes, Wide, vectorised};
 use crate::sim::linear::Symbolic;
 
 /// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.

@@ -26,10 +26,10 @@ use terms::{Sparsity, Terms};
 
 use crate::sim::constraints::Constraints;
 use crate::sim::contact::Touch;
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep, WholeShape};
 use crate::sim::solver::{Stage, Stopwatch};
-use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Places, and batches of four lengths, that a thread takes at a time.

@@ -3,7 +3,7 @@
 //! That matrix needs no new factorisation while the cloth moves, and it knows what a block diagonal does not: how far a pull on
 //! one side is felt on the other. But it counts every spring as if it were as stiff across as along, and out of its plane
 //! a cloth is soft. So it stands in for what lies in the cloth alone, with the directions that it had at rest:
-//! `z = Uᵀ P⁻¹ U r + n (n·r)/(nᵀ A_ii n)` with the [frames](super::frames) `U`, `n` of the vertices. Against `P⁻¹ r` alone that is a third
+//! `z = Uᵀ P⁻¹ U r + n (n·r)/(nᵀ A_ii n)` with the [frames](crate::sim::solvers::implicit::frames) `U`, `n` of the vertices. Against `P⁻¹ r` alone that is a third
 //! of the iterations where a cloth hangs smoothly; against a `U` that knows the normal but not the turn, 47 instead of 118 of them
 //! per step where it is draped over a table.
 //!
@@ -11,11 +11,12 @@
 //! (Steihaug 1983) in the norm of the preconditioner.
 
 use super::frames::Frames;
+use super::laplacian::LaplacianSystem;
 use super::spring_operator::{PLACES, SpringOperator};
-use super::{ConstantSystem, FactorHistory, LaplacianSystem, Upkeep};
+use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::forces::springs::Blocks;
-use crate::sim::lanes::Lanes;
-use crate::sim::team::{Shared, Team};
+use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep};
 use crate::sim::{Cloth, Effort, Mat3, Pattern, Real, StepError, StepInput, Vec3};
 
 /// Least `1 - L/l` that counts: a spring that is pressed together to nearly nothing has a curvature beyond all bounds.
@@ -98,7 +99,7 @@ impl SpringCg {
         );
         let operations = system.symbolic().operations();
         input.effort.spend(operator.springs())?;
-        let upkeep = system.hold_prescribed(input.partition, sticking.iter().copied(), team)?;
+        let upkeep = system.hold_prescribed(input.partition.prescribed_vertices(), sticking.iter().copied(), team)?;
         input.effort.spend(upkeep.factorisations as usize * operations as usize / 10)?;
         let symbolic = system.symbolic();
         for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {

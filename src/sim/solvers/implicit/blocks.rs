@@ -1,7 +1,8 @@
 //! A symmetric matrix of 3×3 blocks, one block row per free vertex, stored as the scalar lower triangle that the
 //! factorisation wants.
 
-use super::{Cholesky, FactorError, LowerTriangle, Structure};
+use super::structure::Structure;
+use crate::sim::linear::{Cholesky, FactorError, LowerTriangle};
 use crate::sim::{Mat3, StepError, StepInput, Vec3};
 
 /// The scalar lower triangle of a block matrix with the sparsity of a [`Structure`].
@@ -85,7 +86,7 @@ impl BlockSystem {
             _ => {
                 let structure = Structure::of(input);
                 let matrix = BlockMatrix::new(&structure);
-                let factor = Cholesky::analyse_blocks(&matrix.lower, &structure)?;
+                let factor = Cholesky::analyse_blocks(&matrix.lower, &structure.starts, &structure.rows)?;
                 Self { structure, matrix, factor, column: Vec::new() }
             }
         };

@@ -1,12 +1,12 @@
 //! Cutting by hand: which edges a stroke over the cloth opens.
 //!
 //! The stroke is followed along the mesh: the knife stands at a vertex, its tip, and walks along edges towards the points that
-//! the stroke meets on the cloth. What it walks along is opened with [`super::Simulation::cut`]. Only the layer of the cloth
+//! the stroke meets on the cloth. What it walks along is opened with [`crate::sim::Simulation::cut`]. Only the layer of the cloth
 //! that is met is cut, and a slow stroke grows with the hand: the tip of a cut is never split, so it is still there when the
 //! next point comes.
 
-use super::pattern::Fans;
-use super::{Real, Vec3};
+use crate::sim::pattern::Fans;
+use crate::sim::{Real, Vec3};
 
 /// A point of the cloth that a stroke meets.
 #[derive(Debug, Clone, Copy, PartialEq)]

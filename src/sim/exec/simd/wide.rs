@@ -6,7 +6,7 @@ use super::Lanes;
 use crate::sim::Real;
 
 /// Lanes with one instruction per operation where a kernel is compiled for AVX2 (`FMA` on x86-64); otherwise the same in
-/// plain numbers. `FMA` has to be that of [`vectorised!`](super::vectorised): with it the processor has the instructions.
+/// plain numbers. `FMA` has to be that of [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
 #[derive(Debug, Clone, Copy)]
 pub struct Wide<const FMA: bool>(pub Lanes);
 

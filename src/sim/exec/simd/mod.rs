@@ -7,7 +7,7 @@
 use std::ops::{Add, Mul, Sub};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Real, Vec3};
+use crate::sim::{Real, Vec3};
 
 mod wide;
 
@@ -138,7 +138,7 @@ macro_rules! vectorised {
                 fn with_fma($($arg: $type),*) $(-> $result)? {
                     $generic::<true>($($arg),*)
                 }
-                if $crate::sim::lanes::has_fma() {
+                if $crate::sim::exec::simd::has_fma() {
                     // SAFETY: the processor has the features that the function is compiled for.
                     return unsafe { with_fma($($arg),*) };
                 }

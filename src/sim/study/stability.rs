@@ -5,9 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use super::params::Kind;
-use super::pattern::Family;
-use super::{Moment, Parameters, Real, Simulation};
+use crate::sim::params::Kind;
+use crate::sim::pattern::Family;
+use crate::sim::{Moment, Parameters, Real, Simulation};
 
 crate::choices! {
     /// What is made larger until the method fails.
@@ -238,7 +238,7 @@ const fn row(solver: &'static str, settings: &'static [(&'static str, &'static s
 /// What a variant is called in tables, from a solver with its settings: `raw` or `clamped`, `share=…`, `sweeps=…`, as far as
 /// they apply.
 #[must_use]
-pub fn variant_name(settings: &dyn super::params::Tunable) -> String {
+pub fn variant_name(settings: &dyn crate::sim::params::Tunable) -> String {
     let value = |key: &str| {
         let index = settings.index_of(key)?;
         let param = &settings.params()[index];

@@ -6,9 +6,9 @@
 //!
 //! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per spring and per vertex.
 
-use super::SpringSum;
-use super::air::vertex_normals;
-use super::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
+use crate::sim::forces::SpringSum;
+use crate::sim::forces::air::vertex_normals;
+use crate::sim::forces::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepInput, Vec3};
 
 /// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3 blocks.

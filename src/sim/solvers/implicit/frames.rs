@@ -6,10 +6,10 @@
 //! `U = Σ e (R e)ᵀ` over two tangents `e ⟂ n⁰` reads off a vector what lies in the sheet, as it would be at rest. Two vertices of
 //! a fold that move along the sheet have nearly the same `U v`, however far their planes are turned against each other.
 
-use super::Symbolic;
 use super::spring_operator::PLACES;
-use crate::sim::lanes::Lanes;
-use crate::sim::team::Team;
+use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::team::Team;
+use crate::sim::linear::Symbolic;
 use crate::sim::{Pattern, Vec3};
 
 /// `U` by columns, and the normal `n` with `1/(nᵀ A_ii n)` as fourth number. Without a normal `U` is the identity, and `n` is

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::Symbolic;
-use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
-use crate::sim::team::{Shared, Team};
+use crate::sim::exec::simd::{Four, Lanes, Wide, vectorised};
+use crate::sim::exec::team::{Shared, Team};
+use crate::sim::linear::Symbolic;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
 /// Vertices that a thread takes at a time.
