@@ -24,7 +24,7 @@ macro_rules! with_parameter_groups {
             #[serde(with = "crate::sim::world::plain_gravity")]
             gravity: $crate::sim::world::Gravity = "Gravity",
             /// How the cloth meets what is solid.
-            contact: $crate::sim::contact::Contact = "Contact",
+            contact: $crate::sim::contact::ContactSettings = "Contact",
             /// The table.
             table: $crate::sim::contact::Table = "Table",
         }

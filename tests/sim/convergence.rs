@@ -8,7 +8,7 @@ use weft::sim::Clock;
 use weft::sim::forces::air::AirMode;
 use weft::sim::params::Setting;
 use weft::sim::study::convergence::{Curve, Interrupted, Reference, Study, methods};
-use weft::sim::{Hand, Simulation, Vec3};
+use weft::sim::{Grab, Simulation, Vec3};
 
 use crate::fixtures::{advance, rippled};
 
@@ -119,7 +119,7 @@ fn other_constraints_have_a_minimum_of_their_own_and_the_energy_falls_to_it() {
 fn the_iterates_are_those_of_the_step_itself() {
     let mut simulation = swinging(9);
     simulation.parameters.air.air = AirMode::Wind;
-    simulation.hand = Some(Hand { vertex: 40, target: Vec3::new(0.3, 1.0, 0.4) });
+    simulation.grab = Some(Grab { vertex: 40, target: Vec3::new(0.3, 1.0, 0.4) });
     for (id, key) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
         assert!(simulation.set_solver(id));
         set(&mut simulation, key, Setting::Integer(7));

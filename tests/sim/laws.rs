@@ -238,7 +238,7 @@ fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let mut summed = Vec::new();
-        pool.install(|| Team::gather(true, |team| SpringSum::default().add_up(pattern, &mut summed, team, value)));
+        pool.install(|| Team::run(true, |team| SpringSum::default().add_up(pattern, &mut summed, team, value)));
         assert_eq!(summed, scattered, "{threads} threads");
     }
 }

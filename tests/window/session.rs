@@ -57,7 +57,7 @@ fn a_drag_moves_the_vertex_and_a_right_click_pins_one() {
     let (snapshot, _) = desk.quit();
     let pins: Vec<usize> = serde_json::from_value(snapshot["pins"].clone()).expect("vertices");
     assert!(pins.contains(&held) && pins.contains(&pinned) && pins.len() == 4, "{pins:?}");
-    assert_eq!(snapshot["hand"], Value::Null);
+    assert_eq!(snapshot["grab"], Value::Null);
     // the same cloth, left alone: where the vertex would have been
     let alone = hanging_alone();
     let (now, then) = (vector(&snapshot["positions"][held]), alone[held]);

@@ -52,9 +52,9 @@ impl ConstantSystem {
                 Change::Add(place, weight) => {
                     prescribed[place] = false;
                     held[place] = weight;
-                    let vertex = factor.symbolic().vertex_at[place];
+                    let vertex = factor.symbolic().vertex_of[place];
                     let others: Vec<(usize, Real)> = (graph.of_vertex(vertex).iter())
-                        .map(|&other| factor.symbolic().place_of[other as usize] as usize)
+                        .map(|&other| factor.symbolic().column_of[other as usize] as usize)
                         .filter(|&other| !prescribed[other])
                         .map(|other| (other, matrix.value(place, other)))
                         .collect();
@@ -71,17 +71,17 @@ impl ConstantSystem {
     }
 
     /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
-    pub(super) fn is_worn_out(&mut self, team: &Team) -> bool {
+    pub(super) fn has_drifted(&mut self, team: &Team) -> bool {
         // what a weight has hidden while it was there comes back with as many digits less
-        let wear = |change: &Change| match *change {
+        let drift = |change: &Change| match *change {
             Change::Weight(place, gain) if gain < 0.0 => 1.0 - gain / self.diagonal(place),
             _ => 1.0,
         };
-        self.wear += self.changes.iter().map(wear).sum::<Real>();
-        if self.wear < PROBE_AT {
+        self.drift += self.changes.iter().map(drift).sum::<Real>();
+        if self.drift < PROBE_AT {
             return false;
         }
-        self.wear = 0.0;
+        self.drift = 0.0;
         self.residual(team) > DRIFT
     }
 }

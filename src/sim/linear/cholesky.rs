@@ -34,7 +34,7 @@ pub enum FactorError {
 }
 
 /// A sparse Cholesky factor.
-pub struct Cholesky {
+pub struct FaerCholesky {
     symbolic: SymbolicCholesky<usize>,
     values: Vec<f64>,
     /// Whether `values` are those of `L D Lᵀ` instead of `L Lᵀ`.
@@ -42,7 +42,7 @@ pub struct Cholesky {
     scratch: MemBuffer,
 }
 
-impl std::fmt::Debug for Cholesky {
+impl std::fmt::Debug for FaerCholesky {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Cholesky").field("size", &self.symbolic.nrows()).field("nnz", &self.values.len()).finish()
     }
@@ -53,7 +53,7 @@ fn symbolic_view(matrix: &LowerTriangle) -> SymbolicSparseColMatRef<'_, usize> {
     SymbolicSparseColMatRef::new_checked(n, n, &matrix.starts, None, &matrix.rows)
 }
 
-impl Cholesky {
+impl FaerCholesky {
     /// Orders and analyses a matrix with the sparsity of `matrix`; no values are read.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl Cholesky {
             .map_err(|_| FactorError::NotPositiveDefinite)
     }
 
-    /// Computes the factor of `matrix` as [`Cholesky::factor`] does, or `L D Lᵀ` if it is not positive definite. Returns
+    /// Computes the factor of `matrix` as [`FaerCholesky::factor`] does, or `L D Lᵀ` if it is not positive definite. Returns
     /// whether it is. There is no pivoting, so an unlucky indefinite matrix costs accuracy.
     ///
     /// # Errors

@@ -7,8 +7,8 @@
 use super::factor::Memory;
 use super::history::FactorHistory;
 use super::likeness::Likeness;
-use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Shape, Symbolic, nested_dissection};
-use crate::sim::exec::simd::Lanes;
+use super::{FactorError, Graph, LowerTriangle, Rows, Shape, SupernodalCholesky, Symbolic, nested_dissection};
+use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
 use crate::sim::fingerprint::fingerprint;
 use crate::sim::{Real, Vec3};
@@ -38,7 +38,7 @@ impl Change {
 
 /// What changes of held vertices cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Upkeep {
+pub struct FactorWork {
     /// Rank-one updates and downdates, deleted and added rows.
     pub updates: u32,
     /// Factorisations.
@@ -48,7 +48,7 @@ pub struct Upkeep {
 /// The matrix, its factor, and which vertices are held how.
 #[derive(Debug, Clone)]
 pub struct ConstantSystem {
-    pub(super) factor: Factor,
+    pub(super) factor: SupernodalCholesky,
     /// The matrix by places, nothing deleted, without `D`.
     pub(super) matrix: LowerTriangle,
     /// Entry of each coupling of the rows, in the order in which [`assemble`](Self::assemble) meets them.
@@ -65,7 +65,7 @@ pub struct ConstantSystem {
     /// Whether there is a factor of the matrix at hand.
     pub(super) valid: bool,
     /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
-    pub(super) wear: Real,
+    pub(super) drift: Real,
     /// How the factor came about.
     history: FactorHistory,
     /// How the next factor is to come about.
@@ -108,11 +108,11 @@ impl ConstantSystem {
     fn with_symbolic(rows: &Rows, graph: Graph, symbolic: Symbolic, memory: Memory) -> Self {
         let n = graph.len();
         let mut matrix = LowerTriangle::default();
-        for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {
+        for (place, &vertex) in symbolic.vertex_of.iter().enumerate() {
             matrix.starts.push(matrix.rows.len());
             matrix.rows.push(place);
             let first = matrix.rows.len();
-            let below = graph.of_vertex(vertex).iter().map(|&j| symbolic.place_of[j as usize] as usize);
+            let below = graph.of_vertex(vertex).iter().map(|&j| symbolic.column_of[j as usize] as usize);
             matrix.rows.extend(below.filter(|&row| row > place));
             matrix.rows[first..].sort_unstable();
         }
@@ -122,11 +122,11 @@ impl ConstantSystem {
         for r in 0..rows.len() {
             let (vertices, _) = rows.row(r);
             for (at, &i) in vertices.iter().enumerate() {
-                let place = symbolic.place_of[i as usize] as usize;
+                let place = symbolic.column_of[i as usize] as usize;
                 // the diagonal comes first in its column
                 slots.push(matrix.starts[place] as u32);
                 for &j in &vertices[at + 1..] {
-                    let [i, j] = [i, j].map(|vertex| symbolic.place_of[vertex as usize] as usize);
+                    let [i, j] = [i, j].map(|vertex| symbolic.column_of[vertex as usize] as usize);
                     let (row, column) = (i.max(j), i.min(j));
                     let entries = matrix.starts[column]..matrix.starts[column + 1];
                     let found = matrix.rows[entries.clone()].binary_search(&row);
@@ -134,7 +134,7 @@ impl ConstantSystem {
                 }
             }
         }
-        let factor = Factor::in_memory(symbolic, &matrix, memory);
+        let factor = SupernodalCholesky::in_memory(symbolic, &matrix, memory);
         Self {
             factor,
             masked: matrix.clone(),
@@ -147,7 +147,7 @@ impl ConstantSystem {
             graph,
             places: Vec::new(),
             valid: false,
-            wear: 0.0,
+            drift: 0.0,
             history: FactorHistory::with_room(n),
             resumed: None,
             fingerprint: 0,
@@ -173,7 +173,7 @@ impl ConstantSystem {
     pub fn assemble(&mut self, inertia: impl Fn(usize) -> Real, rows: &Rows) {
         let values = &mut self.matrix.values;
         values.fill(0.0);
-        for (place, &vertex) in self.factor.symbolic().vertex_at.iter().enumerate() {
+        for (place, &vertex) in self.factor.symbolic().vertex_of.iter().enumerate() {
             values[self.matrix.starts[place]] = inertia(vertex as usize);
         }
         let mut slots = self.slots.iter();
@@ -199,7 +199,7 @@ impl ConstantSystem {
         prescribed: impl Iterator<Item = usize>,
         held: impl Iterator<Item = (usize, Real)>,
         team: &Team,
-    ) -> Result<Upkeep, FactorError> {
+    ) -> Result<FactorWork, FactorError> {
         if let Some(history) = self.resumed.take() {
             self.replay(&history, team)?;
         }
@@ -211,7 +211,7 @@ impl ConstantSystem {
     }
 
     /// Makes the factor that of the matrix with `wanted` held.
-    fn hold_wanted(&mut self, team: &Team) -> Result<Upkeep, FactorError> {
+    fn hold_wanted(&mut self, team: &Team) -> Result<FactorWork, FactorError> {
         self.changes.clear();
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             match (self.prescribed[place], prescribed) {
@@ -224,15 +224,15 @@ impl ConstantSystem {
             }
         }
         if self.changes.is_empty() && self.valid {
-            return Ok(Upkeep::default());
+            return Ok(FactorWork::default());
         }
         let may = self.valid && self.history.has_room(self.changes.len(), self.wanted.len());
         let updated = may && self.is_cheap() && self.apply_changes();
         let state = |&(prescribed, weight): &(bool, Real)| (!prescribed).then_some(weight);
-        let vertex_at = &self.factor.symbolic().vertex_at;
+        let vertex_of = &self.factor.symbolic().vertex_of;
         if updated {
             for place in self.changes.iter().map(Change::place) {
-                self.history.note(vertex_at[place], state(&self.wanted[place]));
+                self.history.note(vertex_of[place], state(&self.wanted[place]));
             }
             self.history.end();
         }
@@ -240,11 +240,11 @@ impl ConstantSystem {
             self.prescribed[place] = prescribed;
             self.held[place] = weight;
         }
-        if updated && !self.is_worn_out(team) {
-            return Ok(Upkeep { updates: self.changes.len() as u32, factorisations: 0 });
+        if updated && !self.has_drifted(team) {
+            return Ok(FactorWork { updates: self.changes.len() as u32, factorisations: 0 });
         }
         self.history.begin(self.fingerprint);
-        for (&vertex, wanted) in self.factor.symbolic().vertex_at.iter().zip(&self.wanted) {
+        for (&vertex, wanted) in self.factor.symbolic().vertex_of.iter().zip(&self.wanted) {
             if *wanted != (false, 0.0) {
                 self.history.note(vertex, state(wanted));
             }
@@ -261,8 +261,8 @@ impl ConstantSystem {
             }
         }
         self.valid = true;
-        self.wear = 0.0;
-        Ok(Upkeep { updates: 0, factorisations: 1 })
+        self.drift = 0.0;
+        Ok(FactorWork { updates: 0, factorisations: 1 })
     }
 
     /// How the factor at hand came about.
@@ -286,7 +286,7 @@ impl ConstantSystem {
         self.wanted.fill((false, 0.0));
         for pass in history.passes() {
             for &(vertex, weight) in pass {
-                let place = self.factor.symbolic().place_of[vertex as usize] as usize;
+                let place = self.factor.symbolic().column_of[vertex as usize] as usize;
                 self.wanted[place] = (weight.is_none(), weight.unwrap_or(0.0));
             }
             self.hold_wanted(team)?;
@@ -303,11 +303,11 @@ impl ConstantSystem {
         vertices: impl Iterator<Item = u32>,
         held: impl Iterator<Item = (usize, Real)>,
         team: &Team,
-    ) -> Result<Upkeep, FactorError> {
+    ) -> Result<FactorWork, FactorError> {
         let mut places = std::mem::take(&mut self.places);
         places.clear();
-        let place_of = &self.factor.symbolic().place_of;
-        places.extend(vertices.map(|vertex| place_of[vertex as usize] as usize));
+        let column_of = &self.factor.symbolic().column_of;
+        places.extend(vertices.map(|vertex| column_of[vertex as usize] as usize));
         let done = self.hold(places.iter().copied(), held, team);
         self.places = places;
         done
@@ -324,12 +324,12 @@ impl ConstantSystem {
     pub fn residual(&mut self, team: &Team) -> Real {
         self.mask();
         let n = self.prescribed.len();
-        let right = |i: usize| Lanes([1.0, (i % 7) as Real - 3.0, ((i * 31) % 17) as Real - 8.0, 0.0]);
-        let mut x: Vec<Lanes> = (0..n).map(right).collect();
+        let right = |i: usize| F64x4([1.0, (i % 7) as Real - 3.0, ((i * 31) % 17) as Real - 8.0, 0.0]);
+        let mut x: Vec<F64x4> = (0..n).map(right).collect();
         self.factor.solve(&mut x, team);
-        let mut left = vec![Lanes::ZERO; n];
+        let mut left = vec![F64x4::ZERO; n];
         self.masked.multiply(&x, &mut left);
-        let largest = |v: Lanes| v.0.into_iter().fold(0.0, |a: Real, b| a.max(b.abs()));
+        let largest = |v: F64x4| v.0.into_iter().fold(0.0, |a: Real, b| a.max(b.abs()));
         let (error, size) = left.iter().enumerate().fold((0.0_f64, 0.0_f64), |(error, size), (i, left)| {
             (error.max(largest(*left - right(i))), size.max(largest(right(i))))
         });
@@ -358,13 +358,13 @@ impl ConstantSystem {
 
     /// Moves what the prescribed vertices, by place with their value, pull at their neighbours to the right-hand side `b`, an
     /// entry per place.
-    pub fn prescribe(&self, targets: impl Iterator<Item = (usize, Lanes)>, b: &mut [Lanes]) {
+    pub fn prescribe(&self, targets: impl Iterator<Item = (usize, F64x4)>, b: &mut [F64x4]) {
         let symbolic = self.factor.symbolic();
         for (place, target) in targets {
-            for &other in self.graph.of_vertex(symbolic.vertex_at[place]) {
-                let other = symbolic.place_of[other as usize] as usize;
+            for &other in self.graph.of_vertex(symbolic.vertex_of[place]) {
+                let other = symbolic.column_of[other as usize] as usize;
                 if !self.prescribed[other] {
-                    b[other] = b[other] - Lanes::splat(self.matrix.value(place, other)) * target;
+                    b[other] = b[other] - F64x4::splat(self.matrix.value(place, other)) * target;
                 }
             }
             b[place] = target;
@@ -372,7 +372,7 @@ impl ConstantSystem {
     }
 
     /// Solves in place, for the right-hand sides of all places; those of prescribed vertices are their solution.
-    pub fn solve(&mut self, x: &mut [Lanes], team: &Team) {
+    pub fn solve(&mut self, x: &mut [F64x4], team: &Team) {
         self.factor.solve(x, team);
     }
 }

@@ -7,12 +7,12 @@
 use super::dense::{cholesky, invert, product};
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use super::{FactorError, LowerTriangle};
-use crate::sim::exec::simd::Lanes;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 
 /// A sparse Cholesky factor that can be updated.
 #[derive(Debug, Clone)]
-pub struct Factor {
+pub struct SupernodalCholesky {
     pub(super) symbolic: Symbolic,
     /// The panels: `L` of the columns, then of the rows below, row by row.
     pub(super) panels: Vec<f64>,
@@ -27,10 +27,10 @@ pub struct Factor {
     /// Where each entry of the matrix goes.
     slots: Vec<usize>,
     /// Contributions of each task to the columns above it, all zero between solves.
-    pub(super) contributions: Vec<Lanes>,
+    pub(super) contributions: Vec<F64x4>,
     workspaces: Vec<Workspace>,
     /// Scratch of updates: one entry per column, all zero between updates.
-    pub(super) vectors: Vec<Lanes>,
+    pub(super) vectors: Vec<F64x4>,
     pub(super) path: Vec<usize>,
     pub(super) on_path: Vec<bool>,
     pub(super) column: Vec<f64>,
@@ -67,7 +67,7 @@ pub(super) trait KnownPanels: Sync {
     unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values);
 }
 
-impl Factor {
+impl SupernodalCholesky {
     /// A factor, not yet computed, for matrices with the sparsity of `matrix`, whose columns are numbered by `symbolic`.
     #[must_use]
     pub fn new(symbolic: Symbolic, matrix: &LowerTriangle) -> Self {
@@ -95,9 +95,9 @@ impl Factor {
             stale: Vec::new(),
             is_updated: vec![false; symbolic.supernodes.len()],
             slots,
-            contributions: vec![Lanes::ZERO; symbolic.tasks.len() * (n - symbolic.top)],
+            contributions: vec![F64x4::ZERO; symbolic.tasks.len() * (n - symbolic.top)],
             workspaces: vec![workspace; symbolic.tasks.len()],
-            vectors: vec![Lanes::ZERO; n],
+            vectors: vec![F64x4::ZERO; n],
             path: Vec::new(),
             on_path: vec![false; symbolic.supernodes.len()],
             column: vec![0.0; n],

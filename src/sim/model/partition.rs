@@ -1,7 +1,7 @@
 //! Which vertices of a step are unknowns, and the motion of those that are not.
 
 use super::cloth::Cloth;
-use super::pins::Hand;
+use super::pins::Grab;
 use crate::sim::{Real, Vec3};
 
 /// The prescribed state of a vertex at the end of a step.
@@ -43,16 +43,16 @@ impl Partition {
 
     /// Sets the prescribed motion for a step from the cloth's state to `time + dt` [s]. The hand wins over a pin.
     /// Allocates only when the set of prescribed vertices changes.
-    pub fn update(&mut self, cloth: &Cloth, hand: Option<&Hand>, time: Real, dt: Real) {
+    pub fn update(&mut self, cloth: &Cloth, grab: Option<&Grab>, time: Real, dt: Real) {
         self.prescribed.clear();
         let motion = |vertex: u32, target: Vec3| {
             let from = cloth.positions[vertex as usize];
             Prescribed { vertex, position: target, velocity: (target - from) / dt }
         };
-        let held = |hand: &Hand| motion(hand.vertex, hand.follow(cloth.positions[hand.vertex as usize], dt));
-        let mut hand = hand.filter(|hand| (hand.vertex as usize) < cloth.len());
+        let held = |grab: &Grab| motion(grab.vertex, grab.follow(cloth.positions[grab.vertex as usize], dt));
+        let mut grab = grab.filter(|grab| (grab.vertex as usize) < cloth.len());
         for pin in cloth.pins() {
-            if let Some(before) = hand.take_if(|hand| hand.vertex <= pin.vertex) {
+            if let Some(before) = grab.take_if(|grab| grab.vertex <= pin.vertex) {
                 self.prescribed.push(held(before));
                 if before.vertex == pin.vertex {
                     continue;
@@ -60,7 +60,7 @@ impl Partition {
             }
             self.prescribed.push(motion(pin.vertex, pin.position(time + dt)));
         }
-        self.prescribed.extend(hand.map(held));
+        self.prescribed.extend(grab.map(held));
         self.number(cloth.len());
     }
 

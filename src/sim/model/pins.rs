@@ -106,14 +106,14 @@ impl Pin {
 /// prescribed, which every solver survives; a spring to the cursor would be one more stiffness that explicit solvers
 /// can fail at.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Hand {
+pub struct Grab {
     /// The vertex in the hand.
     pub vertex: u32,
     /// Where the hand wants it [m].
     pub target: Vec3,
 }
 
-impl Hand {
+impl Grab {
     /// Time constant of the approach [s]. Short enough to feel direct, long enough that the jumps of a mouse between
     /// two frames do not become hammer blows.
     const FOLLOW_TIME: Real = 0.03;

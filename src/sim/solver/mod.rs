@@ -56,12 +56,12 @@ pub trait Solver: Send + Sync {
     fn reset(&mut self) {}
 
     /// What the next step depends on beside the cloth: warm starts. Snapshots keep it.
-    fn memory(&self) -> &[Real] {
+    fn warm_start(&self) -> &[Real] {
         &[]
     }
 
     /// Puts back what [`Solver::memory`] gave.
-    fn remember(&mut self, memory: &[Real]) {
+    fn set_warm_start(&mut self, memory: &[Real]) {
         let _ = memory;
     }
 

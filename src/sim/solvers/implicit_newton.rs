@@ -21,7 +21,7 @@
 //! A direction is as exact as the model is true and the motion that is left is small, compared with the cloth (after Eisenstat and
 //! Walker 1996): convergence is quadratic at the end.
 
-use crate::sim::contact::Touch;
+use crate::sim::contact::Contact;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::linear::FactorHistory;
@@ -165,13 +165,13 @@ impl ImplicitNewton {
         let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
         let families = &input.pattern.springs().families;
         holds.clear();
-        holds.extend(input.contacts.iter().map(|touch| input.hold(touch, cloth.masses[touch.vertex as usize])));
+        holds.extend(input.contacts.iter().map(|contact| input.hold(contact, cloth.masses[contact.vertex as usize])));
         let shared = input.preconditioner_dt;
         let weights = std::array::from_fn(|family| stiffness[family] + damping[family] / shared);
-        let held = input.contacts.iter().map(|touch| touch.vertex).zip(holds.iter().copied());
+        let held = input.contacts.iter().map(|contact| contact.vertex).zip(holds.iter().copied());
         let stand_in = (1.0 / (shared * shared), weights);
-        let upkeep = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
-        (stats.updates, stats.factorisations) = (upkeep.updates, upkeep.factorisations);
+        let work = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
+        (stats.updates, stats.factorisations) = (work.updates, work.factorisations);
         watch.lap(&mut stats, Stage::Factor);
 
         input.predict(cloth, target);
@@ -284,7 +284,7 @@ impl Minimiser for ImplicitNewton {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        let hold = |touch: &Touch| input.hold(touch, cloth.masses[touch.vertex as usize]);
+        let hold = |contact: &Contact| input.hold(contact, cloth.masses[contact.vertex as usize]);
         let holds: Vec<Mat3> = input.contacts.iter().map(hold).collect();
         let mut target = Vec::new();
         input.predict(cloth, &mut target);

@@ -1,7 +1,7 @@
 //! All that a solver may read.
 
 use super::StepInputs;
-use crate::sim::contact::Touch;
+use crate::sim::contact::Contact;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
@@ -26,7 +26,7 @@ pub struct StepInput<'a> {
     /// Gravity and air on each vertex [N].
     pub external: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
-    pub contacts: &'a [Touch],
+    pub contacts: &'a [Contact],
     /// For the times in [`StepStats`].
     pub clock: Clock,
     /// What the step may still do; to be asked before every iteration.
@@ -80,8 +80,8 @@ impl StepInput<'_> {
     /// The matrix `W` [N/m] of the force `W (b - x)` with which an implicit method holds a contact: far stiffer than all else
     /// that acts on the vertex.
     #[must_use]
-    pub fn hold(&self, touch: &Touch, mass: Real) -> Mat3 {
-        touch.hold(Self::CONTACT_STIFFER * self.contact_weight(touch.vertex, mass))
+    pub fn hold(&self, contact: &Contact, mass: Real) -> Mat3 {
+        contact.hold(Self::CONTACT_STIFFER * self.contact_weight(contact.vertex, mass))
     }
 
     /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,

@@ -125,7 +125,7 @@ impl Study {
         let Self { step, methods } = self;
         let count = methods.len() as Real;
         let worth_it = Team::is_worth_it(step.cloth.len(), usize::MAX, 1);
-        Team::gather(worth_it, |team| {
+        Team::run(worth_it, |team| {
             let curve = |(at, solver): (usize, &mut Box<dyn Solver>)| {
                 let mut tell = |share: Real| progress((at as Real + share) / count);
                 measure(step, solver.as_mut(), iterations, &mut tell, team)

@@ -97,8 +97,8 @@ impl Linearised {
 /// those of the cloth at the positions `q` [m], and where a contact slides the direction in which it holds.
 pub fn frame_normals(input: &StepInput, q: &[Vec3], normals: &mut Vec<Vec3>) {
     vertex_normals(input.pattern, q, normals);
-    for touch in input.contacts.iter().filter(|touch| touch.sliding.is_some()) {
-        normals[touch.vertex as usize] = touch.normal;
+    for contact in input.contacts.iter().filter(|contact| contact.sliding.is_some()) {
+        normals[contact.vertex as usize] = contact.normal;
     }
 }
 
