@@ -29,7 +29,7 @@
 //! # Example
 //!
 //! ```
-//! use weft::sim::{Pattern, Simulation, material::Mass, pattern::Plane, solvers};
+//! use weft::sim::{Pattern, Simulation, model::material::Mass, pattern::Plane, solvers};
 //!
 //! let pattern = Pattern::grid(20, 20, 1.0, 1.0, Plane::Xy);
 //! let solver = solvers::build("fast-mass-spring").expect("it is in the registry");

@@ -62,6 +62,8 @@ pub struct ConstantSystem {
     pub(super) masked: LowerTriangle,
     pub(super) graph: Graph,
     pub(super) places: Vec<usize>,
+    /// A known solution and its image, for the residual; there is room for them from the start.
+    probe: [Vec<F64x4>; 2],
     /// Whether there is a factor of the matrix at hand.
     pub(super) valid: bool,
     /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
@@ -146,6 +148,7 @@ impl ConstantSystem {
             wanted: vec![(false, 0.0); n],
             graph,
             places: Vec::new(),
+            probe: [Vec::with_capacity(n), Vec::with_capacity(n)],
             valid: false,
             drift: 0.0,
             history: FactorHistory::with_room(n),
@@ -325,10 +328,12 @@ impl ConstantSystem {
         self.mask();
         let n = self.prescribed.len();
         let right = |i: usize| F64x4([1.0, (i % 7) as Real - 3.0, ((i * 31) % 17) as Real - 8.0, 0.0]);
-        let mut x: Vec<F64x4> = (0..n).map(right).collect();
-        self.factor.solve(&mut x, team);
-        let mut left = vec![F64x4::ZERO; n];
-        self.masked.multiply(&x, &mut left);
+        let [x, left] = &mut self.probe;
+        x.clear();
+        x.extend((0..n).map(right));
+        self.factor.solve(x, team);
+        left.resize(n, F64x4::ZERO);
+        self.masked.multiply(x, left);
         let largest = |v: F64x4| v.0.into_iter().fold(0.0, |a: Real, b| a.max(b.abs()));
         let (error, size) = left.iter().enumerate().fold((0.0_f64, 0.0_f64), |(error, size), (i, left)| {
             (error.max(largest(*left - right(i))), size.max(largest(right(i))))
