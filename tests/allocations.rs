@@ -110,7 +110,11 @@ fn a_step_asks_for_no_memory() {
         assert!(lying(&simulation) > 20, "{}: {} vertices lie on the table", entry.info.id, lying(&simulation));
         // a sparse factorisation of a matrix that is new in every step, and a solve with it, have a workspace each
         let allowed = if entry.info.id == "implicit-euler" { 2 * factorisations } else { 0 };
-        assert!(calls <= allowed, "{} on the table: {calls} calls of {allowed} for {bytes} bytes in 10 steps", entry.info.id);
+        assert!(
+            calls <= allowed,
+            "{} on the table: {calls} calls of {allowed} for {bytes} bytes in 10 steps",
+            entry.info.id
+        );
     }
 
     // nor in conjugate gradients on a cloth of a size for which they are there

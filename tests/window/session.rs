@@ -67,7 +67,7 @@ fn a_drag_moves_the_vertex_and_a_right_click_pins_one() {
 
 /// Positions of the hanging cloth after five seconds without a hand.
 fn hanging_alone() -> Vec<[f64; 3]> {
-    let mut simulation = weft::scene::Scene::load("hanging").and_then(|scene| scene.build()).expect("it comes along");
+    let mut simulation = Scene::load("hanging").and_then(|scene| scene.build()).expect("it comes along");
     for _ in 0..300 {
         simulation.step().expect("stable");
     }
