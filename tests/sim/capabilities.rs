@@ -235,7 +235,7 @@ fn no_code_asks_for_a_solver_by_id_or_for_a_parameter_by_name() {
                     .iter()
                     .any(|question| line.contains(question.as_str()))
             };
-            if names.iter().any(|name| asks(name)) {
+            if names.iter().any(asks) {
                 asked.push(format!("{}:{number}: {}", path.display(), line.trim()));
             }
         }
