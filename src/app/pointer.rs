@@ -136,7 +136,7 @@ fn follow_events(
     // a vertex that a new cloth does not have cannot be held
     if let Owner::Cloth(grab) = pointer.owner
         && session.frame.seen >= grab.order
-        && session.frame.grab.is_none_or(|grab| grab.vertex != grab.vertex)
+        && session.frame.grab.is_none_or(|held| held.vertex != grab.vertex)
     {
         session.send(Command::Release);
         pointer.owner = Owner::Panels;

@@ -34,7 +34,7 @@ pub struct Stability {
 
 /// What a search sends.
 enum Found {
-    Row(StabilityRow, Experiment, Finding),
+    Row(Box<StabilityRow>, Experiment, Finding),
     Fault(InputError),
 }
 
@@ -64,7 +64,7 @@ impl Stability {
                 if finding == Finding::Cancelled {
                     return;
                 }
-                reporter.send(Found::Row(row, experiment, finding));
+                reporter.send(Found::Row(Box::new(row), experiment, finding));
             }
         }));
     }
@@ -105,7 +105,7 @@ fn collect(mut stability: ResMut<Stability>) {
         match found {
             Found::Row(row, experiment, finding) => {
                 info!("stability of {} {}: {finding:?}", row.solver, row.variant);
-                stability.results.push((row, experiment, finding));
+                stability.results.push((*row, experiment, finding));
             }
             Found::Fault(error) => stability.fault = Some(error.to_string()),
         }
