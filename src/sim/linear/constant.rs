@@ -45,6 +45,8 @@ pub struct ConstantSystem {
     pub(super) valid: bool,
     /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
     pub(super) wear: Real,
+    /// Solution and product of [`residual`](Self::residual), by places.
+    probe: [Vec<Lanes>; 2],
     /// How the factor came about.
     history: FactorHistory,
     /// How the next factor is to come about.
@@ -127,6 +129,7 @@ impl ConstantSystem {
             places: Vec::new(),
             valid: false,
             wear: 0.0,
+            probe: std::array::from_fn(|_| vec![Lanes::ZERO; n]),
             history: FactorHistory::with_room(n),
             resumed: None,
             fingerprint: 0,
@@ -302,12 +305,11 @@ impl ConstantSystem {
     /// Relative residual of a solve with a known right-hand side.
     pub fn residual(&mut self, team: &Team) -> Real {
         self.mask();
-        let n = self.prescribed.len();
         let right = |i: usize| Lanes([1.0, (i % 7) as Real - 3.0, ((i * 31) % 17) as Real - 8.0, 0.0]);
-        let mut x: Vec<Lanes> = (0..n).map(right).collect();
-        self.factor.solve(&mut x, team);
-        let mut left = vec![Lanes::ZERO; n];
-        self.masked.multiply(&x, &mut left);
+        let [x, left] = &mut self.probe;
+        x.iter_mut().enumerate().for_each(|(i, x)| *x = right(i));
+        self.factor.solve(x, team);
+        self.masked.multiply(x, left);
         let largest = |v: Lanes| v.0.into_iter().fold(0.0, |a: Real, b| a.max(b.abs()));
         let (error, size) = left.iter().enumerate().fold((0.0_f64, 0.0_f64), |(error, size), (i, left)| {
             (error.max(largest(*left - right(i))), size.max(largest(right(i))))
