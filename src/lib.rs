@@ -4,11 +4,20 @@
 //!
 //! | folder | what is in it |
 //! |---|---|
-//! | [`sim`] | the library: cloth, solvers, forces, contact, measurements. No window, no files, no clock |
+//! | [`sim`] | the library: no window, no files, no clock |
+//! | `sim/simulation`, `sim/step` | the step from top to bottom, and what it gives a solver to read |
+//! | `sim/solvers`, `sim/solver` | the methods and their registry; what a solver is and promises |
+//! | `sim/constraints`, `sim/forces`, `sim/contact` | what acts on the cloth |
+//! | `sim/linear` | sparse systems, their factor and its updates; knows no cloth |
+//! | `sim/model`, `sim/pattern`, `sim/topology` | the state and what holds it; the mesh; tears and cuts |
+//! | `sim/measure`, `sim/study` | what is read off a state, and off many runs |
+//! | `sim/exec`, `sim/params` | threads, vector registers and effort; the declaration of parameters |
 //! | [`scene`] | scene files, mesh import, snapshots, export |
 //! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
 //! | [`cli`] | the command line, one file per command |
-//! | `app` | the window (feature `app`): Bevy around the same [`sim::Simulation`], one plugin per concern |
+//! | `app` | the window (feature `app`): Bevy around the same [`session::Session`], one plugin per concern |
+//!
+//! Folders import in one direction only; `tests/rooms.rs` states their order and reads it off the sources.
 //!
 //! Units are SI: metres, kilograms, seconds, newtons, radians; angles are in degrees only where a panel shows them. `y` points
 //! up. Vectors and scalars are double precision ([`sim::Vec3`], [`sim::Real`]); only what is drawn is `f32`.
@@ -24,12 +33,14 @@
 //! * a **constraint** of projective dynamics: a file in `sim/constraints/` with a type that implements
 //!   [`sim::constraints::Constraint`] (its rows, its projection, its energy), and a line in [`sim::constraints::Constraints`];
 //!   and what a user may set of it in the parameters of `sim/solvers/projective_dynamics.rs`;
+//! * a **panel**: a file in `app/panels/` and a line in its `REGISTRY`;
+//! * a **command** that a person can give to a running simulation: a variant of [`session::Command`];
 //! * a **collider shape**: a variant of [`sim::contact::Shape`].
 //!
 //! # Example
 //!
 //! ```
-//! use weft::sim::{Pattern, Simulation, material::Mass, pattern::Plane, solvers};
+//! use weft::sim::{Pattern, Simulation, model::material::Mass, pattern::Plane, solvers};
 //!
 //! let pattern = Pattern::grid(20, 20, 1.0, 1.0, Plane::Xy);
 //! let solver = solvers::build("fast-mass-spring").expect("it is in the registry");

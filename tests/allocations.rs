@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use weft::sim::contact::Table;
 use weft::sim::forces::air::AirMode;
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::{Hand, Pattern, Simulation, Vec3, solvers};
+use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
 
 /// Counts what is asked for.
 struct Counting;
@@ -97,7 +97,7 @@ fn a_step_asks_for_no_memory() {
         assert_eq!(calls, 0, "{}: {bytes} bytes in 10 steps", entry.info.id);
 
         // nor while a hand moves a vertex
-        simulation.hand = Some(Hand { vertex: 390, target: Vec3::new(0.5, -0.2, 1.2) });
+        simulation.grab = Some(Grab { vertex: 390, target: Vec3::new(0.5, -0.2, 1.2) });
         asked_for(&mut simulation, 2);
         let (calls, bytes) = asked_for(&mut simulation, 10);
         assert_eq!(calls, 0, "{} in a hand: {bytes} bytes in 10 steps", entry.info.id);
@@ -110,7 +110,11 @@ fn a_step_asks_for_no_memory() {
         assert!(lying(&simulation) > 20, "{}: {} vertices lie on the table", entry.info.id, lying(&simulation));
         // a sparse factorisation of a matrix that is new in every step, and a solve with it, have a workspace each
         let allowed = if entry.info.id == "implicit-euler" { 2 * factorisations } else { 0 };
-        assert!(calls <= allowed, "{} on the table: {calls} calls for {bytes} bytes in 10 steps", entry.info.id);
+        assert!(
+            calls <= allowed,
+            "{} on the table: {calls} calls of {allowed} for {bytes} bytes in 10 steps",
+            entry.info.id
+        );
     }
 
     // nor in conjugate gradients on a cloth of a size for which they are there

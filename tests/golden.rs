@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use weft::scene::Scene;
-use weft::sim::lanes::use_portable_kernels;
+use weft::sim::exec::simd::use_portable_kernels;
 use weft::sim::solvers;
 
 /// The scenes, each with as many columns and rows as make all loops divide their work: a cloth that hangs from two pins, and one
@@ -48,7 +48,7 @@ fn machine() -> String {
 
 fn kernels() -> Vec<(&'static str, bool)> {
     #[cfg(target_arch = "x86_64")]
-    if weft::sim::lanes::has_fma() {
+    if weft::sim::exec::simd::has_fma() {
         return vec![("portable", true), ("avx2 fma", false)];
     }
     vec![("portable", true)]

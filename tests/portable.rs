@@ -1,7 +1,7 @@
 //! The kernels for any processor and those for AVX2 and FMA give the same results within rounding.
 
-use weft::sim::lanes::use_portable_kernels;
-use weft::sim::material::Mass;
+use weft::sim::exec::simd::use_portable_kernels;
+use weft::sim::model::material::Mass;
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
@@ -30,7 +30,7 @@ fn portable_kernels_differ_by_rounding_only() {
         #[cfg(target_arch = "x86_64")]
         {
             use_portable_kernels(false);
-            assert!(apart > 0.0 || !weft::sim::lanes::has_fma(), "{solver}: nothing to compare");
+            assert!(apart > 0.0 || !weft::sim::exec::simd::has_fma(), "{solver}: nothing to compare");
         }
     }
 }

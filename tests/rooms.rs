@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 /// From bottom to top.
 const ORDER: &[&str] = &[
     "sim/math",
+    "sim/quote",
     "sim/csr",
+    "sim/fingerprint",
     "sim/params",
     "sim/exec",
     "sim/pattern",

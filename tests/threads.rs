@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use weft::sim::contact::{Table, TableShape};
+use weft::sim::exec::team::{Chunks, Shared, Team};
 use weft::sim::forces::air::AirMode;
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::team::{Chunks, Shared, Team};
 use weft::sim::{Cloth, Pattern, Simulation, Vec3, solvers};
 
 static TURN: Mutex<()> = Mutex::new(());
@@ -22,7 +22,7 @@ fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 fn every_task_is_done_once_and_every_entry_changed_once() {
     for threads in [1, 2, 3, 8] {
         on_threads(threads, || {
-            Team::gather(true, |team| {
+            Team::run(true, |team| {
                 for length in [0, 1, 2, 7, 1000, 70_000] {
                     let mut counts = vec![0_u32; length];
                     team.update(&mut counts, 3, |i, count| *count += 1 + i as u32);
@@ -65,7 +65,7 @@ fn a_task_that_smuggles_its_team_in_runs_its_loop_alone() {
     struct Smuggled(*const ());
     unsafe impl Sync for Smuggled {}
     on_threads(3, || {
-        Team::gather(true, |team| {
+        Team::run(true, |team| {
             let smuggled = Smuggled(std::ptr::from_ref(team).cast());
             let own = std::thread::current().id();
             let count = AtomicUsize::new(0);
@@ -98,12 +98,12 @@ fn a_team_in_a_task_and_teams_in_several_threads_work_side_by_side() {
                 count.fetch_add(1, Ordering::Relaxed);
             });
         };
-        Team::gather(true, |team| {
-            team.for_each(10, |_| Team::gather(true, add));
+        Team::run(true, |team| {
+            team.for_each(10, |_| Team::run(true, add));
         });
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| Team::gather(true, add));
+                scope.spawn(|| Team::run(true, add));
             }
         });
         assert_eq!(count.into_inner(), 14 * 50);
@@ -117,7 +117,7 @@ fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
             for bad in [0, 17, 99] {
                 let begun = AtomicUsize::new(0);
                 let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    Team::gather(true, |team| {
+                    Team::run(true, |team| {
                         team.for_each(100, |task| {
                             begun.fetch_add(1, Ordering::Relaxed);
                             assert!(task != bad, "it was to panic");
@@ -128,7 +128,7 @@ fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
                 assert!(caught.is_err());
                 assert!((1..=100).contains(&begun.into_inner()));
                 let mut entries = vec![0; 1000];
-                Team::gather(true, |team| team.update(&mut entries, 8, |i, entry| *entry = i));
+                Team::run(true, |team| team.update(&mut entries, 8, |i, entry| *entry = i));
                 assert!(entries.iter().enumerate().all(|(i, entry)| i == *entry));
             }
         });

@@ -9,7 +9,7 @@ use super::session::SessionHandle;
 use super::task::Task;
 use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_new};
 use crate::sim::Real;
-use crate::sim::convergence::{Curve, Interrupted, Study, methods};
+use crate::sim::study::convergence::{Curve, Interrupted, Study, methods};
 
 /// Which error is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

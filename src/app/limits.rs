@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::session::SessionHandle;
 use super::task::Task;
 use crate::session::Frame;
-use crate::sim::material::Mass;
+use crate::sim::model::material::Mass;
 use crate::sim::params::Setting;
 use crate::sim::{Material, Real};
 

@@ -53,7 +53,7 @@ fn place_balls(
 ) {
     let pins = session.frame.pins.iter().map(|pin| (pin.0, 1.0, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
-    let held = session.frame.hand.map(|hand| (hand.vertex, 1.3, &looks.held));
+    let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
     for (vertex, scale, look) in pins.chain(hovered).chain(held) {
         let Some(at) = displayed.positions.get(vertex as usize) else { continue };
@@ -85,10 +85,10 @@ fn place_balls(
 
 /// From the vertex in the hand to where the hand wants it.
 fn draw_line(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos) {
-    if let Some(hand) = session.frame.hand
-        && let Some(from) = displayed.positions.get(hand.vertex as usize)
+    if let Some(grab) = session.frame.grab
+        && let Some(from) = displayed.positions.get(grab.vertex as usize)
     {
-        gizmos.line(from.as_vec3(), hand.target.as_vec3(), HELD);
+        gizmos.line(from.as_vec3(), grab.target.as_vec3(), HELD);
     }
 }
 

@@ -136,7 +136,7 @@ fn follow_events(
     // a vertex that a new cloth does not have cannot be held
     if let Owner::Cloth(grab) = pointer.owner
         && session.frame.seen >= grab.order
-        && session.frame.hand.is_none_or(|hand| hand.vertex != grab.vertex)
+        && session.frame.grab.is_none_or(|grab| grab.vertex != grab.vertex)
     {
         session.send(Command::Release);
         pointer.owner = Owner::Panels;
@@ -180,7 +180,7 @@ fn pin_by_key(
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
 ) {
-    let vertex = session.frame.hand.map(|hand| hand.vertex).or(pointer.hovered);
+    let vertex = session.frame.grab.map(|grab| grab.vertex).or(pointer.hovered);
     if keys.just_pressed(KeyCode::KeyP)
         && !wants.wants_keyboard_input()
         && let Some(vertex) = vertex

@@ -54,7 +54,7 @@ impl SessionHandle {
     #[must_use]
     pub fn start(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>, recording: bool) -> Self {
         // nobody's hand is on a snapshot's cloth any more
-        simulation.hand = None;
+        simulation.grab = None;
         let mut session = Session::new(scene, simulation).with(script, |what| info!("{what}"));
         if recording {
             session.start_recording();

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::session::SessionHandle;
 use super::task::Task;
 use crate::scene::{InputError, Scene, StabilityRow};
-use crate::sim::stability::{Experiment, Finding};
+use crate::sim::study::stability::{Experiment, Finding};
 use crate::sim::{Real, Simulation};
 
 /// Which cloth is tried.

@@ -7,8 +7,8 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::scene::InputError;
+use crate::sim::Clock;
 use crate::sim::Real;
-use crate::sim::solver::Clock;
 
 /// Why a command failed.
 pub(super) enum Failure {

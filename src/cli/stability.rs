@@ -11,7 +11,7 @@ use serde_json::json;
 use super::output::{Failure, print, print_json, share_bar};
 use super::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, StabilityRow};
-use crate::sim::stability::{Criterion, Experiment, Finding, Vary};
+use crate::sim::study::stability::{Criterion, Experiment, Finding, Vary};
 use crate::sim::{Real, Simulation};
 
 const EXAMPLES: &str = "\

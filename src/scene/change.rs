@@ -70,7 +70,7 @@ impl Scene {
 
     /// Takes over the parameters and solver settings that a running simulation has now, so that [`Scene::build`] starts
     /// again with them.
-    pub fn adopt(&mut self, simulation: &Simulation) {
+    pub fn update_from(&mut self, simulation: &Simulation) {
         self.parameters = simulation.parameters;
         self.colliders.clone_from(&simulation.world.colliders);
         simulation.solver().info().id.clone_into(&mut self.solver);

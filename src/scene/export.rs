@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::sim::convergence::Curve;
 use crate::sim::solver::Stage;
+use crate::sim::study::convergence::Curve;
 use crate::sim::{Simulation, StepStats};
 
 /// Writes the cloth as it is now as an OBJ mesh.

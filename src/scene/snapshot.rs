@@ -7,7 +7,7 @@ use super::{InputError, Scene};
 use crate::sim::linear::FactorHistory;
 use crate::sim::pattern::Springs;
 use crate::sim::quote::{number, quote, quote_within};
-use crate::sim::{Cloth, Hand, Path, Pattern, Pin, Real, Simulation, Vec3};
+use crate::sim::{Cloth, Grab, Path, Pattern, Pin, Real, Simulation, Vec3};
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -42,7 +42,8 @@ pub struct Snapshot {
     /// The path of each pin that has one.
     pin_paths: Vec<Option<Path>>,
     /// The user's hand, if it held a vertex.
-    hand: Option<Hand>,
+    #[serde(alias = "hand")]
+    grab: Option<Grab>,
     /// The solver's warm start.
     #[serde(default)]
     warm_start: Vec<Real>,
@@ -73,10 +74,10 @@ impl Snapshot {
     #[must_use]
     pub fn of(scene: &Scene, simulation: &Simulation) -> Self {
         let mut parameters = scene.clone();
-        parameters.adopt(simulation);
+        parameters.update_from(simulation);
         let cloth = &simulation.cloth;
         let pattern = simulation.pattern();
-        let (warm_start, next_substep, factor) = simulation.memory();
+        let (warm_start, next_substep, factor) = simulation.warm_start();
         Self {
             warm_start: warm_start.to_vec(),
             next_substep,
@@ -91,7 +92,7 @@ impl Snapshot {
             pins: cloth.pins().iter().map(|pin| pin.vertex).collect(),
             pin_origins: cloth.pins().iter().map(|pin| pin.origin).collect(),
             pin_paths: cloth.pins().iter().map(|pin| pin.path.clone()).collect(),
-            hand: simulation.hand,
+            grab: simulation.grab,
             parameters,
             rest_positions: pattern.rest_positions().to_vec(),
             triangles: pattern.triangles().to_vec(),
@@ -145,8 +146,8 @@ impl Snapshot {
             return Some(format!("{name} has {length} entries where {wanted} are needed"));
         }
         let vertices = self.triangles.as_flattened().iter().chain(self.springs.ends.as_flattened());
-        let hand = self.hand.iter().map(|hand| &hand.vertex);
-        if let Some(vertex) = vertices.chain(&self.pins).chain(hand).find(|&&vertex| vertex as usize >= n) {
+        let grab = self.grab.iter().map(|grab| &grab.vertex);
+        if let Some(vertex) = vertices.chain(&self.pins).chain(grab).find(|&&vertex| vertex as usize >= n) {
             return Some(format!("vertex {vertex} is used, but there are only {n} positions"));
         }
         let torn_before = |(parent, vertex): (&u32, usize)| (*parent as usize) < vertex;
@@ -168,7 +169,7 @@ impl Snapshot {
             return Some("rest positions and rest lengths need finite numbers within 1e10".to_owned());
         }
         let state = self.positions.iter().chain(&self.velocities).chain(&self.pin_origins);
-        if !state.chain(self.hand.iter().map(|hand| &hand.target)).all(|x| within(x, FARTHEST)) {
+        if !state.chain(self.grab.iter().map(|grab| &grab.target)).all(|x| within(x, FARTHEST)) {
             return Some("positions, velocities and pins need finite numbers within 1e15".to_owned());
         }
         if !(self.time.is_finite() && self.time >= 0.0) {
@@ -226,8 +227,8 @@ impl Snapshot {
         let mut simulation = scene.dress(pattern)?;
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
-        simulation.hand = self.hand;
-        simulation.remember(&self.warm_start, self.next_substep, self.factor.clone());
+        simulation.grab = self.grab;
+        simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
         Ok((scene, simulation))
     }
 

@@ -1,8 +1,9 @@
 //! The rows of the stability laboratory: which methods, on which cloth.
 
 use super::{InputError, Scene};
-use crate::sim::stability::{TABLE_1, variant_name};
-use crate::sim::{Real, Simulation, material::MassModel};
+use crate::sim::model::material::MassModel;
+use crate::sim::study::stability::{TABLE_1, variant_name};
+use crate::sim::{Real, Simulation};
 
 /// Masses of a vertex in table 1 [kg].
 const MASSES: [Real; 2] = [1.0, 2.0];

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::sim::{Moment, Real, Simulation, StepError};
+use crate::sim::{Checkpoint, Real, Simulation, StepError};
 
 /// Simulated time between two checkpoints [s].
 const INTERVAL: Real = 0.25;
@@ -12,33 +12,33 @@ const MOST: usize = 40;
 const GOOD_STRETCH: Real = 1.0;
 
 /// A state to go back to.
-struct Checkpoint {
-    moment: Moment,
+struct Kept {
+    checkpoint: Checkpoint,
     good: bool,
 }
 
 /// The last states, in the order of time.
 #[derive(Default)]
-pub(super) struct Checkpoints(VecDeque<Checkpoint>);
+pub(super) struct Checkpoints(VecDeque<Kept>);
 
 impl Checkpoints {
     /// Keeps the present state if the last one is old enough.
     pub fn follow(&mut self, simulation: &Simulation) {
-        if self.0.back().is_some_and(|last| simulation.time() < last.moment.time + INTERVAL) {
+        if self.0.back().is_some_and(|last| simulation.time() < last.checkpoint.time + INTERVAL) {
             return;
         }
         if self.0.len() == MOST {
             self.0.pop_front();
         }
         let good = simulation.largest_stretch() < GOOD_STRETCH;
-        self.0.push_back(Checkpoint { moment: simulation.moment(), good });
+        self.0.push_back(Kept { checkpoint: simulation.checkpoint(), good });
     }
 
     /// The last state in which the cloth was not overstretched yet, or the oldest there is. What came after it is forgotten.
-    pub fn take_last_good(&mut self) -> Option<Moment> {
-        let at = self.0.iter().rposition(|checkpoint| checkpoint.good).unwrap_or(0);
+    pub fn take_last_good(&mut self) -> Option<Checkpoint> {
+        let at = self.0.iter().rposition(|kept| kept.good).unwrap_or(0);
         self.0.truncate(at + 1);
-        self.0.pop_back().map(|checkpoint| checkpoint.moment)
+        self.0.pop_back().map(|kept| kept.checkpoint)
     }
 
     /// Forgets all.

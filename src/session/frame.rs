@@ -8,7 +8,7 @@ use crate::sim::contact::Collider;
 use crate::sim::measure::Energy;
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
-use crate::sim::{Hand, Parameters, Pattern, Real, StepStats, Vec3};
+use crate::sim::{Grab, Parameters, Pattern, Real, StepStats, Vec3};
 
 /// The state of a session after its last step or command. Cheap to share, never changed.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub struct Frame {
     /// The pinned vertices, rising, with the place that each is held at [m].
     pub pins: Vec<(u32, Vec3)>,
     /// The hand, while it holds a vertex.
-    pub hand: Option<Hand>,
+    pub grab: Option<Grab>,
     /// The common parameters.
     pub parameters: Parameters,
     /// Colliders beside floor and table.
@@ -73,7 +73,7 @@ pub struct Readouts {
     /// Largest strain of a thread.
     pub largest_stretch: Real,
     /// Force that holds the vertex in the hand [N], if the solver knows it.
-    pub hand_force: Option<Real>,
+    pub grab_force: Option<Real>,
     /// Length of a substep [s]; of the next one if the step is adaptive.
     pub substep_length: Real,
     /// Whether the substeps follow the motion.

@@ -7,10 +7,10 @@ use super::checkpoints::Checkpoints;
 use super::{Command, CutHit, Failure, Frame, Readouts, Stamped};
 use crate::scene::{InputError, Scalar, Scene, Snapshot};
 use crate::sim::forces::air::AirMode;
-use crate::sim::knife::{Knife, Met};
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
-use crate::sim::{Hand, Pin, Simulation, StepError, StepStats, Vec3};
+use crate::sim::topology::cut_path::{CutPath, Hit};
+use crate::sim::{Grab, Pin, Simulation, StepError, StepStats, Vec3};
 
 /// A running simulation with all that happens to it.
 pub struct Session {
@@ -37,7 +37,7 @@ pub struct Session {
     /// Memory for those of the step that is being taken.
     start: Vec<Vec3>,
     checkpoints: Checkpoints,
-    knife: Knife,
+    knife: CutPath,
     /// Commands to come, by rising ticks.
     script: VecDeque<Stamped>,
     /// What was done, if that is kept.
@@ -69,7 +69,7 @@ impl Session {
             previous,
             start: Vec::new(),
             checkpoints: Checkpoints::default(),
-            knife: Knife::default(),
+            knife: CutPath::default(),
             script: VecDeque::new(),
             record: None,
             tell: |_| {},
@@ -116,7 +116,7 @@ impl Session {
     #[must_use]
     pub fn scene(&self) -> Scene {
         let mut scene = self.scene.clone();
-        scene.adopt(&self.simulation);
+        scene.update_from(&self.simulation);
         scene
     }
 
@@ -208,12 +208,12 @@ impl Session {
             Command::Grab { vertex, target } => {
                 self.check_vertex(vertex)?;
                 self.say(&format!("grabbed vertex {vertex}"));
-                self.simulation.hand = Some(Hand { vertex, target });
+                self.simulation.grab = Some(Grab { vertex, target });
                 self.hold();
             }
             Command::Move { target } => {
-                if let Some(hand) = &mut self.simulation.hand {
-                    hand.target = target;
+                if let Some(grab) = &mut self.simulation.grab {
+                    grab.target = target;
                 }
                 self.hold();
             }
@@ -238,7 +238,7 @@ impl Session {
             }
             Command::Table { on } => self.simulation.parameters.table.table = on,
             Command::Reset => {
-                self.scene.adopt(&self.simulation);
+                self.scene.update_from(&self.simulation);
                 self.say("reset");
                 let simulation = self.scene.build()?;
                 self.replace(simulation);
@@ -274,14 +274,14 @@ impl Session {
 
     /// While time stands still, the held vertex is where the hand wants it; otherwise it follows in the next step.
     fn hold(&mut self) {
-        if let Some(Hand { vertex, target }) = self.simulation.hand.filter(|_| self.paused) {
+        if let Some(Grab { vertex, target }) = self.simulation.grab.filter(|_| self.paused) {
             self.simulation.cloth.positions[vertex as usize] = target;
             self.previous[vertex as usize] = target;
         }
     }
 
     fn release(&mut self) {
-        let Some(Hand { vertex, .. }) = self.simulation.hand.take() else { return };
+        let Some(Grab { vertex, .. }) = self.simulation.grab.take() else { return };
         self.say(&format!("released vertex {vertex}"));
         let position = self.simulation.cloth.positions[vertex as usize];
         let time = self.simulation.time();
@@ -298,14 +298,14 @@ impl Session {
         let place = |hit: &CutHit| {
             let corners = pattern.triangles().get(hit.triangle as usize)?;
             let points = corners.iter().zip(hit.weights).map(|(&corner, weight)| positions[corner as usize] * weight);
-            Some(Met { triangle: hit.triangle, point: points.sum() })
+            Some(Hit { triangle: hit.triangle, point: points.sum() })
         };
         if let Some(hit) = hits.iter().flatten().find(|hit| place(hit).is_none()) {
             return Err(InputError::new("", format!("triangle {} does not exist", hit.triangle)));
         }
-        let points: Vec<Option<Met>> = hits.iter().map(|hit| hit.as_ref().and_then(place)).collect();
+        let points: Vec<Option<Hit>> = hits.iter().map(|hit| hit.as_ref().and_then(place)).collect();
         if begin {
-            self.knife = Knife::default();
+            self.knife = CutPath::default();
         }
         let edges = self.knife.follow(&Fans::of(pattern), positions, &points);
         let torn = self.simulation.cut(&edges);
@@ -360,9 +360,9 @@ impl Session {
     /// Goes back to the last good state. Time stands still afterwards if it was a failure that stopped it: the same solver
     /// would only fail again.
     fn restore(&mut self) {
-        if let Some(moment) = self.checkpoints.take_last_good() {
-            self.say(&format!("restored t = {:.4} s", moment.time));
-            self.simulation.return_to(moment);
+        if let Some(checkpoint) = self.checkpoints.take_last_good() {
+            self.say(&format!("restored t = {:.4} s", checkpoint.time));
+            self.simulation.return_to(checkpoint);
         }
         self.failure = None;
         self.stopped_by_failure = false;
@@ -406,15 +406,15 @@ impl Session {
     fn replace(&mut self, mut simulation: Simulation) {
         simulation.clock = self.simulation.clock;
         simulation.cancel = self.simulation.cancel.clone();
-        simulation.hand = None;
-        simulation.take_bench(&mut self.simulation);
+        simulation.grab = None;
+        simulation.take_idle_solvers(&mut self.simulation);
         self.simulation = simulation;
         self.shared = (Arc::new(self.scene.clone()), Arc::new(self.defaults.clone()));
         self.failure = None;
         self.notice = None;
         self.generation += 1;
         self.checkpoints.clear();
-        self.knife = Knife::default();
+        self.knife = CutPath::default();
         self.forget_motion();
     }
 
@@ -445,7 +445,7 @@ impl Session {
             steps: simulation.steps(),
             ticks: self.ticks,
             pins: simulation.cloth.pins().iter().map(|pin| (pin.vertex, pin.origin)).collect(),
-            hand: simulation.hand,
+            grab: simulation.grab,
             parameters: simulation.parameters,
             colliders: simulation.world.colliders.as_slice().into(),
             solver: simulation.solver().info(),
@@ -458,9 +458,9 @@ impl Session {
             readouts: Readouts {
                 energy: simulation.energy(),
                 largest_stretch: simulation.largest_stretch(),
-                hand_force: simulation
-                    .hand
-                    .and_then(|hand| simulation.reaction(hand.vertex))
+                grab_force: simulation
+                    .grab
+                    .and_then(|grab| simulation.reaction(grab.vertex))
                     .map(|force| force.length()),
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),

@@ -11,20 +11,20 @@ macro_rules! with_parameter_groups {
         $then! {
             { $($given)* }
             /// Stiffness and damping.
-            material: $crate::sim::material::Material = "Cloth",
+            material: $crate::sim::model::material::Material = "Cloth",
             /// How heavy the cloth is.
-            mass: $crate::sim::material::Mass = "Mass",
+            mass: $crate::sim::model::material::Mass = "Mass",
             /// Step and substeps.
             timing: $crate::sim::timing::Timing = "Time",
             /// When the cloth gives way.
-            tearing: $crate::sim::tearing::Tearing = "Tearing",
+            tearing: $crate::sim::topology::tearing::Tearing = "Tearing",
             /// Air and wind.
             air: $crate::sim::forces::Air = "Air",
             /// Downward acceleration [m/s²]; a plain number in files.
             #[serde(with = "crate::sim::world::plain_gravity")]
             gravity: $crate::sim::world::Gravity = "Gravity",
             /// How the cloth meets what is solid.
-            contact: $crate::sim::contact::Contact = "Contact",
+            contact: $crate::sim::contact::ContactSettings = "Contact",
             /// The table.
             table: $crate::sim::contact::Table = "Table",
         }

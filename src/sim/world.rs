@@ -1,6 +1,6 @@
 //! What surrounds the cloth: gravity and everything solid.
 
-use super::contact::{Collider, Contact, Shape, Table};
+use super::contact::{Collider, ContactSettings, Shape, Table};
 use super::params::linear;
 use super::{Real, Vec3};
 
@@ -36,13 +36,13 @@ pub struct World {
 
 impl World {
     /// Everything solid: the floor and the table of the parameters, and the further colliders.
-    pub fn solids(&self, contact: &Contact, table: &Table) -> impl Iterator<Item = Collider> + '_ {
+    pub fn solids(&self, contact: &ContactSettings, table: &Table) -> impl Iterator<Item = Collider> + '_ {
         Self::solids_of(contact, table, &self.colliders)
     }
 
     /// Likewise, with these further colliders.
     pub fn solids_of<'a>(
-        contact: &Contact,
+        contact: &ContactSettings,
         table: &Table,
         colliders: &'a [Collider],
     ) -> impl Iterator<Item = Collider> + use<'a> {

@@ -2,7 +2,7 @@
 
 use weft::scene::Scene;
 use weft::sim::params::Param;
-use weft::sim::{Hand, Simulation, Vec3, solvers};
+use weft::sim::{Grab, Simulation, Vec3, solvers};
 
 use crate::random::Random;
 use crate::trial::{describe, run, try_many};
@@ -43,8 +43,8 @@ fn disturb(simulation: &mut Simulation, random: &mut Random) {
     let vertex = random.below(simulation.cloth.len()) as u32;
     let at = Vec3::new(random.share(), random.share(), random.share()) * 4.0 - 2.0;
     match random.below(8) {
-        0 => simulation.hand = Some(Hand { vertex, target: at }),
-        1 => simulation.hand = None,
+        0 => simulation.grab = Some(Grab { vertex, target: at }),
+        1 => simulation.grab = None,
         2 => simulation.cloth.pin_here(vertex),
         3 => drop(simulation.cloth.unpin(vertex)),
         4 => {

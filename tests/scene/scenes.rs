@@ -2,7 +2,7 @@
 
 use weft::scene::{PinChoice, Scene, embedded, scene_names};
 use weft::sim::constraints::tributary_widths;
-use weft::sim::contact::{Contact, Solid};
+use weft::sim::contact::{ContactSettings, Solid};
 use weft::sim::params::Setting;
 use weft::sim::solver::{Group, Info, Stability};
 use weft::sim::{Parameters, Simulation, Vec3, solvers};
@@ -69,7 +69,7 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
             }
             assert!(stretch < 0.5, "{name}, {id}: stretched by {stretch}");
             assert!(simulation.cloth.centroid().distance(start) < 1.5, "{name}, {id}: it went away");
-            let Parameters { contact: Contact { thickness, .. }, table, .. } = simulation.parameters;
+            let Parameters { contact: ContactSettings { thickness, .. }, table, .. } = simulation.parameters;
             for collider in simulation.world.solids(&simulation.parameters.contact, &table) {
                 let solid = Solid::new(&collider, thickness);
                 let inside = |x| solid.nearest(x).is_some_and(|surface| surface.distance < 0.5 * thickness);
@@ -156,7 +156,7 @@ fn a_scene_takes_over_what_was_changed_in_a_running_simulation() {
     simulation.parameters.air.wind_speed = 3.0;
     simulation.parameters.timing.substeps = 5;
     assert!(simulation.set_solver("implicit-euler"));
-    scene.adopt(&simulation);
+    scene.update_from(&simulation);
     let again = scene.build().expect("good");
     assert_eq!(again.parameters, simulation.parameters);
     assert_eq!(again.world, simulation.world);

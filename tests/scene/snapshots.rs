@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use weft::scene::{Scene, Snapshot, scene_names};
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::solver::Group;
-use weft::sim::{Hand, Path, Pin, Simulation, Vec3};
+use weft::sim::{Grab, Path, Pin, Simulation, Vec3};
 
 fn resumed(scene: &Scene, simulation: &Simulation) -> (Scene, Simulation) {
     let text = Snapshot::of(scene, simulation).to_json();
@@ -17,7 +17,7 @@ fn assert_same(a: &Simulation, b: &Simulation) {
     assert_eq!(a.cloth, b.cloth);
     assert_eq!(a.time().to_bits(), b.time().to_bits());
     assert_eq!(a.steps(), b.steps());
-    assert_eq!((a.parameters, a.hand), (b.parameters, b.hand));
+    assert_eq!((a.parameters, a.grab), (b.parameters, b.grab));
     assert_eq!(a.world, b.world);
     assert_eq!(a.pattern(), b.pattern());
     assert_eq!(a.solver().info().id, b.solver().info().id);
@@ -67,9 +67,9 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
                 let stable = |error| panic!("{name}, {}: {error}", entry.info.id);
                 (0..count).map(|_| simulation.step().unwrap_or_else(stable).updates).sum()
             };
-            let hand = Hand { vertex: 40, target: whole.cloth.positions[40] + Vec3::Y * 0.05 };
+            let grab = Grab { vertex: 40, target: whole.cloth.positions[40] + Vec3::Y * 0.05 };
             let mut updates = steps(&mut whole, 5);
-            whole.hand = Some(hand);
+            whole.grab = Some(grab);
             // at any step
             updates += steps(&mut whole, 4 + (7 * number) % 12);
             if updates > 0 {
@@ -82,7 +82,7 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             for left in [6, 1] {
                 let counts = [&mut whole, &mut resumed].map(|simulation| {
                     let count = steps(simulation, left);
-                    simulation.hand = None;
+                    simulation.grab = None;
                     count
                 });
                 assert_eq!(whole.cloth, resumed.cloth, "{place}");
@@ -148,7 +148,7 @@ fn a_torn_cloth_is_resumed_bit_for_bit_and_tears_on_the_same_way() {
         }
         let mut whole = scene.build().expect("good");
         whole.cut(&[[12, 13], [13, 14], [14, 15]]);
-        whole.hand = Some(Hand { vertex: 44, target: whole.cloth.positions[44] + Vec3::X });
+        whole.grab = Some(Grab { vertex: 44, target: whole.cloth.positions[44] + Vec3::X });
         let mut steps = 0;
         while whole.cloth.len() < 76 {
             whole.step().expect("stable");
@@ -202,7 +202,7 @@ fn a_broken_snapshot_is_one_sentence_with_the_place() {
         ("\"triangles\":[[", "\"triangles\":[[77,", "not a snapshot"),
         ("\"solver\":\"fast", "\"solver\":\"faster", "there is no solver"),
         ("\"damping\":0.001", "\"damping\":1e99", "damping = 1e99 is outside"),
-        ("\"velocities\":[[0.0", "\"velocities\":[[1e9", "m/s relative to the rest"),
+        ("\"velocities\":[[0.0", "\"velocities\":[[1e16", "finite numbers within 1e15"),
         ("\"step\":0", "\"steps\":0", "not a snapshot"),
     ];
     for (from, to, expected) in edits {

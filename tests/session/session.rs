@@ -144,7 +144,7 @@ fn commands_about_what_does_not_exist_leave_a_message_and_nothing_else() {
             (&before.positions, &before.pins, before.solver.id),
             (&after.positions, &after.pins, after.solver.id)
         );
-        assert_eq!(after.hand, None);
+        assert_eq!(after.grab, None);
     }
     // nothing in the hand: neither of these has anything to do
     session.apply(Command::Dismiss);
@@ -257,20 +257,20 @@ fn a_step_that_was_called_off_leaves_the_frame_as_it_was() {
 
 /// What a person may do in three seconds.
 fn busy_hands() -> Vec<Stamped> {
-    let hand = |tick: u64, x: f64| Stamped { tick, command: Command::Move { target: Vec3::new(x, 1.0, 0.3) } };
+    let grab = |tick: u64, x: f64| Stamped { tick, command: Command::Move { target: Vec3::new(x, 1.0, 0.3) } };
     let at = |tick, command| Stamped { tick, command };
     let set = |key: &str, value| Command::Set { key: key.to_owned(), value };
     vec![
         at(0, set("damping", Scalar::Real(0.003))),
         at(10, Command::Grab { vertex: 465, target: Vec3::new(0.2, 1.1, 0.2) }),
-        hand(12, 0.25),
-        hand(20, 0.4),
+        grab(12, 0.25),
+        grab(20, 0.4),
         at(25, Command::Wind { on: true }),
         at(40, Command::Release),
         at(41, Command::Pin { vertex: 29 * 30 + 15 }),
         at(45, Command::Pause { on: true }),
         at(50, Command::Grab { vertex: 0, target: Vec3::new(-0.3, 1.2, 0.0) }),
-        hand(52, -0.35),
+        grab(52, -0.35),
         at(52, Command::Step),
         at(53, Command::Release),
         at(55, Command::Pause { on: false }),

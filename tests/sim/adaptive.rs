@@ -1,6 +1,6 @@
 //! The adaptive step.
 
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, solvers};
 

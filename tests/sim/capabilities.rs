@@ -1,6 +1,6 @@
 //! What solvers state that they can do, measured.
 
-use weft::sim::contact::Touch;
+use weft::sim::contact::Contact;
 use weft::sim::measure::Energy;
 use weft::sim::params::Setting;
 use weft::sim::solver::{ContactRule, CriticalStep, Elasticity, Stability};
@@ -106,9 +106,9 @@ fn heights(solver: &str, settings: &[(&str, Setting)], speed: f64) -> [f64; 2] {
     set(&mut simulation, settings);
     simulation.parameters.gravity.gravity = 0.0;
     simulation.cloth.velocities.fill(Vec3::Y * speed);
-    let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+    let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
     let point = simulation.cloth.positions[5];
-    let touch = Touch { vertex: 5, point, normal: Vec3::Y, friction: 0.3, sliding: None };
+    let touch = Contact { vertex: 5, point, normal: Vec3::Y, friction: 0.3, sliding: None };
     [&[touch][..], &[]].map(|contacts| {
         let mut cloth = frozen.cloth.clone();
         let input = StepInput { contacts, ..frozen.input(&team) };
@@ -194,7 +194,7 @@ fn a_solver_keeps_a_warm_start_if_it_says_so() {
         let mut simulation = rippled(solver, 4, 4);
         set(&mut simulation, &settings);
         advance(&mut simulation, 3);
-        let kept = simulation.memory().0.to_vec();
+        let kept = simulation.warm_start().0.to_vec();
         let stated = simulation.solver().capabilities().warm_start;
         let mut again = rippled(solver, 4, 4);
         set(&mut again, &settings);
@@ -235,7 +235,7 @@ fn no_code_asks_for_a_solver_by_id_or_for_a_parameter_by_name() {
                     .iter()
                     .any(|question| line.contains(question.as_str()))
             };
-            if names.iter().any(|name| asks(&name)) {
+            if names.iter().any(asks) {
                 asked.push(format!("{}:{number}: {}", path.display(), line.trim()));
             }
         }

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, EulerRot};
 use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements};
-use weft::sim::lanes::Lanes;
+use weft::sim::exec::simd::F64x4;
 use weft::sim::params::{Kind, Setting, Tunable};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3};
@@ -88,8 +88,8 @@ fn for_each_constraint(mut law: impl FnMut(&str, &dyn Constraint, &Elements, &Pa
     }
 }
 
-fn lanes(q: &[Vec3]) -> Vec<Lanes> {
-    q.iter().map(|x| Lanes::from_vec3(*x)).collect()
+fn lanes(q: &[Vec3]) -> Vec<F64x4> {
+    q.iter().map(|x| F64x4::from_vec3(*x)).collect()
 }
 
 fn energy(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3]) -> f64 {
@@ -97,11 +97,11 @@ fn energy(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3]) -> f64 {
 }
 
 /// The values of all rows, and their projections found in chunks of so many elements, with the energies for unit weights.
-fn projected(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3], size: usize) -> [Vec<Lanes>; 3] {
+fn projected(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3], size: usize) -> [Vec<F64x4>; 3] {
     let (mut all, mut projections, mut energies) = (Vec::new(), Vec::new(), Vec::new());
     for start in (0..elements.len()).step_by(size) {
         let range = start..(start + size).min(elements.len());
-        let mut values = vec![Lanes::ZERO; range.len() * elements.rows()];
+        let mut values = vec![F64x4::ZERO; range.len() * elements.rows()];
         elements.evaluate(range.clone(), &lanes(q), &mut values);
         all.extend_from_slice(&values);
         let unprojected = values.clone();
@@ -110,7 +110,7 @@ fn projected(constraint: &dyn Constraint, elements: &Elements, q: &[Vec3], size:
         constraint.project(&mut chunk);
         constraint.energies(&unprojected, &chunk, &mut of_chunk);
         projections.extend(values);
-        energies.extend(of_chunk.into_iter().map(Lanes::splat));
+        energies.extend(of_chunk.into_iter().map(F64x4::splat));
     }
     [all, projections, energies]
 }
@@ -269,7 +269,7 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
     for name in Constraints::NAMES {
         for (cloth, pattern) in cloths().into_iter().take(3) {
             let simulation = with_constraint(name, pattern);
-            let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+            let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
             let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
             let method = solver.minimiser().expect("it minimises");
             let mut q = Vec::new();

@@ -1,21 +1,21 @@
 //! The search for contacts asks few colliders, and finds what asking all of them would find.
 
 use proptest::prelude::*;
-use weft::sim::contact::{Collider, Contact, Loads, Obstacles, Shape, Solid, Touch};
+use weft::sim::contact::{Collider, Contact, ContactSettings, Loads, Obstacles, Shape, Solid};
+use weft::sim::exec::team::Team;
 use weft::sim::forces::springs::spring_force;
+use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
-use weft::sim::pins::Partition;
-use weft::sim::team::Team;
 use weft::sim::{Cloth, Material, Pattern, Vec3};
 
 /// The search without a broad phase, as the documentation of contact says it.
 struct Exhaustive {
     solids: Vec<Solid>,
-    contact: Contact,
+    contact: ContactSettings,
 }
 
 impl Exhaustive {
-    fn find(&self, cloth: &Cloth, loads: &Loads) -> Vec<Touch> {
+    fn find(&self, cloth: &Cloth, loads: &Loads) -> Vec<Contact> {
         let thickness = self.contact.thickness;
         let mut touches = Vec::new();
         for &vertex in &loads.partition.free {
@@ -26,7 +26,7 @@ impl Exhaustive {
             let nearest = gaps.filter(|gap| gap.0.abs() <= 0.05 * thickness).min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal)) = nearest else { continue };
             let friction = self.contact.friction;
-            let touch = Touch { vertex, point: x - normal * gap, normal, friction, sliding: None };
+            let touch = Contact { vertex, point: x - normal * gap, normal, friction, sliding: None };
             let Some(material) = loads.material else {
                 touches.push(touch);
                 continue;
@@ -45,14 +45,14 @@ impl Exhaustive {
             if pressing > 0.0 {
                 let (along, limit) = (stopping - normal * pressing, friction * pressing);
                 let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
-                touches.push(Touch { sliding, ..touch });
+                touches.push(Contact { sliding, ..touch });
             }
         }
         touches
     }
 
     fn resolve(&self, before: &[Vec3], partition: &Partition, cloth: &mut Cloth) {
-        let Contact { thickness, friction, restitution, .. } = self.contact;
+        let ContactSettings { thickness, friction, restitution, .. } = self.contact;
         for &vertex in &partition.free {
             let i = vertex as usize;
             let (mut x, mut v) = (cloth.positions[i], cloth.velocities[i]);
@@ -130,7 +130,7 @@ proptest! {
         let mut cloth = Cloth::at_rest(pattern.rest_positions().to_vec(), vec![0.01; pattern.len()]);
         cloth.positions.iter_mut().for_each(|x| *x = noise.vector());
         cloth.pin_here(7);
-        let (material, contact) = (Material::default(), Contact { thickness, ..Contact::default() });
+        let (material, contact) = (Material::default(), ContactSettings { thickness, ..ContactSettings::default() });
         let external = vec![Vec3::NEG_Y * 0.098; cloth.len()];
         let (mut obstacles, mut partition) = (Obstacles::default(), Partition::default());
         let mut list: Vec<Collider> = (0..colliders).map(|_| noise.collider()).collect();
@@ -154,7 +154,7 @@ proptest! {
             let material = pressing.then_some(&material);
             let loads = Loads { pattern: &pattern, material, partition: &partition, external: &external, dt };
             let mut touches = vec![];
-            obstacles.find_touching(&contact, &cloth, &loads, 0.02, &mut touches, &team);
+            obstacles.find_contacts(&contact, &cloth, &loads, 0.02, &mut touches, &team);
             prop_assert_eq!(&touches, &exhaustive.find(&cloth, &loads), "step {}", step);
             found += touches.len();
 

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use weft::scene::Scene;
-use weft::sim::convergence::{Curve, Interrupted, Reference, Study, methods};
+use weft::sim::Clock;
 use weft::sim::forces::air::AirMode;
 use weft::sim::params::Setting;
-use weft::sim::solver::Clock;
-use weft::sim::{Hand, Simulation, Vec3};
+use weft::sim::study::convergence::{Curve, Interrupted, Reference, Study, methods};
+use weft::sim::{Grab, Simulation, Vec3};
 
 use crate::fixtures::{advance, rippled};
 
@@ -119,11 +119,11 @@ fn other_constraints_have_a_minimum_of_their_own_and_the_energy_falls_to_it() {
 fn the_iterates_are_those_of_the_step_itself() {
     let mut simulation = swinging(9);
     simulation.parameters.air.air = AirMode::Wind;
-    simulation.hand = Some(Hand { vertex: 40, target: Vec3::new(0.3, 1.0, 0.4) });
+    simulation.grab = Some(Grab { vertex: 40, target: Vec3::new(0.3, 1.0, 0.4) });
     for (id, key) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
         assert!(simulation.set_solver(id));
         set(&mut simulation, key, Setting::Integer(7));
-        let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+        let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
         let mut q = Vec::new();
         frozen.input(&team).predict(&frozen.cloth, &mut q);
         let mut solver = simulation.solver_like(id).expect("registered");
@@ -147,7 +147,7 @@ fn an_iteration_of_newton_is_charged_for_itself_alone() {
     }
     let mut simulation = swinging(8);
     simulation.clock = Clock(tick);
-    let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+    let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
     let mut solver = simulation.solver_like("implicit-newton").expect("registered");
     let newton = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();

@@ -1,8 +1,8 @@
 //! The two laws of damping: every solver follows the one that is chosen, or states that it does not.
 
 use weft::sim::forces::SpringSum;
-use weft::sim::material::DampingModel::{self, AlongSpring, Isotropic};
 use weft::sim::measure::Potential;
+use weft::sim::model::material::DampingModel::{self, AlongSpring, Isotropic};
 use weft::sim::params::Setting;
 use weft::sim::solver::{DampingLaws, Stability};
 use weft::sim::{Simulation, Vec3, solvers};
@@ -174,7 +174,7 @@ fn the_force_of_the_potential_is_its_gradient_under_both_laws_and_newton_solves_
         let mut simulation = rippled("implicit-newton", 5, 4);
         simulation.parameters.material.damping = 2.0;
         simulation.parameters.material.damping_model = law;
-        let (frozen, team) = (simulation.freeze(), weft::sim::team::Team::alone());
+        let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
         let (cloth, input) = (&frozen.cloth, frozen.input(&team));
         let mut target = Vec::new();
         input.predict(cloth, &mut target);

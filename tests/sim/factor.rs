@@ -1,9 +1,9 @@
 //! The sparse factor and its updates, against the matrix itself and against fresh factorisations.
 
 use proptest::prelude::*;
+use weft::sim::exec::team::Team;
 use weft::sim::linear::{ConstantSystem, Graph, Rows, WholeShape, approximate_minimum_degree};
 use weft::sim::pattern::Plane;
-use weft::sim::team::Team;
 use weft::sim::{Pattern, Vec3};
 
 /// The rows of the springs of a pattern, with weights that differ.
@@ -30,7 +30,7 @@ fn hold(system: &mut ConstantSystem, pins: &[u32], held: &[(u32, f64)]) {
 }
 
 fn at_places(system: &ConstantSystem, pins: &[u32], held: &[(u32, f64)]) -> (Vec<usize>, Vec<(usize, f64)>) {
-    let place = |vertex: u32| system.symbolic().place_of[vertex as usize] as usize;
+    let place = |vertex: u32| system.symbolic().column_of[vertex as usize] as usize;
     (
         pins.iter().map(|&pin| place(pin)).collect(),
         held.iter().map(|&(vertex, weight)| (place(vertex), weight)).collect(),
@@ -140,7 +140,8 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
         let mut system = made(&pattern, None);
         hold(&mut system, &[0, 3], &[]);
         let solve = |system: &mut ConstantSystem, n: usize| {
-            let mut x: Vec<_> = (0..n).map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
+            let mut x: Vec<_> =
+                (0..n).map(|i| weft::sim::exec::simd::F64x4([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
             system.solve(&mut x, &Team::alone());
             x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
         };
@@ -180,7 +181,7 @@ fn a_worn_out_factor_is_computed_anew() {
     let pattern = Pattern::grid(30, 30, 1.0, 1.0, Plane::Xz);
     let mut system = system(&pattern);
     hold(&mut system, &[], &[]);
-    let at = system.symbolic().place_of[437] as usize;
+    let at = system.symbolic().column_of[437] as usize;
     let mut cost = |held: &[(usize, f64)]| {
         system.hold(std::iter::empty(), held.iter().copied(), &Team::alone()).expect("definite").factorisations
     };
@@ -198,11 +199,12 @@ fn the_number_of_threads_changes_no_bit() {
     let solve = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            Team::gather(true, |team| {
+            Team::run(true, |team| {
                 let mut system = system(&pattern);
                 system.hold([0, 59].into_iter(), [(7, 3.0)].into_iter(), team).expect("definite");
-                let mut x: Vec<_> =
-                    (0..pattern.len()).map(|i| weft::sim::lanes::Lanes([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
+                let mut x: Vec<_> = (0..pattern.len())
+                    .map(|i| weft::sim::exec::simd::F64x4([1.0, i as f64, (i % 9) as f64, 0.0]))
+                    .collect();
                 system.solve(&mut x, team);
                 x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
             })

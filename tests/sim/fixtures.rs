@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Stability;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use weft::sim::guard::{Absurd, Guard};
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::{Kind, Setting, Tunable};
 use weft::sim::pattern::Plane;
 use weft::sim::{Cloth, Pattern, Simulation, StepError, Vec3, solvers};

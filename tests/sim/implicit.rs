@@ -78,8 +78,8 @@ fn the_choice_between_gradients_and_factorisation_survives_a_snapshot() {
     advance(&mut whole, 5);
     let mut resumed = stiff();
     resumed.restore(whole.cloth.clone(), whole.time(), whole.steps());
-    let (warm_start, next, history) = whole.memory();
-    resumed.remember(warm_start, next, history.cloned());
+    let (warm_start, next, history) = whole.warm_start();
+    resumed.set_warm_start(warm_start, next, history.cloned());
     for _ in 0..15 {
         advance(&mut whole, 1);
         advance(&mut resumed, 1);

@@ -1,6 +1,6 @@
 //! Laws that hold for every solver, and what each says of itself.
 
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
@@ -74,7 +74,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn no_two_springs_of_a_colour_share_a_vertex() {
     for simulation in [square("xpbd", 9, 7), square("xpbd", 2, 2)] {
         let ends = &simulation.pattern().springs().ends;
-        let colouring = weft::sim::colouring::Colouring::of(ends.iter().copied(), simulation.cloth.len());
+        let colouring = weft::sim::exec::colouring::Colouring::of(ends.iter().copied(), simulation.cloth.len());
         let mut seen: Vec<u32> = colouring.order().to_vec();
         seen.sort_unstable();
         assert_eq!(seen, (0..ends.len() as u32).collect::<Vec<_>>(), "every spring once");
@@ -224,8 +224,8 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
 
 #[test]
 fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
+    use weft::sim::exec::team::Team;
     use weft::sim::forces::SpringSum;
-    use weft::sim::team::Team;
     let simulation = rippled("symplectic-euler", 70, 70);
     let pattern = simulation.pattern();
     let ends = &pattern.springs().ends;
@@ -238,7 +238,7 @@ fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let mut summed = Vec::new();
-        pool.install(|| Team::gather(true, |team| SpringSum::default().add_up(pattern, &mut summed, team, value)));
+        pool.install(|| Team::run(true, |team| SpringSum::default().add_up(pattern, &mut summed, team, value)));
         assert_eq!(summed, scattered, "{threads} threads");
     }
 }

@@ -1,6 +1,6 @@
 //! Energies, stretch, critical step, the load on a pin.
 
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 

@@ -1,10 +1,10 @@
 //! What the solvers that minimise the incremental potential have in common.
 
+use weft::sim::Clock;
+use weft::sim::exec::team::Team;
 use weft::sim::measure::Potential;
+use weft::sim::model::partition::Partition;
 use weft::sim::params::Setting;
-use weft::sim::pins::Partition;
-use weft::sim::solver::Clock;
-use weft::sim::team::Team;
 use weft::sim::{Effort, Simulation, StepInput, Vec3};
 
 use crate::fixtures::{advance, rippled};

@@ -1,9 +1,9 @@
 //! The exact impulse of a spring between two masses.
 
 use proptest::prelude::*;
-use weft::sim::forces::oscillator::Oscillator;
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::{Family, Springs};
+use weft::sim::solvers::oscillator::Oscillator;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
 /// Two vertices a metre apart along a slanted axis, joined by a spring, without gravity.

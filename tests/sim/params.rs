@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use weft::scene::Scene;
-use weft::sim::contact::Contact;
+use weft::sim::contact::ContactSettings;
 use weft::sim::params::{Kind, ParamError, Setting, Tunable};
 use weft::sim::{Material, solvers};
 
@@ -90,12 +90,12 @@ fn any_value_in_range_survives_being_written_and_read() {
 
 #[test]
 fn values_out_of_range_are_refused_and_change_nothing() {
-    let mut contact = Contact::default();
+    let mut contact = ContactSettings::default();
     let index = contact.index_of("friction").expect("a parameter of contact");
     for value in [-0.1, 2.1, f64::NAN, f64::INFINITY] {
         let refused = contact.set(index, Setting::Real(value));
         assert!(matches!(refused, Err(ParamError::OutOfRange { key: "friction", .. })), "{value}");
-        assert_eq!(contact, Contact::default());
+        assert_eq!(contact, ContactSettings::default());
     }
     // of another kind
     assert!(contact.set(index, Setting::Toggle(true)).is_err());

@@ -1,7 +1,7 @@
 //! Patterns: grids and meshes, their springs and masses.
 
 use proptest::prelude::*;
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::{Family, Plane};
 use weft::sim::{Pattern, Vec3};
 

@@ -1,8 +1,9 @@
 //! Pins, paths and the hand.
 
 use proptest::prelude::*;
-use weft::sim::pins::{Partition, Path, Pin};
-use weft::sim::{Hand, Vec3};
+use weft::sim::model::partition::Partition;
+use weft::sim::model::pins::{Path, Pin};
+use weft::sim::{Grab, Vec3};
 
 use crate::fixtures::{advance, every, rippled, solver_ids, square};
 
@@ -62,17 +63,17 @@ fn a_held_vertex_follows_the_hand_and_leaves_it_with_the_velocity_it_had() {
         let mut simulation = square(solver, 6, 6);
         simulation.cloth.pin_here(0);
         let target = simulation.cloth.positions[35] + Vec3::new(0.1, 0.3, 0.0);
-        simulation.hand = Some(Hand { vertex: 35, target });
+        simulation.grab = Some(Grab { vertex: 35, target });
         for _ in 0..60 {
             simulation.step().expect("stable");
         }
         assert!(simulation.cloth.positions[35].distance(target) < 1e-3, "{solver}");
         // pulled along, then let go in flight
-        simulation.hand = Some(Hand { vertex: 35, target: target + Vec3::X * 0.5 });
+        simulation.grab = Some(Grab { vertex: 35, target: target + Vec3::X * 0.5 });
         simulation.step().expect("stable");
         let velocity = simulation.cloth.velocities[35];
         assert!(velocity.x > 1.0, "{solver}: {velocity}");
-        simulation.hand = None;
+        simulation.grab = None;
         assert_eq!(simulation.cloth.velocities[35], velocity);
         simulation.step().expect("stable");
         // how much of it is left after a step is up to the stiffness of the cloth that it drags along
@@ -89,8 +90,8 @@ fn the_hand_wins_over_a_pin_and_a_vertex_is_prescribed_once() {
     simulation.cloth.pin_here(9);
     let mut partition = Partition::default();
     for vertex in [0, 3, 5, 9, 15] {
-        let hand = Hand { vertex, target: Vec3::splat(2.0) };
-        partition.update(&simulation.cloth, Some(&hand), 0.0, 0.1);
+        let grab = Grab { vertex, target: Vec3::splat(2.0) };
+        partition.update(&simulation.cloth, Some(&grab), 0.0, 0.1);
         let vertices: Vec<u32> = partition.prescribed.iter().map(|p| p.vertex).collect();
         let mut expected = vec![3, 9, vertex];
         expected.sort_unstable();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use weft::sim::constraints::{BendingRows, Element, clamp_strain, elements, with_length};
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 

@@ -1,6 +1,6 @@
 //! What each solver says of itself, measured: order, momentum, free fall, stability.
 
-use weft::sim::material::{DampingModel, Mass, MassModel};
+use weft::sim::model::material::{DampingModel, Mass, MassModel};
 use weft::sim::params::{Kind, Setting};
 use weft::sim::pattern::{Family, Plane, Springs};
 use weft::sim::solver::{Keeps, Stability};

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::{Family, Plane};
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 

@@ -2,7 +2,7 @@
 
 use faer::linalg::solvers::Solve;
 use weft::sim::constraints::hinge::{bend, hinges};
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::{Family, Plane, Springs};
 use weft::sim::solvers::Softness;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use weft::scene::Scene;
-use weft::sim::stability::{Criterion, Experiment, Finding, Vary, is_folded};
+use weft::sim::study::stability::{Criterion, Experiment, Finding, Vary, is_folded};
 
 /// Largest stiffness of a row of table 1, by its name.
 fn limit(solver: &str, variant: &str, mass: f64) -> Finding {

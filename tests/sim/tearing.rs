@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use proptest::prelude::*;
-use weft::sim::knife::{Knife, Met};
-use weft::sim::material::{Mass, MassModel};
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::{Family, Fans, Plane};
-use weft::sim::{Hand, Pattern, Pin, Simulation, Vec3, solvers};
+use weft::sim::topology::cut_path::{CutPath, Hit};
+use weft::sim::{Grab, Pattern, Pin, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, every, rippled, solver_ids, square};
 
@@ -315,7 +315,7 @@ fn a_cloth_in_loose_triangles_steps_with_every_solver() {
         let mut simulation = rippled(solver, 7, 6);
         simulation.parameters.timing.time_step = 0.001;
         simulation.cloth.pin_here(0);
-        simulation.hand = Some(Hand { vertex: 20, target: simulation.cloth.positions[20] });
+        simulation.grab = Some(Grab { vertex: 20, target: simulation.cloth.positions[20] });
         advance(&mut simulation, 3);
         let all = edges(simulation.pattern());
         simulation.cut(&all);
@@ -367,14 +367,14 @@ fn going_back_to_before_a_tear_makes_the_cloth_whole_and_the_same_again() {
         simulation.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 0.001;
         // from here on nothing is carried over from before
-        let start = simulation.moment();
+        let start = simulation.checkpoint();
         simulation.return_to(start.clone());
         advance(&mut simulation, 4);
         let whole = simulation.cloth.clone();
         let row: Vec<[u32; 2]> = (12..17).map(|i| [i, i + 1]).collect();
         assert_eq!(simulation.cut(&row), 6);
         advance(&mut simulation, 4);
-        let torn = simulation.moment();
+        let torn = simulation.checkpoint();
         simulation.return_to(start);
         assert_eq!((simulation.cloth.len(), simulation.pattern().len(), simulation.steps()), (36, 36, 0));
         advance(&mut simulation, 4);
@@ -404,8 +404,8 @@ fn a_pin_keeps_its_vertex_and_the_cloth_tears_beside_it() {
 /// `parts`.
 fn stroke(from: [f64; 2], to: [f64; 2], parts: usize) -> Pattern {
     let mut pattern = Pattern::grid(9, 9, 1.0, 1.0, Plane::Xz);
-    let mut knife = Knife::default();
-    let met = |pattern: &Pattern, share: f64| -> Option<Met> {
+    let mut knife = CutPath::default();
+    let met = |pattern: &Pattern, share: f64| -> Option<Hit> {
         let [x, z] = [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis]));
         let point = Vec3::new(x, 0.0, z);
         let inside = |corners: &[u32; 3]| {
@@ -413,7 +413,7 @@ fn stroke(from: [f64; 2], to: [f64; 2], parts: usize) -> Pattern {
             [(a, b), (b, c), (c, a)].into_iter().all(|(a, b)| (b - a).cross(point - a).y >= -1e-12)
         };
         let triangle = pattern.triangles().iter().position(inside)? as u32;
-        Some(Met { triangle, point })
+        Some(Hit { triangle, point })
     };
     for part in 0..parts {
         let shares = (0..=400 / parts).map(|at| (part as f64 + at as f64 / (400 / parts) as f64) / parts as f64);

@@ -7,7 +7,7 @@ use super::style::{ALARM, QUIET};
 use super::{Shown as Panels, note_place, rows};
 use crate::app::convergence::{Convergence, Findings, Shown};
 use crate::app::session::SessionHandle;
-use crate::sim::convergence::{Curve, Point, Reference};
+use crate::sim::study::convergence::{Curve, Point, Reference};
 
 /// Colour of each curve, in menu order: apart also for those who see no red or no green.
 const COLORS: [Color32; 3] =

@@ -87,9 +87,9 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
 
 /// The force of the hand, beside the cursor.
 pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
-    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.hand_force, shown.cursor) else { return };
+    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.grab_force, shown.cursor) else { return };
     let text = format!("{} N", newtons(force));
-    let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("hand")));
+    let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("grab")));
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);
     let galley = painter.layout_no_wrap(text, FontId::proportional(14.0), Color32::WHITE);
     let rect = Align2::LEFT_CENTER.anchor_size(at, galley.size()).expand(4.0);

@@ -63,6 +63,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 ("Order", info.order.to_string()),
                 ("Stability", info.stability.describe()),
                 ("Cost", info.cost.to_owned()),
+                ("Contact", session.frame.capabilities.contacts.describe().to_owned()),
+                ("Damping", session.frame.capabilities.damping.describe()),
             ] {
                 ui.label(RichText::new(label).small().color(QUIET));
                 ui.add(Label::new(RichText::new(text).small()).wrap());

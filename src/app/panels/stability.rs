@@ -7,7 +7,7 @@ use super::{Shown, note_place, rows};
 use crate::app::stability::{Stability, Subject};
 use crate::sim::Real;
 use crate::sim::params::{Field, Setting};
-use crate::sim::stability::{Criterion, Finding, Vary};
+use crate::sim::study::stability::{Criterion, Finding, Vary};
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {

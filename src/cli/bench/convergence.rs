@@ -7,7 +7,7 @@ use serde_json::json;
 use super::args::BenchArgs;
 use crate::cli::output::{Failure, clock, print, print_json, share_bar};
 use crate::scene::{CONVERGENCE_HEADER, InputError, convergence_rows};
-use crate::sim::convergence::{Curve, Study, methods};
+use crate::sim::study::convergence::{Curve, Study, methods};
 use crate::sim::{Real, Simulation};
 
 /// Steps before the one that is measured: half a second, in which the hanging cloth falls and begins to swing.
@@ -83,7 +83,7 @@ fn to_csv(measured: &[(u32, Curve)]) -> Result<String, Failure> {
 
 fn to_json(measured: &[(u32, Curve)]) -> serde_json::Value {
     let points = |size: u32, curve: &Curve| -> Vec<serde_json::Value> {
-        let entry = |point: &crate::sim::convergence::Point| {
+        let entry = |point: &crate::sim::study::convergence::Point| {
             json!({
                 "solver": curve.solver.id,
                 "columns": size,

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use crate::cli::output::{Failure, median, print, print_json};
 use crate::scene::Scene;
-use crate::sim::lanes::Lanes;
-use crate::sim::linear::{Cholesky, ConstantSystem, Rows};
-use crate::sim::team::Team;
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::Team;
+use crate::sim::linear::{ConstantSystem, FaerCholesky, Rows};
 use crate::sim::{Real, Simulation};
 
 /// Time that one quantity may take [s], and how often it is measured at least.
@@ -110,7 +110,7 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
     let inertia = |vertex: usize| cloth.masses[vertex] / (h * h);
     let none = std::iter::empty;
-    let own_factor = Team::gather(true, |team| {
+    let own_factor = Team::run(true, |team| {
         let mut run = || {
             system.assemble(inertia, &rows);
             system.hold(none(), std::iter::empty(), team)
@@ -119,26 +119,26 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
         Ok::<_, Failure>(time(|| run().map_or((), |_| ())))
     })?;
     // a vertex in the middle is taken and let go
-    let middle = system.symbolic().place_of[n / 2] as usize;
-    let grab = Team::gather(true, |team| {
+    let middle = system.symbolic().column_of[n / 2] as usize;
+    let grab = Team::run(true, |team| {
         0.5 * time(|| {
             let took = system.hold(std::iter::once(middle), std::iter::empty(), team);
             let gave = system.hold(none(), std::iter::empty(), team);
             debug_assert!(took.is_ok() && gave.is_ok());
         })
     });
-    let right = |i: usize| Lanes([(i % 5) as Real - 2.0, 1.0, (i % 3) as Real, 0.0]);
-    let mut x = vec![Lanes::ZERO; n];
-    let own_solve = Team::gather(true, |team| {
+    let right = |i: usize| F64x4([(i % 5) as Real - 2.0, 1.0, (i % 3) as Real, 0.0]);
+    let mut x = vec![F64x4::ZERO; n];
+    let own_solve = Team::run(true, |team| {
         time(|| {
             x.iter_mut().enumerate().for_each(|(i, x)| *x = right(i));
             system.solve(&mut x, team);
         })
     });
-    let residual = Team::gather(true, |team| system.residual(team));
+    let residual = Team::run(true, |team| system.residual(team));
 
     let matrix = system.matrix();
-    let mut faer = Cholesky::analyse(matrix).map_err(failed)?;
+    let mut faer = FaerCholesky::analyse(matrix).map_err(failed)?;
     faer.factor(matrix).map_err(failed)?;
     let faer_factor = time(|| faer.factor(matrix).unwrap_or_default());
     let mut columns = vec![0.0; 3 * n];

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::ColouredSprings;
-use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
-use crate::sim::team::{Chunks, Shared, Team};
+use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Pattern, Real};
 
 /// How the springs of a family are projected.
@@ -33,7 +33,7 @@ const GRAIN: usize = 64;
 struct Batch {
     ends: [[u32; 4]; 2],
     /// [m]
-    rest_lengths: Lanes,
+    rest_lengths: F64x4,
 }
 
 /// The springs of some families by colour, and in a colour by family.
@@ -42,7 +42,7 @@ pub struct SpringBatches {
     springs: ColouredSprings,
     batches: Vec<Batch>,
     /// Sums of the `Δλ` of a step [kg m].
-    multipliers: Vec<Lanes>,
+    multipliers: Vec<F64x4>,
     /// The batches of each colour and family, colour by colour.
     runs: Vec<(Range<usize>, u8)>,
     /// The runs of each colour.
@@ -59,7 +59,7 @@ impl SpringBatches {
             self.gather(pattern.len());
         }
         self.multipliers.clear();
-        self.multipliers.resize(self.batches.len(), Lanes::ZERO);
+        self.multipliers.resize(self.batches.len(), F64x4::ZERO);
     }
 
     fn gather(&mut self, vertices: usize) {
@@ -79,7 +79,7 @@ impl SpringBatches {
                 let (start, family) = (batches.len(), run[0].family);
                 let spare = std::array::from_fn(|lane| (vertices + 4 * usize::from(family) + lane) as u32);
                 batches.extend(run.chunks(4).map(|four| {
-                    let mut batch = Batch { ends: [spare; 2], rest_lengths: Lanes::ZERO };
+                    let mut batch = Batch { ends: [spare; 2], rest_lengths: F64x4::ZERO };
                     for (lane, spring) in four.iter().enumerate() {
                         [batch.ends[0][lane], batch.ends[1][lane]] = spring.ends;
                         batch.rest_lengths.0[lane] = spring.rest_length;
@@ -100,7 +100,7 @@ impl SpringBatches {
 
     /// Projects every spring once, colour after colour. `q` has the positions [m] with the inverse masses [1/kg] in the
     /// fourth lane, `before` the positions at the start of the step, needed where there is damping.
-    pub fn sweep(&mut self, q: &mut [Lanes], before: &[Lanes], by_family: &[Projection; 3], team: &Team) {
+    pub fn sweep(&mut self, q: &mut [F64x4], before: &[F64x4], by_family: &[Projection; 3], team: &Team) {
         let damped = by_family.iter().any(|projection| projection.damping > 0.0);
         assert!(q.len() >= self.vertices && (!damped || before.len() >= self.vertices));
         let q = Shared::new(q);
@@ -132,9 +132,9 @@ impl SpringBatches {
 /// nobody else uses those entries of `q`.
 struct Part<'a> {
     batches: &'a [Batch],
-    multipliers: &'a mut [Lanes],
-    q: &'a Shared<'a, Lanes>,
-    before: &'a [Lanes],
+    multipliers: &'a mut [F64x4],
+    q: &'a Shared<'a, F64x4>,
+    before: &'a [F64x4],
 }
 
 vectorised! {

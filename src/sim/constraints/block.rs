@@ -12,7 +12,7 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// A constraint of projective dynamics with its settings.
@@ -29,10 +29,10 @@ pub trait Constraint: Debug + Send + Sync {
 
     /// Writes what each element contributes to the energy for `w μ = 1`, given its values `z` and the chunk of its
     /// projections `p`. What is not the distance from `z` to `p` may be added.
-    fn energies(&self, values: &[Lanes], projected: &Chunk, energies: &mut [Real]) {
+    fn energies(&self, values: &[F64x4], projected: &Chunk, energies: &mut [Real]) {
         let rows = projected.rows;
         for ((z, p), energy) in values.chunks_exact(rows).zip(projected.values.chunks_exact(rows)).zip(energies) {
-            let square = |(z, p): (&Lanes, &Lanes)| z.to_vec3().distance_squared(p.to_vec3());
+            let square = |(z, p): (&F64x4, &F64x4)| z.to_vec3().distance_squared(p.to_vec3());
             *energy = z.iter().zip(p).map(square).sum::<Real>() / 2.0;
         }
     }
@@ -147,7 +147,7 @@ impl Elements {
     }
 
     /// Writes the values `z` of the rows of some elements to `values`. `q` has the positions of all vertices [m].
-    pub fn evaluate(&self, elements: Range<usize>, q: &[Lanes], values: &mut [Lanes]) {
+    pub fn evaluate(&self, elements: Range<usize>, q: &[F64x4], values: &mut [F64x4]) {
         match self.rows {
             1 => self.evaluate_rows::<1>(elements, q, values),
             2 => self.evaluate_rows::<2>(elements, q, values),
@@ -155,15 +155,15 @@ impl Elements {
         }
     }
 
-    fn evaluate_rows<const R: usize>(&self, elements: Range<usize>, q: &[Lanes], values: &mut [Lanes]) {
+    fn evaluate_rows<const R: usize>(&self, elements: Range<usize>, q: &[F64x4], values: &mut [F64x4]) {
         let (coefficients, _) = self.coefficients.as_chunks::<R>();
         for (element, values) in elements.zip(values.as_chunks_mut::<R>().0) {
             let range = self.starts[element] as usize..self.starts[element + 1] as usize;
-            let mut sums = [Lanes::ZERO; R];
+            let mut sums = [F64x4::ZERO; R];
             for (&vertex, coefficients) in self.vertices[range.clone()].iter().zip(&coefficients[range]) {
                 let position = q[vertex as usize];
                 for (sum, &a) in sums.iter_mut().zip(coefficients) {
-                    *sum = *sum + position * Lanes::splat(a);
+                    *sum = *sum + position * F64x4::splat(a);
                 }
             }
             *values = sums;
@@ -172,15 +172,15 @@ impl Elements {
 
     /// Some elements with their values, to project.
     #[must_use]
-    pub fn chunk<'a>(&'a self, elements: Range<usize>, values: &'a mut [Lanes]) -> Chunk<'a> {
+    pub fn chunk<'a>(&'a self, elements: Range<usize>, values: &'a mut [F64x4]) -> Chunk<'a> {
         let rest = &self.rest[elements.start * self.kept..elements.end * self.kept];
         Chunk { rows: self.rows, kept: self.kept, values, rest }
     }
 
     /// The energy of each element under `constraint` [J]. `q` has the positions of all vertices [m].
     #[must_use]
-    pub fn energies(&self, constraint: &dyn Constraint, q: &[Lanes]) -> Vec<Real> {
-        let mut values = vec![Lanes::ZERO; self.len() * self.rows];
+    pub fn energies(&self, constraint: &dyn Constraint, q: &[F64x4]) -> Vec<Real> {
+        let mut values = vec![F64x4::ZERO; self.len() * self.rows];
         self.evaluate(0..self.len(), q, &mut values);
         let mut projected = values.clone();
         let mut chunk = self.chunk(0..self.len(), &mut projected);
@@ -198,7 +198,7 @@ impl Elements {
 pub struct Chunk<'a> {
     rows: usize,
     kept: usize,
-    values: &'a mut [Lanes],
+    values: &'a mut [F64x4],
     rest: &'a [Real],
 }
 
@@ -210,7 +210,7 @@ impl Chunk<'_> {
         debug_assert_eq!(R, self.rows);
         for (element, values) in self.values.as_chunks_mut::<R>().0.iter_mut().enumerate() {
             let rest = &self.rest[element * self.kept..][..self.kept];
-            *values = project(values.map(Lanes::to_vec3), rest).map(Lanes::from_vec3);
+            *values = project(values.map(F64x4::to_vec3), rest).map(F64x4::from_vec3);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sim::colouring::Colouring;
+use crate::sim::exec::colouring::Colouring;
 use crate::sim::{Pattern, Real};
 
 /// One spring.

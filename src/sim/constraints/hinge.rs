@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::sim::colouring::Colouring;
+use crate::sim::exec::colouring::Colouring;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Two triangles `(a, b, c)` and `(b, a, d)` with the edge `a b` in common.

@@ -1,15 +1,15 @@
 //! Contact of the cloth with colliders: their shapes, and the response that solvers without a contact of their own get.
 
 mod collider;
+mod contact_point;
 mod obstacles;
 mod response;
+mod search;
 mod table;
-mod touch;
-mod touching;
 
 pub use collider::{Collider, Shape, Solid};
+pub use contact_point::Contact;
 pub use obstacles::Obstacles;
-pub use response::Contact;
+pub use response::ContactSettings;
+pub use search::Loads;
 pub use table::{Table, TableShape};
-pub use touch::Touch;
-pub use touching::Loads;

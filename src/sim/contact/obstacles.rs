@@ -9,8 +9,8 @@
 use parry3d_f64::bounding_volume::Aabb;
 
 use super::collider::{Collider, Solid};
-use super::touch::Touch;
-use crate::sim::team::{Chunks, Shared, Team};
+use super::contact_point::Contact;
+use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// Vertices that a thread takes at a time.
@@ -72,7 +72,7 @@ const fn bit(solid: usize) -> u64 {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     balls: Vec<Ball>,
-    pub touches: Vec<Touch>,
+    pub contacts: Vec<Contact>,
 }
 
 /// The solid shapes around a cloth, prepared for queries, and which of them each vertex could reach.
@@ -118,16 +118,16 @@ impl Obstacles {
         }
     }
 
-    /// Calls `visit(vertex, near, touches)` for every one of so many vertices, with the solids near it, to collect contacts in
-    /// `touches`, which are those of the part; then `take` with the contacts of each part, by rising vertex. A vertex at
+    /// Calls `visit(vertex, near, contacts)` for every one of so many vertices, with the solids near it, to collect contacts in
+    /// `contacts`, which are those of the part; then `take` with the contacts of each part, by rising vertex. A vertex at
     /// `positions` [m] with `velocities` [m/s] is given room for its motion in `ahead` [s].
     pub(super) fn search(
         &mut self,
         [positions, velocities]: [&[Vec3]; 2],
         ahead: Real,
         team: &Team,
-        visit: impl Fn(usize, Near, &mut Vec<Touch>) + Sync,
-        mut take: impl FnMut(&[Touch]),
+        visit: impl Fn(usize, Near, &mut Vec<Contact>) + Sync,
+        mut take: impl FnMut(&[Contact]),
     ) {
         if self.is_empty() {
             return;
@@ -135,7 +135,7 @@ impl Obstacles {
         self.divide(positions.len());
         let (solids, thickness) = (&self.solids[..], self.thickness);
         team.update(&mut self.parts, 1, |at, part| {
-            part.touches.clear();
+            part.contacts.clear();
             let here = at * GRAIN..at * GRAIN + part.balls.len();
             if !any_near(solids, positions[here].iter()) {
                 return;
@@ -149,12 +149,12 @@ impl Obstacles {
                     *ball = Ball::around(x, margin, solids);
                 }
                 if ball.near != 0 {
-                    visit(i, Near { solids, mask: ball.near }, &mut part.touches);
+                    visit(i, Near { solids, mask: ball.near }, &mut part.contacts);
                 }
             }
         });
         for part in &self.parts {
-            take(&part.touches);
+            take(&part.contacts);
         }
     }
 

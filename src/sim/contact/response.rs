@@ -3,14 +3,14 @@
 
 use super::collider::Solid;
 use super::obstacles::Obstacles;
+use crate::sim::exec::team::Team;
+use crate::sim::model::partition::Partition;
 use crate::sim::params::{Kind, linear, logarithmic};
-use crate::sim::pins::Partition;
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Real, Vec3};
 
 crate::parameters! {
     /// How the cloth meets what is solid.
-    pub struct Contact {
+    pub struct ContactSettings {
         /// Distance that the cloth keeps from colliders. Larger hides that only vertices are tested, not the threads between.
         pub thickness: Real = 0.008, "Thickness", "m", logarithmic(1e-4, 0.1);
         /// Coulomb friction. At 0 the cloth slides off; above about 0.6 it stays where it falls.
@@ -27,7 +27,7 @@ impl Obstacles {
     /// which fast vertices are traced, so that they do not pass through thin colliders.
     pub fn resolve(
         &mut self,
-        contact: &Contact,
+        contact: &ContactSettings,
         before: &[Vec3],
         partition: &Partition,
         cloth: &mut Cloth,
@@ -63,7 +63,7 @@ fn penetration(solid: &Solid, thickness: Real, from: Vec3, to: Vec3) -> Option<(
 }
 
 /// The velocity [m/s] after contact with a resting surface.
-fn rebound(contact: &Contact, v: Vec3, normal: Vec3) -> Vec3 {
+fn rebound(contact: &ContactSettings, v: Vec3, normal: Vec3) -> Vec3 {
     let approach = v.dot(normal);
     if approach >= 0.0 {
         return v;

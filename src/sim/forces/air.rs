@@ -1,7 +1,7 @@
 //! Drag and lift per vertex (SMS section 3, equations 5 and 6; `physics.md` section 6).
 
+use crate::sim::exec::team::Team;
 use crate::sim::params::{Kind, linear, logarithmic};
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 crate::choices! {

@@ -1,14 +1,15 @@
 //! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section 1); with damping along the
 //! spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
 
-use crate::sim::material::DampingModel;
+use crate::sim::exec::team::Team;
+use crate::sim::math::outer;
+use crate::sim::model::material::DampingModel;
 use crate::sim::pattern::Pattern;
-use crate::sim::team::Team;
 use crate::sim::{Cloth, Mat3, Material, Real, Vec3};
 
 /// Springs, and vertices with all their springs, that a thread takes at a time.
-pub(super) const SPRINGS: usize = 2048;
-pub(super) const VERTICES: usize = 512;
+pub(crate) const SPRINGS: usize = 2048;
+pub(crate) const VERTICES: usize = 512;
 
 /// Unit vector along `d`; zero for a degenerate spring, which has no direction and therefore no force.
 #[inline]
@@ -81,13 +82,6 @@ pub fn jacobian(k: Real, rest_length: Real, d: Vec3, blocks: Blocks) -> Mat3 {
     let a = 1.0 - rest_length / l;
     let a = if blocks == Blocks::Clamped { a.max(0.0) } else { a };
     Mat3::from_diagonal(Vec3::splat(k * a)) + outer(u) * (k * (1.0 - a))
-}
-
-/// `u uᵀ`.
-#[inline]
-#[must_use]
-pub fn outer(u: Vec3) -> Mat3 {
-    Mat3::from_cols(u * u.x, u * u.y, u * u.z)
 }
 
 /// Sums a vector per spring at the spring's ends. Owns the scratch memory, so that a step allocates nothing.
@@ -172,4 +166,26 @@ impl SpringSum {
             force(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
         });
     }
+}
+
+/// Force [N] of its springs on one vertex.
+#[must_use]
+pub fn spring_force_on(cloth: &Cloth, pattern: &Pattern, material: &Material, vertex: u32) -> Vec3 {
+    let i = vertex as usize;
+    let springs = pattern.springs();
+    let mut sum = Vec3::ZERO;
+    for &(spring, other) in pattern.neighbours().of_vertex(vertex) {
+        let (e, j) = (spring as usize, other as usize);
+        let k = material.stiffness(springs.families[e]);
+        if k > 0.0 {
+            let offset = cloth.positions[j] - cloth.positions[i];
+            let relative = cloth.velocities[j] - cloth.velocities[i];
+            let force = match material.damping_model {
+                DampingModel::Isotropic => spring_force,
+                DampingModel::AlongSpring => spring_force_along,
+            };
+            sum += force(k, material.damping, springs.rest_lengths[e], offset, relative);
+        }
+    }
+    sum
 }

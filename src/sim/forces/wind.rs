@@ -6,7 +6,7 @@
 use fastnoise_lite::{FastNoiseLite, NoiseType};
 
 use super::air::{Air, AirMode};
-use crate::sim::team::Team;
+use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
 /// The velocity of the air at any place and time.

@@ -1,10 +1,10 @@
 //! What the constant system does when vertices are held or let go: updates of its factor, as long as they are cheaper than a new
 //! one and exact enough.
 
-use super::ConstantSystem;
+use super::constant::{Change, ConstantSystem};
 use super::update::BATCH;
 use crate::sim::Real;
-use crate::sim::team::Team;
+use crate::sim::exec::team::Team;
 
 /// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
 const UPDATE_COST: f64 = 12.0;
@@ -13,29 +13,6 @@ const UPDATE_COST: f64 = 12.0;
 const PROBE_AT: Real = 64.0;
 /// Relative residual of a solve beyond which the updated factor counts as worn out.
 const DRIFT: Real = 1e-11;
-
-/// A change of the held vertices.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Change {
-    /// The vertex at a place becomes prescribed.
-    Delete(usize),
-    /// The vertex at a place is free again, with a weight on the diagonal.
-    Add(usize, Real),
-    /// The weight on the diagonal at a place changes by so much.
-    Weight(usize, Real),
-}
-
-impl Change {
-    pub(super) fn place(&self) -> usize {
-        match *self {
-            Self::Delete(place) | Self::Add(place, _) | Self::Weight(place, _) => place,
-        }
-    }
-
-    fn is_loss(&self) -> bool {
-        matches!(self, Self::Weight(_, gain) if *gain < 0.0)
-    }
-}
 
 impl ConstantSystem {
     /// Whether the changes at hand are better made by updates.
@@ -75,9 +52,9 @@ impl ConstantSystem {
                 Change::Add(place, weight) => {
                     prescribed[place] = false;
                     held[place] = weight;
-                    let vertex = factor.symbolic().vertex_at[place];
+                    let vertex = factor.symbolic().vertex_of[place];
                     let others: Vec<(usize, Real)> = (graph.of_vertex(vertex).iter())
-                        .map(|&other| factor.symbolic().place_of[other as usize] as usize)
+                        .map(|&other| factor.symbolic().column_of[other as usize] as usize)
                         .filter(|&other| !prescribed[other])
                         .map(|other| (other, matrix.value(place, other)))
                         .collect();
@@ -94,17 +71,17 @@ impl ConstantSystem {
     }
 
     /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
-    pub(super) fn is_worn_out(&mut self, team: &Team) -> bool {
+    pub(super) fn has_drifted(&mut self, team: &Team) -> bool {
         // what a weight has hidden while it was there comes back with as many digits less
-        let wear = |change: &Change| match *change {
+        let drift = |change: &Change| match *change {
             Change::Weight(place, gain) if gain < 0.0 => 1.0 - gain / self.diagonal(place),
             _ => 1.0,
         };
-        self.wear += self.changes.iter().map(wear).sum::<Real>();
-        if self.wear < PROBE_AT {
+        self.drift += self.changes.iter().map(drift).sum::<Real>();
+        if self.drift < PROBE_AT {
             return false;
         }
-        self.wear = 0.0;
+        self.drift = 0.0;
         self.residual(team) > DRIFT
     }
 }

@@ -14,7 +14,7 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 
-use super::{Graph, LowerTriangle, Structure};
+use super::{Graph, LowerTriangle};
 
 /// Most right-hand sides that one solve takes.
 const RIGHT_HAND_SIDES: usize = 3;
@@ -34,7 +34,7 @@ pub enum FactorError {
 }
 
 /// A sparse Cholesky factor.
-pub struct Cholesky {
+pub struct FaerCholesky {
     symbolic: SymbolicCholesky<usize>,
     values: Vec<f64>,
     /// Whether `values` are those of `L D Lᵀ` instead of `L Lᵀ`.
@@ -42,7 +42,7 @@ pub struct Cholesky {
     scratch: MemBuffer,
 }
 
-impl std::fmt::Debug for Cholesky {
+impl std::fmt::Debug for FaerCholesky {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Cholesky").field("size", &self.symbolic.nrows()).field("nnz", &self.values.len()).finish()
     }
@@ -53,7 +53,7 @@ fn symbolic_view(matrix: &LowerTriangle) -> SymbolicSparseColMatRef<'_, usize> {
     SymbolicSparseColMatRef::new_checked(n, n, &matrix.starts, None, &matrix.rows)
 }
 
-impl Cholesky {
+impl FaerCholesky {
     /// Orders and analyses a matrix with the sparsity of `matrix`; no values are read.
     ///
     /// # Errors
@@ -62,16 +62,16 @@ impl Cholesky {
         Self::with_ordering(matrix, SymmetricOrdering::Amd)
     }
 
-    /// Analyses a matrix of 3×3 blocks over `structure`. The ordering is found on the blocks, which is nine times
+    /// Analyses a matrix of 3×3 blocks whose lower triangle has the block columns `starts` and block rows `rows`. The ordering is found on the blocks, which is nine times
     /// cheaper than on the scalars and keeps the three rows of a vertex together.
     ///
     /// # Errors
     /// [`FactorError::Analysis`] when it does not fit into memory.
-    pub fn analyse_blocks(matrix: &LowerTriangle, structure: &Structure) -> Result<Self, FactorError> {
-        let n = structure.unknowns();
+    pub fn analyse_blocks(matrix: &LowerTriangle, starts: &[usize], rows: &[usize]) -> Result<Self, FactorError> {
+        let n = starts.len() - 1;
         let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-        let blocks = SymbolicSparseColMatRef::new_checked(n, n, &structure.starts, None, &structure.rows);
-        let mut scratch = buffer(amd::order_scratch::<usize>(n, structure.entries()))?;
+        let blocks = SymbolicSparseColMatRef::new_checked(n, n, starts, None, rows);
+        let mut scratch = buffer(amd::order_scratch::<usize>(n, rows.len()))?;
         amd::order(&mut forward, &mut inverse, blocks, amd::Control::default(), MemStack::new(&mut scratch))
             .map_err(|error| FactorError::Analysis(error.to_string()))?;
         let threefold =
@@ -121,7 +121,7 @@ impl Cholesky {
             .map_err(|_| FactorError::NotPositiveDefinite)
     }
 
-    /// Computes the factor of `matrix` as [`Cholesky::factor`] does, or `L D Lᵀ` if it is not positive definite. Returns
+    /// Computes the factor of `matrix` as [`FaerCholesky::factor`] does, or `L D Lᵀ` if it is not positive definite. Returns
     /// whether it is. There is no pivoting, so an unlucky indefinite matrix costs accuracy.
     ///
     /// # Errors

@@ -4,20 +4,41 @@
 //! Every vertex is an unknown. A prescribed one is taken out of the factor by deleting its row and column, and a contact
 //! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
 
-use super::changes::Change;
 use super::factor::Memory;
 use super::history::FactorHistory;
 use super::likeness::Likeness;
-use super::{Factor, FactorError, Graph, LowerTriangle, Rows, Shape, Symbolic, nested_dissection};
+use super::{FactorError, Graph, LowerTriangle, Rows, Shape, SupernodalCholesky, Symbolic, nested_dissection};
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::Team;
 use crate::sim::fingerprint::fingerprint;
-use crate::sim::lanes::Lanes;
-use crate::sim::pins::Partition;
-use crate::sim::team::Team;
 use crate::sim::{Real, Vec3};
+
+/// A change of the held vertices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Change {
+    /// The vertex at a place becomes prescribed.
+    Delete(usize),
+    /// The vertex at a place is free again, with a weight on the diagonal.
+    Add(usize, Real),
+    /// The weight on the diagonal at a place changes by so much.
+    Weight(usize, Real),
+}
+
+impl Change {
+    pub(super) fn place(&self) -> usize {
+        match *self {
+            Self::Delete(place) | Self::Add(place, _) | Self::Weight(place, _) => place,
+        }
+    }
+
+    pub(super) fn is_loss(&self) -> bool {
+        matches!(self, Self::Weight(_, gain) if *gain < 0.0)
+    }
+}
 
 /// What changes of held vertices cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Upkeep {
+pub struct FactorWork {
     /// Rank-one updates and downdates, deleted and added rows.
     pub updates: u32,
     /// Factorisations.
@@ -27,7 +48,7 @@ pub struct Upkeep {
 /// The matrix, its factor, and which vertices are held how.
 #[derive(Debug, Clone)]
 pub struct ConstantSystem {
-    pub(super) factor: Factor,
+    pub(super) factor: SupernodalCholesky,
     /// The matrix by places, nothing deleted, without `D`.
     pub(super) matrix: LowerTriangle,
     /// Entry of each coupling of the rows, in the order in which [`assemble`](Self::assemble) meets them.
@@ -41,12 +62,12 @@ pub struct ConstantSystem {
     pub(super) masked: LowerTriangle,
     pub(super) graph: Graph,
     pub(super) places: Vec<usize>,
+    /// A known solution and its image, for the residual; there is room for them from the start.
+    probe: [Vec<F64x4>; 2],
     /// Whether there is a factor of the matrix at hand.
     pub(super) valid: bool,
     /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
-    pub(super) wear: Real,
-    /// Solution and product of [`residual`](Self::residual), by places.
-    probe: [Vec<Lanes>; 2],
+    pub(super) drift: Real,
     /// How the factor came about.
     history: FactorHistory,
     /// How the next factor is to come about.
@@ -89,11 +110,11 @@ impl ConstantSystem {
     fn with_symbolic(rows: &Rows, graph: Graph, symbolic: Symbolic, memory: Memory) -> Self {
         let n = graph.len();
         let mut matrix = LowerTriangle::default();
-        for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {
+        for (place, &vertex) in symbolic.vertex_of.iter().enumerate() {
             matrix.starts.push(matrix.rows.len());
             matrix.rows.push(place);
             let first = matrix.rows.len();
-            let below = graph.of_vertex(vertex).iter().map(|&j| symbolic.place_of[j as usize] as usize);
+            let below = graph.of_vertex(vertex).iter().map(|&j| symbolic.column_of[j as usize] as usize);
             matrix.rows.extend(below.filter(|&row| row > place));
             matrix.rows[first..].sort_unstable();
         }
@@ -103,11 +124,11 @@ impl ConstantSystem {
         for r in 0..rows.len() {
             let (vertices, _) = rows.row(r);
             for (at, &i) in vertices.iter().enumerate() {
-                let place = symbolic.place_of[i as usize] as usize;
+                let place = symbolic.column_of[i as usize] as usize;
                 // the diagonal comes first in its column
                 slots.push(matrix.starts[place] as u32);
                 for &j in &vertices[at + 1..] {
-                    let [i, j] = [i, j].map(|vertex| symbolic.place_of[vertex as usize] as usize);
+                    let [i, j] = [i, j].map(|vertex| symbolic.column_of[vertex as usize] as usize);
                     let (row, column) = (i.max(j), i.min(j));
                     let entries = matrix.starts[column]..matrix.starts[column + 1];
                     let found = matrix.rows[entries.clone()].binary_search(&row);
@@ -115,7 +136,7 @@ impl ConstantSystem {
                 }
             }
         }
-        let factor = Factor::in_memory(symbolic, &matrix, memory);
+        let factor = SupernodalCholesky::in_memory(symbolic, &matrix, memory);
         Self {
             factor,
             masked: matrix.clone(),
@@ -127,9 +148,9 @@ impl ConstantSystem {
             wanted: vec![(false, 0.0); n],
             graph,
             places: Vec::new(),
+            probe: [Vec::with_capacity(n), Vec::with_capacity(n)],
             valid: false,
-            wear: 0.0,
-            probe: std::array::from_fn(|_| vec![Lanes::ZERO; n]),
+            drift: 0.0,
             history: FactorHistory::with_room(n),
             resumed: None,
             fingerprint: 0,
@@ -155,7 +176,7 @@ impl ConstantSystem {
     pub fn assemble(&mut self, inertia: impl Fn(usize) -> Real, rows: &Rows) {
         let values = &mut self.matrix.values;
         values.fill(0.0);
-        for (place, &vertex) in self.factor.symbolic().vertex_at.iter().enumerate() {
+        for (place, &vertex) in self.factor.symbolic().vertex_of.iter().enumerate() {
             values[self.matrix.starts[place]] = inertia(vertex as usize);
         }
         let mut slots = self.slots.iter();
@@ -181,7 +202,7 @@ impl ConstantSystem {
         prescribed: impl Iterator<Item = usize>,
         held: impl Iterator<Item = (usize, Real)>,
         team: &Team,
-    ) -> Result<Upkeep, FactorError> {
+    ) -> Result<FactorWork, FactorError> {
         if let Some(history) = self.resumed.take() {
             self.replay(&history, team)?;
         }
@@ -193,7 +214,7 @@ impl ConstantSystem {
     }
 
     /// Makes the factor that of the matrix with `wanted` held.
-    fn hold_wanted(&mut self, team: &Team) -> Result<Upkeep, FactorError> {
+    fn hold_wanted(&mut self, team: &Team) -> Result<FactorWork, FactorError> {
         self.changes.clear();
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             match (self.prescribed[place], prescribed) {
@@ -206,15 +227,15 @@ impl ConstantSystem {
             }
         }
         if self.changes.is_empty() && self.valid {
-            return Ok(Upkeep::default());
+            return Ok(FactorWork::default());
         }
         let may = self.valid && self.history.has_room(self.changes.len(), self.wanted.len());
         let updated = may && self.is_cheap() && self.apply_changes();
         let state = |&(prescribed, weight): &(bool, Real)| (!prescribed).then_some(weight);
-        let vertex_at = &self.factor.symbolic().vertex_at;
+        let vertex_of = &self.factor.symbolic().vertex_of;
         if updated {
             for place in self.changes.iter().map(Change::place) {
-                self.history.note(vertex_at[place], state(&self.wanted[place]));
+                self.history.note(vertex_of[place], state(&self.wanted[place]));
             }
             self.history.end();
         }
@@ -222,11 +243,11 @@ impl ConstantSystem {
             self.prescribed[place] = prescribed;
             self.held[place] = weight;
         }
-        if updated && !self.is_worn_out(team) {
-            return Ok(Upkeep { updates: self.changes.len() as u32, factorisations: 0 });
+        if updated && !self.has_drifted(team) {
+            return Ok(FactorWork { updates: self.changes.len() as u32, factorisations: 0 });
         }
         self.history.begin(self.fingerprint);
-        for (&vertex, wanted) in self.factor.symbolic().vertex_at.iter().zip(&self.wanted) {
+        for (&vertex, wanted) in self.factor.symbolic().vertex_of.iter().zip(&self.wanted) {
             if *wanted != (false, 0.0) {
                 self.history.note(vertex, state(wanted));
             }
@@ -243,8 +264,8 @@ impl ConstantSystem {
             }
         }
         self.valid = true;
-        self.wear = 0.0;
-        Ok(Upkeep { updates: 0, factorisations: 1 })
+        self.drift = 0.0;
+        Ok(FactorWork { updates: 0, factorisations: 1 })
     }
 
     /// How the factor at hand came about.
@@ -268,7 +289,7 @@ impl ConstantSystem {
         self.wanted.fill((false, 0.0));
         for pass in history.passes() {
             for &(vertex, weight) in pass {
-                let place = self.factor.symbolic().place_of[vertex as usize] as usize;
+                let place = self.factor.symbolic().column_of[vertex as usize] as usize;
                 self.wanted[place] = (weight.is_none(), weight.unwrap_or(0.0));
             }
             self.hold_wanted(team)?;
@@ -276,20 +297,20 @@ impl ConstantSystem {
         Ok(())
     }
 
-    /// [`hold`](Self::hold) for the prescribed vertices of a step and the weights `held` by place.
+    /// [`hold`](Self::hold) for prescribed `vertices` and the weights `held` by place.
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`].
     pub fn hold_prescribed(
         &mut self,
-        partition: &Partition,
+        vertices: impl Iterator<Item = u32>,
         held: impl Iterator<Item = (usize, Real)>,
         team: &Team,
-    ) -> Result<Upkeep, FactorError> {
+    ) -> Result<FactorWork, FactorError> {
         let mut places = std::mem::take(&mut self.places);
         places.clear();
-        let place_of = &self.factor.symbolic().place_of;
-        places.extend(partition.prescribed.iter().map(|held| place_of[held.vertex as usize] as usize));
+        let column_of = &self.factor.symbolic().column_of;
+        places.extend(vertices.map(|vertex| column_of[vertex as usize] as usize));
         let done = self.hold(places.iter().copied(), held, team);
         self.places = places;
         done
@@ -305,12 +326,15 @@ impl ConstantSystem {
     /// Relative residual of a solve with a known right-hand side.
     pub fn residual(&mut self, team: &Team) -> Real {
         self.mask();
-        let right = |i: usize| Lanes([1.0, (i % 7) as Real - 3.0, ((i * 31) % 17) as Real - 8.0, 0.0]);
+        let n = self.prescribed.len();
+        let right = |i: usize| F64x4([1.0, (i % 7) as Real - 3.0, ((i * 31) % 17) as Real - 8.0, 0.0]);
         let [x, left] = &mut self.probe;
-        x.iter_mut().enumerate().for_each(|(i, x)| *x = right(i));
+        x.clear();
+        x.extend((0..n).map(right));
         self.factor.solve(x, team);
+        left.resize(n, F64x4::ZERO);
         self.masked.multiply(x, left);
-        let largest = |v: Lanes| v.0.into_iter().fold(0.0, |a: Real, b| a.max(b.abs()));
+        let largest = |v: F64x4| v.0.into_iter().fold(0.0, |a: Real, b| a.max(b.abs()));
         let (error, size) = left.iter().enumerate().fold((0.0_f64, 0.0_f64), |(error, size), (i, left)| {
             (error.max(largest(*left - right(i))), size.max(largest(right(i))))
         });
@@ -339,13 +363,13 @@ impl ConstantSystem {
 
     /// Moves what the prescribed vertices, by place with their value, pull at their neighbours to the right-hand side `b`, an
     /// entry per place.
-    pub fn prescribe(&self, targets: impl Iterator<Item = (usize, Lanes)>, b: &mut [Lanes]) {
+    pub fn prescribe(&self, targets: impl Iterator<Item = (usize, F64x4)>, b: &mut [F64x4]) {
         let symbolic = self.factor.symbolic();
         for (place, target) in targets {
-            for &other in self.graph.of_vertex(symbolic.vertex_at[place]) {
-                let other = symbolic.place_of[other as usize] as usize;
+            for &other in self.graph.of_vertex(symbolic.vertex_of[place]) {
+                let other = symbolic.column_of[other as usize] as usize;
                 if !self.prescribed[other] {
-                    b[other] = b[other] - Lanes::splat(self.matrix.value(place, other)) * target;
+                    b[other] = b[other] - F64x4::splat(self.matrix.value(place, other)) * target;
                 }
             }
             b[place] = target;
@@ -353,7 +377,7 @@ impl ConstantSystem {
     }
 
     /// Solves in place, for the right-hand sides of all places; those of prescribed vertices are their solution.
-    pub fn solve(&mut self, x: &mut [Lanes], team: &Team) {
+    pub fn solve(&mut self, x: &mut [F64x4], team: &Team) {
         self.factor.solve(x, team);
     }
 }

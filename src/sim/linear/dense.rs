@@ -1,16 +1,16 @@
 //! Dense kernels on the panels of a factor: rows of numbers, each row filled up with zeros to whole vectors.
 
-use crate::sim::lanes::{Lanes, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, Wide, vectorised};
 
 /// A row cut into vectors.
 #[inline(always)]
-fn vectors(row: &[f64]) -> impl Iterator<Item = Lanes> + '_ {
-    row.as_chunks::<4>().0.iter().map(|chunk| Lanes(*chunk))
+fn vectors(row: &[f64]) -> impl Iterator<Item = F64x4> + '_ {
+    row.as_chunks::<4>().0.iter().map(|chunk| F64x4(*chunk))
 }
 
 #[inline(always)]
 fn dot<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
-    vectors(a).zip(vectors(b)).fold(Lanes::ZERO, |sum, (a, b)| sum.plus::<FMA>(a, b)).sum()
+    vectors(a).zip(vectors(b)).fold(F64x4::ZERO, |sum, (a, b)| sum.plus::<FMA>(a, b)).sum()
 }
 
 /// `R × C` products of rows of `a` with rows of `b`.
@@ -113,11 +113,11 @@ fn invert_generic<const FMA: bool>(block: &[f64], stride: usize, inverse: &mut [
         row.fill(0.0);
         let scale = 1.0 / block[i * stride + i];
         for k in 0..i {
-            let factor = Lanes::splat(block[i * stride + k]);
+            let factor = F64x4::splat(block[i * stride + k]);
             let other = done[k * stride..(k + 1) * stride].as_chunks::<4>().0;
             let reach = k / 4 + 1;
             for (sum, value) in row.as_chunks_mut::<4>().0[..reach].iter_mut().zip(&other[..reach]) {
-                *sum = Lanes(*sum).minus::<FMA>(factor, Lanes(*value)).0;
+                *sum = F64x4(*sum).minus::<FMA>(factor, F64x4(*value)).0;
             }
         }
         row.iter_mut().for_each(|value| *value *= scale);

@@ -5,15 +5,14 @@
 //! instead of substituting number after number.
 
 use super::dense::{cholesky, invert, product};
-use super::likeness::Likeness;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use super::{FactorError, LowerTriangle};
-use crate::sim::lanes::Lanes;
-use crate::sim::team::{Shared, Team};
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::{Shared, Team};
 
 /// A sparse Cholesky factor that can be updated.
 #[derive(Debug, Clone)]
-pub struct Factor {
+pub struct SupernodalCholesky {
     pub(super) symbolic: Symbolic,
     /// The panels: `L` of the columns, then of the rows below, row by row.
     pub(super) panels: Vec<f64>,
@@ -28,10 +27,10 @@ pub struct Factor {
     /// Where each entry of the matrix goes.
     slots: Vec<usize>,
     /// Contributions of each task to the columns above it, all zero between solves.
-    pub(super) contributions: Vec<Lanes>,
+    pub(super) contributions: Vec<F64x4>,
     workspaces: Vec<Workspace>,
     /// Scratch of updates: one entry per column, all zero between updates.
-    pub(super) vectors: Vec<Lanes>,
+    pub(super) vectors: Vec<F64x4>,
     pub(super) path: Vec<usize>,
     pub(super) on_path: Vec<bool>,
     pub(super) column: Vec<f64>,
@@ -56,7 +55,19 @@ struct Workspace {
     update: Vec<f64>,
 }
 
-impl Factor {
+/// Panels of a factor that are known before it is computed.
+pub(super) trait KnownPanels: Sync {
+    /// Whether that of supernode `s` is.
+    fn is_same(&self, s: usize) -> bool;
+
+    /// Copies it.
+    ///
+    /// # Safety
+    /// Nobody else may use the parts of `s` in `values`.
+    unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values);
+}
+
+impl SupernodalCholesky {
     /// A factor, not yet computed, for matrices with the sparsity of `matrix`, whose columns are numbered by `symbolic`.
     #[must_use]
     pub fn new(symbolic: Symbolic, matrix: &LowerTriangle) -> Self {
@@ -84,9 +95,9 @@ impl Factor {
             stale: Vec::new(),
             is_updated: vec![false; symbolic.supernodes.len()],
             slots,
-            contributions: vec![Lanes::ZERO; symbolic.tasks.len() * (n - symbolic.top)],
+            contributions: vec![F64x4::ZERO; symbolic.tasks.len() * (n - symbolic.top)],
             workspaces: vec![workspace; symbolic.tasks.len()],
-            vectors: vec![Lanes::ZERO; n],
+            vectors: vec![F64x4::ZERO; n],
             path: Vec::new(),
             on_path: vec![false; symbolic.supernodes.len()],
             column: vec![0.0; n],
@@ -120,7 +131,7 @@ impl Factor {
     pub(super) fn compute_with(
         &mut self,
         matrix: &LowerTriangle,
-        like: Option<&Likeness>,
+        like: Option<&dyn KnownPanels>,
         team: &Team,
     ) -> Result<(), FactorError> {
         debug_assert_eq!(matrix.values.len(), self.slots.len());

@@ -4,7 +4,7 @@
 //! come in the same order, so is the panel, up to rows of zeros for vertices that the other factor did not have.
 
 use super::LowerTriangle;
-use super::factor::{Factor, Values, pack};
+use super::factor::{KnownPanels, SupernodalCholesky, Values, pack};
 use super::symbolic::{Supernode, Symbolic};
 
 /// No such supernode.
@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 
 /// Another factor, and which of its supernodes each one equals.
 pub(super) struct Likeness<'a> {
-    other: &'a Factor,
+    other: &'a SupernodalCholesky,
     /// For each supernode the same of `other`, or [`NONE`].
     same: Vec<u32>,
     /// Place in `other` of each column, or [`NONE`].
@@ -21,10 +21,15 @@ pub(super) struct Likeness<'a> {
 
 impl<'a> Likeness<'a> {
     /// Compares the factor of `matrix` with `symbolic`, before it is computed, with `other`, that of `other_matrix`.
-    pub fn find(symbolic: &Symbolic, matrix: &LowerTriangle, other: &'a Factor, other_matrix: &LowerTriangle) -> Self {
-        let known = &other.symbolic.place_of;
+    pub fn find(
+        symbolic: &Symbolic,
+        matrix: &LowerTriangle,
+        other: &'a SupernodalCholesky,
+        other_matrix: &LowerTriangle,
+    ) -> Self {
+        let known = &other.symbolic.column_of;
         let places: Vec<u32> =
-            symbolic.vertex_at.iter().map(|&vertex| known.get(vertex as usize).copied().unwrap_or(NONE)).collect();
+            symbolic.vertex_of.iter().map(|&vertex| known.get(vertex as usize).copied().unwrap_or(NONE)).collect();
         let mut like = Self { other, same: vec![NONE; symbolic.supernodes.len()], places };
         for (s, node) in symbolic.supernodes.iter().enumerate() {
             let first = like.places[node.columns.start];
@@ -42,10 +47,6 @@ impl<'a> Likeness<'a> {
             }
         }
         like
-    }
-
-    pub fn is_same(&self, s: usize) -> bool {
-        self.same[s] != NONE
     }
 
     fn has_columns(&self, node: &Supernode, other: &Supernode) -> bool {
@@ -78,12 +79,14 @@ impl<'a> Likeness<'a> {
         let others = self.other.symbolic.descents_of(t).iter().map(|descent| descent.from as u32);
         from.eq(others)
     }
+}
 
-    /// Copies supernode `s`.
-    ///
-    /// # Safety
-    /// Nobody else may use the parts of `s` in `values`.
-    pub unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values) {
+impl KnownPanels for Likeness<'_> {
+    fn is_same(&self, s: usize) -> bool {
+        self.same[s] != NONE
+    }
+
+    unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values) {
         let (node, from) = (&symbolic.supernodes[s], &self.other.symbolic.supernodes[self.same[s] as usize]);
         let (width, stride) = (node.width(), node.stride());
         let source = &self.other.panels[from.panel_range()];

@@ -1,41 +1,30 @@
 //! Linear systems over the free vertices: sparsity, assembly, and the Cholesky factor. The only place that knows faer.
 
-mod blocks;
 mod changes;
 mod cholesky;
-mod conjugate_gradients;
 mod constant;
 mod dense;
 mod factor;
-mod frames;
 mod history;
-mod laplacian;
 mod likeness;
 mod ordering;
 mod rows;
-mod spring_operator;
-mod structure;
 mod substitution;
 mod symbolic;
 mod torn;
 mod update;
 
-pub use blocks::{BlockMatrix, BlockSystem};
-pub use cholesky::{Cholesky, FactorError, approximate_minimum_degree};
-pub use conjugate_gradients::{Solved, SpringCg};
-pub use constant::{ConstantSystem, Upkeep};
-pub use factor::Factor;
+pub use cholesky::{FactorError, FaerCholesky, approximate_minimum_degree};
+pub use constant::{ConstantSystem, FactorWork};
+pub use factor::SupernodalCholesky;
 pub use history::FactorHistory;
-pub use laplacian::LaplacianSystem;
 pub use ordering::nested_dissection;
 pub use rows::Rows;
-pub use spring_operator::SpringOperator;
-pub use structure::Structure;
 pub use symbolic::{Shape, Symbolic};
 pub use torn::WholeShape;
 
 use super::csr::Csr;
-use super::lanes::Lanes;
+use crate::sim::exec::simd::F64x4;
 
 /// The lower triangle of a symmetric sparse matrix, in compressed columns, rows rising within a column and the diagonal
 /// entry first.
@@ -65,11 +54,11 @@ impl LowerTriangle {
     }
 
     /// Writes the product of the symmetric matrix with `x` to `out`.
-    pub fn multiply(&self, x: &[Lanes], out: &mut [Lanes]) {
-        out.fill(Lanes::ZERO);
+    pub fn multiply(&self, x: &[F64x4], out: &mut [F64x4]) {
+        out.fill(F64x4::ZERO);
         for column in 0..self.size() {
             for at in self.starts[column]..self.starts[column + 1] {
-                let (row, value) = (self.rows[at], Lanes::splat(self.values[at]));
+                let (row, value) = (self.rows[at], F64x4::splat(self.values[at]));
                 out[row] = out[row] + value * x[column];
                 if row != column {
                     out[column] = out[column] + value * x[row];

@@ -78,15 +78,15 @@ fn separate(part: &mut [u32], middle: usize, graph: &Graph, side: &mut [Side]) -
     for (at, &vertex) in part.iter().enumerate() {
         side[vertex as usize] = if at < middle { Side::First } else { Side::Second };
     }
-    let touches = |vertex: u32, other: Side| graph.of_vertex(vertex).iter().any(|&n| side[n as usize] == other);
-    let rim = |range: &[u32], other: Side| range.iter().filter(|&&vertex| touches(vertex, other)).count();
+    let contacts = |vertex: u32, other: Side| graph.of_vertex(vertex).iter().any(|&n| side[n as usize] == other);
+    let rim = |range: &[u32], other: Side| range.iter().filter(|&&vertex| contacts(vertex, other)).count();
     let of_first = rim(&part[..middle], Side::Second);
     let of_second = rim(&part[middle..], Side::First);
     // of equal rims, the one of the larger half
     let from_first = (of_first, part.len() - middle) < (of_second, middle);
     let class = |vertex: u32| match side[vertex as usize] {
-        Side::First if from_first && touches(vertex, Side::Second) => 2,
-        Side::Second if !from_first && touches(vertex, Side::First) => 2,
+        Side::First if from_first && contacts(vertex, Side::Second) => 2,
+        Side::Second if !from_first && contacts(vertex, Side::First) => 2,
         Side::First => 0,
         _ => 1,
     };

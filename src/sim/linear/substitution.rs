@@ -4,14 +4,14 @@
 //! multiplied with the vector. Independent subtrees run on several threads; what they contribute to the columns above is
 //! collected task by task and added in a fixed order.
 
-use super::Factor;
+use super::SupernodalCholesky;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
-use crate::sim::lanes::{Lanes, Wide, vectorised};
-use crate::sim::team::{Shared, Team};
+use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::exec::team::{Shared, Team};
 
-impl Factor {
+impl SupernodalCholesky {
     /// Solves `A X = B` in place. `x` has an entry per column of the matrix, in its order.
-    pub fn solve(&mut self, x: &mut [Lanes], team: &Team) {
+    pub fn solve(&mut self, x: &mut [F64x4], team: &Team) {
         self.refresh();
         debug_assert_eq!(x.len(), self.symbolic.len());
         let Self { symbolic, packed, contributions, .. } = self;
@@ -69,7 +69,7 @@ impl<'a> Work<'a> {
 
 /// `Σ_j l_rj y_j` for the `R` rows of a strip.
 #[inline(always)]
-fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[Lanes]) -> [Wide<FMA>; R] {
+fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[F64x4]) -> [Wide<FMA>; R] {
     let mut sums = [Wide::ZERO; R];
     for (column, y) in strip.as_chunks::<R>().0.iter().zip(y) {
         for r in 0..R {
@@ -81,7 +81,7 @@ fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[Lanes]) -> [Wide<F
 
 /// Adds `Σ_r l_rj v_r` to every `sums[j]` for the `R` rows of a strip.
 #[inline(always)]
-fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[Wide<FMA>; R], sums: &mut [Lanes]) {
+fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[Wide<FMA>; R], sums: &mut [F64x4]) {
     for (column, sum) in strip.as_chunks::<R>().0.iter().zip(sums) {
         // two sums, so that one addition need not wait for the other
         let (mut even, mut odd) = (Wide(*sum), Wide::ZERO);
@@ -95,7 +95,7 @@ fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[Wide<FM
 
 /// Subtracts `Σ_j l_rj y_j` from the entries of `x` that the rows stand for.
 #[inline(always)]
-fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[Lanes], x: &mut [Lanes]) {
+fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[F64x4], x: &mut [F64x4]) {
     let (tall, rest) = rows.as_chunks::<8>();
     for rows in tall {
         let (strip, behind) = packed.split_at(8 * y.len());
@@ -117,7 +117,7 @@ fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[Lanes], x: &
 
 /// Adds `Σ_r l_rj v(row_r)` to `sums[j]`.
 #[inline(always)]
-fn gather<const FMA: bool>(packed: &mut &[f64], rows: &[u32], v: impl Fn(u32) -> Lanes, sums: &mut [Lanes]) {
+fn gather<const FMA: bool>(packed: &mut &[f64], rows: &[u32], v: impl Fn(u32) -> F64x4, sums: &mut [F64x4]) {
     let (tall, rest) = rows.as_chunks::<8>();
     for rows in tall {
         let (strip, behind) = packed.split_at(8 * sums.len());
@@ -137,11 +137,11 @@ fn gather<const FMA: bool>(packed: &mut &[f64], rows: &[u32], v: impl Fn(u32) ->
 const ROOM: usize = WIDEST + 8;
 
 #[inline(always)]
-fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes], given: &mut [Lanes]) {
+fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F64x4], given: &mut [F64x4]) {
     let symbolic = work.symbolic;
     let planned = &symbolic.tasks[task];
     let first = planned.columns.start;
-    let (mut right, mut y) = ([Lanes::ZERO; WIDEST], [Lanes::ZERO; ROOM]);
+    let (mut right, mut y) = ([F64x4::ZERO; WIDEST], [F64x4::ZERO; ROOM]);
     for node in &symbolic.supernodes[planned.supernodes.clone()] {
         let (mut packed, near, far) = work.parts(node);
         let width = node.width();
@@ -168,16 +168,16 @@ fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes],
 }
 
 #[inline(always)]
-fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes], above: &[Lanes]) {
+fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F64x4], above: &[F64x4]) {
     let symbolic = work.symbolic;
     let planned = &symbolic.tasks[task];
     let first = planned.columns.start;
-    let (mut sums, mut right) = ([Lanes::ZERO; WIDEST], [Lanes::ZERO; ROOM]);
+    let (mut sums, mut right) = ([F64x4::ZERO; WIDEST], [F64x4::ZERO; ROOM]);
     for node in symbolic.supernodes[planned.supernodes.clone()].iter().rev() {
         let (packed, near, far) = work.parts(node);
         let width = node.width();
         let sums = &mut sums[..width];
-        sums.fill(Lanes::ZERO);
+        sums.fill(F64x4::ZERO);
         let (mut block, mut below) = packed.split_at(packed.len() - (near.len() + far.len()) * width);
         gather::<FMA>(&mut below, near, |row| own[row as usize], sums);
         gather::<FMA>(&mut below, far, |row| above[row as usize], sums);
@@ -186,8 +186,8 @@ fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes]
             *right = *x - *sum;
         }
         // rows that only fill up are zero in the strip, and have to be finite here
-        right[width..].fill(Lanes::ZERO);
-        x.fill(Lanes::ZERO);
+        right[width..].fill(F64x4::ZERO);
+        x.fill(F64x4::ZERO);
         for (start, height) in strips(width) {
             let reach = width.min(start + height);
             let (strip, behind) = block.split_at(height * reach);
@@ -204,8 +204,8 @@ fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Lanes]
 }
 
 vectorised! {
-    fn forward(work: &Work, task: usize, own: &mut [Lanes], given: &mut [Lanes]) = forward_generic
+    fn forward(work: &Work, task: usize, own: &mut [F64x4], given: &mut [F64x4]) = forward_generic
 }
 vectorised! {
-    fn backward(work: &Work, task: usize, own: &mut [Lanes], above: &[Lanes]) = backward_generic
+    fn backward(work: &Work, task: usize, own: &mut [F64x4], above: &[F64x4]) = backward_generic
 }

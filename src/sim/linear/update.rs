@@ -4,7 +4,7 @@
 //! A vector changes the columns on the way from its first entry to the root of the elimination tree, and nothing else. Up
 //! to four vectors go that way together. The sparsity is that of the full matrix throughout, so nothing is allocated.
 
-use super::Factor;
+use super::SupernodalCholesky;
 use super::symbolic::WIDEST;
 use crate::sim::Real;
 
@@ -41,7 +41,7 @@ impl Rotation {
     }
 }
 
-impl Factor {
+impl SupernodalCholesky {
     /// Makes this the factor of `A + sign Σ v vᵀ`, `sign` being 1 or -1, for up to four sparse vectors `v` of column and value.
     /// Every pair of columns of a vector has to be in the sparsity of the factor. Returns whether the result is positive
     /// definite; if not, the factor is useless.

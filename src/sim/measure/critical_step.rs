@@ -4,8 +4,9 @@
 //! `h² λ(M⁻¹K) + 2 h λ(M⁻¹C) < 4` for the largest eigenvalues `λ` (`physics.md` section 2.2 without the damping term).
 //! Both are found by power iteration.
 
-use crate::sim::forces::springs::{damping_block, outer};
-use crate::sim::pins::Partition;
+use crate::sim::forces::springs::damping_block;
+use crate::sim::math::outer;
+use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 
 /// Power iteration ends when the estimate changes by less than this share, or after so many rounds.

@@ -9,5 +9,5 @@ mod strain;
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
 pub use potential::Potential;
-pub use reaction::{reaction, spring_force_on};
+pub use reaction::reaction;
 pub use strain::{largest_stretch, stretch};

@@ -10,7 +10,7 @@
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
-use crate::sim::material::DampingModel;
+use crate::sim::model::material::DampingModel;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
 /// The incremental potential of a step from the state of `cloth`.
@@ -55,10 +55,10 @@ impl Potential<'_> {
                 sum += 0.5 * k * stretch * stretch + c / (2.0 * h) * moved;
             }
         }
-        for (touch, hold) in input.contacts.iter().zip(*holds) {
-            let gap = touch.point - q[touch.vertex as usize];
-            let friction = touch.sliding.unwrap_or(Vec3::ZERO) / h;
-            sum += 0.5 * gap.dot(*hold * gap) - friction.dot(q[touch.vertex as usize]);
+        for (contact, hold) in input.contacts.iter().zip(*holds) {
+            let gap = contact.point - q[contact.vertex as usize];
+            let friction = contact.sliding.unwrap_or(Vec3::ZERO) / h;
+            sum += 0.5 * gap.dot(*hold * gap) - friction.dot(q[contact.vertex as usize]);
         }
         sum
     }
@@ -94,9 +94,9 @@ impl Potential<'_> {
             let i = vertex as usize;
             force[i] += (target[i] - q[i]) * (cloth.masses[i] / (h * h));
         }
-        for (touch, hold) in input.contacts.iter().zip(*holds) {
-            let i = touch.vertex as usize;
-            force[i] += *hold * (touch.point - q[i]) + touch.sliding.unwrap_or(Vec3::ZERO) / h;
+        for (contact, hold) in input.contacts.iter().zip(*holds) {
+            let i = contact.vertex as usize;
+            force[i] += *hold * (contact.point - q[i]) + contact.sliding.unwrap_or(Vec3::ZERO) / h;
         }
     }
 }

@@ -6,7 +6,7 @@
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
 
 use super::Simulation;
-use crate::sim::team::Team;
+use crate::sim::exec::team::Team;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3};
 
 /// Share of the step that the error estimate would allow.
@@ -25,20 +25,20 @@ const RESERVE: Real = 0.1;
 pub(super) struct AdaptivePace {
     /// Its length [s]; unknown before the first.
     pub next: Option<Real>,
-    start: Motion,
+    start: SavedState,
     memory: Vec<Real>,
     coarse: Vec<Vec3>,
 }
 
 /// A state to return to.
 #[derive(Debug, Default)]
-pub(super) struct Motion {
+pub(super) struct SavedState {
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
     time: Real,
 }
 
-impl Motion {
+impl SavedState {
     /// Keeps the state.
     pub fn save(&mut self, cloth: &Cloth, time: Real) {
         self.positions.clone_from(&cloth.positions);
@@ -82,7 +82,7 @@ impl Simulation {
             let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
             self.pace.start.save(&self.cloth, self.time);
             self.pace.memory.clear();
-            self.pace.memory.extend_from_slice(self.solver.memory());
+            self.pace.memory.extend_from_slice(self.solver.warm_start());
             let before = *stats;
             let tried = self.try_substep(h, shared_length(h, whole), stats, team);
             let allowed = match &tried {
@@ -127,6 +127,6 @@ impl Simulation {
     /// Returns to the start of the substep.
     fn take_back(&mut self) {
         self.pace.start.restore(&mut self.cloth, &mut self.time);
-        self.solver.remember(&self.pace.memory);
+        self.solver.set_warm_start(&self.pace.memory);
     }
 }

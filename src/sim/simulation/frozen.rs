@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Clock, Cloth, Effort, Parameters, Pattern, Real, Simulation, Solver, solvers};
 use crate::sim::StepInput;
+use crate::sim::exec::team::Team;
 use crate::sim::step::{Situation, StepInputs, Support};
-use crate::sim::team::Team;
 
 /// All that a solver would be given for the next substep, frozen.
 pub struct FrozenStep {
@@ -38,8 +38,8 @@ impl Simulation {
         }
         let dt = parameters.timing.time_step / Real::from(parameters.timing.substeps);
         let mut inputs = StepInputs::default();
-        let (world, hand, time) = (&self.world, self.hand.as_ref(), self.time);
-        let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, hand, time };
+        let (world, grab, time) = (&self.world, self.grab.as_ref(), self.time);
+        let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, time };
         inputs.sample_wind(&now, &Team::alone());
         inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());
         FrozenStep { cloth, pattern, parameters, inputs, clock: self.clock, effort: Effort::unlimited() }
@@ -49,7 +49,7 @@ impl Simulation {
     #[must_use]
     pub fn solver_like(&self, id: &str) -> Option<Box<dyn Solver>> {
         let mut solver = solvers::build(id)?;
-        let known = std::iter::once(&self.solver).chain(&self.benched).find(|known| known.info().id == id);
+        let known = std::iter::once(&self.solver).chain(&self.idle_solvers).find(|known| known.info().id == id);
         if let Some(known) = known {
             let (from, to) = (known.settings(), solver.settings_mut());
             for index in 0..from.params().len() {

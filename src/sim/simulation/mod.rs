@@ -1,16 +1,18 @@
 //! The step.
 
+use super::Clock;
+use super::StepInput;
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::material::Mass;
-use super::pins::Partition;
-use super::solver::{Ability, Clock, ContactRule, Stage, StepError, StepInput, StepStats, Stopwatch};
+use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
-use super::team::Team;
-use super::tearing::TearSearch;
 use super::{
-    CancelToken, Cloth, Effort, Hand, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
+    CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
+use crate::sim::exec::team::Team;
+use crate::sim::model::material::Mass;
+use crate::sim::model::partition::Partition;
+use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
 mod frozen;
@@ -19,9 +21,9 @@ mod rupture;
 
 use std::sync::Arc;
 
-use adaptive::{AdaptivePace, Motion};
+use adaptive::{AdaptivePace, SavedState};
 pub use frozen::FrozenStep;
-pub use rupture::Moment;
+pub use rupture::Checkpoint;
 
 /// A cloth in its world, with the solver that moves it.
 pub struct Simulation {
@@ -32,7 +34,7 @@ pub struct Simulation {
     /// Colliders.
     pub world: World,
     /// The user's hand, while it holds a vertex.
-    pub hand: Option<Hand>,
+    pub grab: Option<Grab>,
     /// Where the times in [`StepStats`] come from.
     pub clock: Clock,
     /// Whether the step has been called off; asked in the step.
@@ -41,7 +43,7 @@ pub struct Simulation {
     pattern: Arc<Pattern>,
     solver: Box<dyn Solver>,
     /// Solvers that were chosen before, with their settings.
-    benched: Vec<Box<dyn Solver>>,
+    idle_solvers: Vec<Box<dyn Solver>>,
     time: Real,
     steps: u64,
     pace: AdaptivePace,
@@ -55,7 +57,7 @@ struct Scratch {
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     /// The state at the start of the step, for recovery.
-    good: Motion,
+    good: SavedState,
     applied_mass: Option<Mass>,
     guard: Guard,
     effort: Effort,
@@ -76,12 +78,12 @@ impl Simulation {
             cloth: Cloth::at_rest(pattern.rest_positions().to_vec(), masses),
             parameters: Parameters { mass, ..Parameters::default() },
             world: World::default(),
-            hand: None,
+            grab: None,
             clock: Clock::default(),
             cancel: CancelToken::default(),
             pattern: Arc::new(pattern),
             solver,
-            benched: Vec::new(),
+            idle_solvers: Vec::new(),
             time: 0.0,
             steps: 0,
             pace: AdaptivePace::default(),
@@ -98,7 +100,7 @@ impl Simulation {
         let parts = if self.is_adaptive() { 1 } else { self.parameters.timing.substeps * self.solver.small_steps() };
         let passes = parts as usize * self.solver.passes() as usize;
         let worth_it = Team::is_worth_it(self.cloth.len(), self.pattern.springs().len(), passes);
-        Team::gather(worth_it, |team| self.step_with(team))
+        Team::run(worth_it, |team| self.step_with(team))
     }
 
     /// [`step`](Self::step) by a team.
@@ -106,7 +108,7 @@ impl Simulation {
         self.distribute_mass();
         self.scratch.good.save(&self.cloth, self.time);
         self.scratch.warm_start.clear();
-        self.scratch.warm_start.extend_from_slice(self.solver.memory());
+        self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
         match self.solver.factor_history() {
             Some(history) => self.scratch.history.copy_from(history),
             None => self.scratch.history = FactorHistory::default(),
@@ -114,15 +116,15 @@ impl Simulation {
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
-        let Self { cloth, pattern, parameters, world, hand, scratch, .. } = self;
-        let now = Situation { cloth, pattern, parameters, world, hand: hand.as_ref(), time: self.time };
+        let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.time);
             self.solver.reset();
             if error == StepError::Cancelled {
                 // as if it had not been begun
-                self.solver.remember(&self.scratch.warm_start);
+                self.solver.set_warm_start(&self.scratch.warm_start);
                 self.solver.resume_factor(std::mem::take(&mut self.scratch.history));
                 self.pace.next = next_substep;
             }
@@ -153,9 +155,9 @@ impl Simulation {
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
-        let Self { cloth, pattern, parameters, world, hand, solver, clock, scratch, .. } = self;
+        let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
         let Scratch { inputs, before, effort, guard, .. } = scratch;
-        let now = Situation { cloth, pattern, parameters, world, hand: hand.as_ref(), time: self.time };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         inputs.fill(&now, &material, dt, support, team);
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
@@ -225,22 +227,22 @@ impl Simulation {
         if self.solver.info().id == id {
             return true;
         }
-        let next = match self.benched.iter().position(|solver| solver.info().id == id) {
-            Some(at) => Some(self.benched.swap_remove(at)),
+        let next = match self.idle_solvers.iter().position(|solver| solver.info().id == id) {
+            Some(at) => Some(self.idle_solvers.swap_remove(at)),
             None => solvers::build(id),
         };
         let Some(next) = next else { return false };
         let mut last = std::mem::replace(&mut self.solver, next);
         last.reset();
-        self.benched.push(last);
+        self.idle_solvers.push(last);
         true
     }
 
     /// Takes over the solvers that `other` had in use before, with their settings.
-    pub fn take_bench(&mut self, other: &mut Self) {
-        self.benched = std::mem::take(&mut other.benched);
+    pub fn take_idle_solvers(&mut self, other: &mut Self) {
+        self.idle_solvers = std::mem::take(&mut other.idle_solvers);
         let at_work = self.solver.info().id;
-        self.benched.retain(|solver| solver.info().id != at_work);
+        self.idle_solvers.retain(|solver| solver.info().id != at_work);
     }
 
     /// Simulated time [s].
@@ -262,7 +264,7 @@ impl Simulation {
         self.cloth = cloth;
         self.time = time;
         self.steps = steps;
-        self.hand = None;
+        self.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
         self.solver.reset();
@@ -293,13 +295,13 @@ impl Simulation {
     /// What the next step depends on beside cloth, time and parameters: the solver's warm start, the length of the next
     /// adaptive substep [s], and how the factor came about. Snapshots keep it.
     #[must_use]
-    pub fn memory(&self) -> (&[Real], Option<Real>, Option<&FactorHistory>) {
-        (self.solver.memory(), self.pace.next, self.solver.factor_history())
+    pub fn warm_start(&self) -> (&[Real], Option<Real>, Option<&FactorHistory>) {
+        (self.solver.warm_start(), self.pace.next, self.solver.factor_history())
     }
 
     /// Puts back what [`Simulation::memory`] gave.
-    pub fn remember(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
-        self.solver.remember(solver);
+    pub fn set_warm_start(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
+        self.solver.set_warm_start(solver);
         self.pace.next = next_substep;
         if let Some(history) = factor {
             self.solver.resume_factor(history);

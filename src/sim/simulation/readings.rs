@@ -3,7 +3,7 @@
 
 use super::{Partition, Real, Simulation, Vec3, measure};
 use crate::sim::Material;
-use crate::sim::contact::Touch;
+use crate::sim::contact::Contact;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Need, Param};
 use crate::sim::pattern::Family;
@@ -25,7 +25,7 @@ impl Simulation {
 
     /// The contacts that the solver was given in the last substep. What only the response after the step sees is not among them.
     #[must_use]
-    pub fn contacts(&self) -> &[Touch] {
+    pub fn contacts(&self) -> &[Contact] {
         self.scratch.inputs.contacts()
     }
 
@@ -65,7 +65,7 @@ impl Simulation {
     /// The springs, with the law of damping that is at work.
     fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
         let mut partition = Partition::default();
-        partition.update(&self.cloth, self.hand.as_ref(), self.time, self.parameters.timing.time_step);
+        partition.update(&self.cloth, self.grab.as_ref(), self.time, self.parameters.timing.time_step);
         let Self { cloth, pattern, .. } = self;
         measure(&SpringSystem { cloth, pattern, material: &self.material_at_work(), partition: &partition })
     }

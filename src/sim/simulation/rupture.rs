@@ -7,7 +7,7 @@ use crate::sim::solver::{Stage, Stopwatch};
 
 /// A moment to go back to. Cheap: the pattern is shared until the cloth tears.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Moment {
+pub struct Checkpoint {
     /// The state.
     pub cloth: Cloth,
     /// Simulated time [s].
@@ -22,9 +22,9 @@ impl Simulation {
     /// Opens the cloth where threads are stretched too far.
     pub(super) fn tear(&mut self, stats: &mut StepStats) {
         let mut watch = Stopwatch::start(self.clock);
-        let hand = self.hand.map(|hand| hand.vertex);
+        let grab = self.grab.map(|grab| grab.vertex);
         let Self { cloth, pattern, parameters, scratch, .. } = self;
-        let is_held = |vertex| hand == Some(vertex) || cloth.pin_of(vertex).is_some();
+        let is_held = |vertex| grab == Some(vertex) || cloth.pin_of(vertex).is_some();
         let edges = parameters.tearing.edges_to_open(cloth, pattern, is_held, &mut scratch.tears);
         if !edges.is_empty() {
             stats.torn = self.cut(&edges);
@@ -44,20 +44,20 @@ impl Simulation {
         self.parameters.mass.distribute(&self.pattern, &mut self.cloth.masses);
         self.scratch.applied_mass = Some(self.parameters.mass);
         // a warm start belongs to the springs as they were
-        self.solver.remember(&[]);
+        self.solver.set_warm_start(&[]);
         torn
     }
 
     /// The present moment, to go back to.
     #[must_use]
-    pub fn moment(&self) -> Moment {
+    pub fn checkpoint(&self) -> Checkpoint {
         let (cloth, pattern) = (self.cloth.clone(), Arc::clone(&self.pattern));
-        Moment { cloth, time: self.time, steps: self.steps, pattern }
+        Checkpoint { cloth, time: self.time, steps: self.steps, pattern }
     }
 
     /// Goes back to a moment, to before a tear as well; solver and parameters stay.
-    pub fn return_to(&mut self, moment: Moment) {
-        let Moment { cloth, time, steps, pattern } = moment;
+    pub fn return_to(&mut self, checkpoint: Checkpoint) {
+        let Checkpoint { cloth, time, steps, pattern } = checkpoint;
         self.pattern = pattern;
         self.restore(cloth, time, steps);
     }

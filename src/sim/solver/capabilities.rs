@@ -1,7 +1,7 @@
 //! What a solver can do with what is common to all. Nobody asks for a solver by its name; they ask for these, and tests
 //! measure them.
 
-use crate::sim::material::DampingModel;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::Need;
 
 /// What a solver can do, and how it takes contacts, springs and damping.

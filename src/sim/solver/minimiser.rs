@@ -1,6 +1,7 @@
 //! Methods that find the next state as the minimiser of an objective.
 
-use super::{StepError, StepInput};
+use super::StepError;
+use crate::sim::StepInput;
 use crate::sim::{Cloth, Real, Vec3};
 
 /// A method that comes closer to a minimiser with every iteration. Its step starts from the inertial target and makes some

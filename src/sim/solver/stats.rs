@@ -1,6 +1,6 @@
 //! What a step did and how long it took.
 
-use crate::sim::Real;
+use crate::sim::{Clock, Real};
 
 /// A part of a step that is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,16 +90,6 @@ impl StepStats {
     #[must_use]
     pub fn total_seconds(&self) -> Real {
         self.seconds.iter().sum()
-    }
-}
-
-/// Where the time comes from. The library itself has no clock; by default every reading is zero.
-#[derive(Debug, Clone, Copy)]
-pub struct Clock(pub fn() -> Real);
-
-impl Default for Clock {
-    fn default() -> Self {
-        Self(|| 0.0)
     }
 }
 

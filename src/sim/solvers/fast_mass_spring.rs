@@ -17,7 +17,7 @@
 use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
 use crate::parameters;
 use crate::sim::linear::FactorHistory;
-use crate::sim::material::DampingModel;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
     Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability,

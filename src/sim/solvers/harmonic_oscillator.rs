@@ -10,15 +10,15 @@
 //! and the damper is what overshoots; beyond half a period the spring turns into its opposite. One pass over the springs with a sine, a cosine and an exponential.
 
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::oscillator::{Oscillator, add_up_impulses};
-use crate::sim::forces::springs::outer;
-use crate::sim::material::DampingModel;
+use crate::sim::math::outer;
 use crate::sim::measure::SpringSystem;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
 use crate::sim::solver::{
     Capabilities, CriticalStep, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
     describe_solver,
 };
+use crate::sim::solvers::oscillator::{Oscillator, add_up_impulses};
 use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

@@ -10,15 +10,15 @@
 //! every method that keeps only the diagonal. O(springs), no iteration.
 
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::linearised::{Linearised, apply_changes};
-use crate::sim::forces::oscillator::add_up_impulses;
 use crate::sim::forces::springs::Blocks;
-use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
 use crate::sim::solver::{
     Capabilities, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
+use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes};
+use crate::sim::solvers::oscillator::add_up_impulses;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

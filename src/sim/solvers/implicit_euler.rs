@@ -14,17 +14,19 @@
 //! Raw blocks are what the papers run: exact, until compressed springs make the matrix indefinite; the step is then solved
 //! by `L D Lᵀ` and says so.
 
-use crate::sim::forces::Linearised;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
 use crate::sim::forces::springs::Blocks;
-use crate::sim::lanes::Lanes;
-use crate::sim::linear::{BlockSystem, FactorHistory, SpringCg};
-use crate::sim::material::DampingModel;
+use crate::sim::linear::FactorHistory;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{
     Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
+use crate::sim::solvers::implicit::blocks::BlockSystem;
+use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
+use crate::sim::solvers::implicit::linearised::Linearised;
+use crate::sim::solvers::implicit::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -136,12 +138,12 @@ impl ImplicitEuler {
         let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
         let shared = input.preconditioner_dt;
         let weights = std::array::from_fn(|family| shared * shared * stiffness[family] + shared * damping[family]);
-        let holds = input.contacts.iter().map(|touch| {
-            let hold = input.hold(touch, cloth.masses[touch.vertex as usize]);
-            (touch.vertex, hold * (h * h))
+        let holds = input.contacts.iter().map(|contact| {
+            let hold = input.hold(contact, cloth.masses[contact.vertex as usize]);
+            (contact.vertex, hold * (h * h))
         });
-        let upkeep = gradients.prepare(cloth, input, 1.0, (1.0, weights), holds, team)?;
-        (stats.updates, stats.factorisations) = (upkeep.updates, upkeep.factorisations);
+        let work = gradients.prepare(cloth, input, 1.0, (1.0, weights), holds, team)?;
+        (stats.updates, stats.factorisations) = (work.updates, work.factorisations);
         watch.lap(&mut stats, Stage::Factor);
 
         // b = h F + h² Jˣ v, and what contacts add to it
@@ -153,16 +155,16 @@ impl ImplicitEuler {
         gradients.operator.apply_springs(&x, &mut b, team);
         let forces = &mut terms.forces;
         springs.add_up_forces(input.pattern, input.material, cloth, forces, team);
-        for touch in input.contacts {
-            let i = touch.vertex as usize;
-            let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
-            forces[i] += input.hold(touch, cloth.masses[i]) * gap + touch.sliding.unwrap_or(Vec3::ZERO) / h;
+        for contact in input.contacts {
+            let i = contact.vertex as usize;
+            let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
+            forces[i] += input.hold(contact, cloth.masses[i]) * gap + contact.sliding.unwrap_or(Vec3::ZERO) / h;
         }
         if let Some(system) = gradients.system() {
-            let vertex_at = &system.symbolic().vertex_at;
+            let vertex_of = &system.symbolic().vertex_of;
             team.update(&mut b, 512, |place, b| {
-                let i = vertex_at[place] as usize;
-                *b = Lanes::from_vec3((forces[i] + input.external[i]) * h) - *b;
+                let i = vertex_of[place] as usize;
+                *b = F64x4::from_vec3((forces[i] + input.external[i]) * h) - *b;
             });
         }
         gradients.b = b;
@@ -221,12 +223,12 @@ impl ImplicitEuler {
 /// Holds the vertices that press on a collider: `W (b - x - h v⁺)`, and the sliding friction.
 fn add_contacts(terms: &mut Linearised, cloth: &Cloth, input: &StepInput) {
     let h = input.dt;
-    for touch in input.contacts {
-        let i = touch.vertex as usize;
-        let hold = input.hold(touch, cloth.masses[i]);
+    for contact in input.contacts {
+        let i = contact.vertex as usize;
+        let hold = input.hold(contact, cloth.masses[i]);
         terms.matrix.diagonal[i] += hold * (h * h);
-        let gap = touch.point - cloth.positions[i] - cloth.velocities[i] * h;
-        terms.rhs[i] += hold * gap * h + touch.sliding.unwrap_or(Vec3::ZERO);
+        let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
+        terms.rhs[i] += hold * gap * h + contact.sliding.unwrap_or(Vec3::ZERO);
     }
 }
 
@@ -269,11 +271,11 @@ impl Solver for ImplicitEuler {
         self.last.clear();
     }
 
-    fn memory(&self) -> &[Real] {
+    fn warm_start(&self) -> &[Real] {
         &self.last
     }
 
-    fn remember(&mut self, memory: &[Real]) {
+    fn set_warm_start(&mut self, memory: &[Real]) {
         self.last.clear();
         self.last.extend_from_slice(memory);
     }

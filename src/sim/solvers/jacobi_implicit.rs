@@ -9,10 +9,10 @@
 //! even number overshoots, and the sweeps need not converge at all, since the matrix is not diagonally dominant. Loses
 //! momentum and falls too slowly, because few sweeps carry a force only to few neighbours. O(springs) per sweep.
 
-use crate::sim::forces::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

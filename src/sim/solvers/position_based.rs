@@ -1,7 +1,7 @@
 //! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then read the velocity off.
 
 use crate::sim::constraints::{Projection, SpringBatches};
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 
@@ -11,9 +11,9 @@ pub(super) struct PositionBased {
     springs: SpringBatches,
     target: Vec<Vec3>,
     /// Positions [m] and inverse masses [1/kg].
-    q: Vec<Lanes>,
+    q: Vec<F64x4>,
     /// Positions at the start of the step [m].
-    before: Vec<Lanes>,
+    before: Vec<F64x4>,
 }
 
 impl PositionBased {
@@ -33,20 +33,20 @@ impl PositionBased {
         self.springs.start(input.pattern, by_family.map(|projection| projection.active));
         input.predict(cloth, &mut self.target);
         let vertices = self.springs.vertices();
-        self.q.resize(vertices, Lanes::ZERO);
+        self.q.resize(vertices, F64x4::ZERO);
         let (of_cloth, spare) = self.q.split_at_mut(cloth.len());
         input.team.fill(of_cloth, 512, |i| {
             let Vec3 { x, y, z } = self.target[i];
-            Lanes([x, y, z, 1.0 / cloth.masses[i]])
+            F64x4([x, y, z, 1.0 / cloth.masses[i]])
         });
-        spare.fill(Lanes::ZERO);
+        spare.fill(F64x4::ZERO);
         for prescribed in &input.partition.prescribed {
             self.q[prescribed.vertex as usize].0[3] = 0.0;
         }
         self.before.clear();
         if by_family.iter().any(|projection| projection.damping > 0.0) {
-            self.before.extend(cloth.positions.iter().map(|x| Lanes::from_vec3(*x)));
-            self.before.resize(vertices, Lanes::ZERO);
+            self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
+            self.before.resize(vertices, F64x4::ZERO);
         }
         watch.lap(&mut stats, Stage::Assemble);
 
@@ -58,9 +58,9 @@ impl PositionBased {
             }
             stats.iterations = iteration;
             self.springs.sweep(&mut self.q, &self.before, &by_family, input.team);
-            for touch in input.contacts {
-                let i = touch.vertex as usize;
-                let Vec3 { x, y, z } = touch.project(self.q[i].to_vec3(), cloth.positions[i]);
+            for contact in input.contacts {
+                let i = contact.vertex as usize;
+                let Vec3 { x, y, z } = contact.project(self.q[i].to_vec3(), cloth.positions[i]);
                 self.q[i].0[..3].copy_from_slice(&[x, y, z]);
             }
         }

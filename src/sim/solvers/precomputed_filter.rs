@@ -9,14 +9,16 @@
 //! rotations. First order. Factored again only when pattern, a mass, a stiffness or the step changes. Per step a pass
 //! over the springs and one solve with a stored factor.
 
-use crate::sim::forces::linearised::{apply_changes, prescribed_changes};
-use crate::sim::forces::{FilteredForces, SpringSum};
-use crate::sim::lanes::Lanes;
-use crate::sim::linear::{FactorHistory, LaplacianSystem, Upkeep};
+use crate::sim::exec::simd::F64x4;
+use crate::sim::forces::SpringSum;
+use crate::sim::linear::{FactorHistory, FactorWork};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
+use crate::sim::solvers::implicit::filtered::FilteredForces;
+use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
+use crate::sim::solvers::implicit::linearised::{apply_changes, prescribed_changes};
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -41,7 +43,7 @@ pub struct PrecomputedFilter {
     change: Vec<Vec3>,
     system: LaplacianSystem,
     /// Right-hand side, then solution, by places.
-    x: Vec<Lanes>,
+    x: Vec<F64x4>,
 }
 
 impl Solver for PrecomputedFilter {
@@ -54,7 +56,8 @@ impl Solver for PrecomputedFilter {
         let team = input.team;
         let Self { springs, filtered, change, system, x, .. } = self;
         let system = system.prepare(cloth, input, 1.0, weights);
-        let Upkeep { updates, factorisations } = system.hold_prescribed(input.partition, std::iter::empty(), team)?;
+        let FactorWork { updates, factorisations } =
+            system.hold_prescribed(input.partition.prescribed_vertices(), std::iter::empty(), team)?;
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
 
@@ -62,17 +65,17 @@ impl Solver for PrecomputedFilter {
         prescribed_changes(cloth, input, change);
         let symbolic = system.symbolic();
         x.clear();
-        x.extend(symbolic.vertex_at.iter().map(|&i| Lanes::from_vec3(filtered.forces[i as usize] * h)));
+        x.extend(symbolic.vertex_of.iter().map(|&i| F64x4::from_vec3(filtered.forces[i as usize] * h)));
         let known = input.partition.prescribed.iter().map(|held| {
             let vertex = held.vertex as usize;
-            (symbolic.place_of[vertex] as usize, Lanes::from_vec3(change[vertex]))
+            (symbolic.column_of[vertex] as usize, F64x4::from_vec3(change[vertex]))
         });
         system.prescribe(known, x);
         watch.lap(&mut stats, Stage::Assemble);
 
         system.solve(x, team);
-        let place_of = &system.symbolic().place_of;
-        apply_changes(cloth, input, |i| x[place_of[i] as usize].to_vec3());
+        let column_of = &system.symbolic().column_of;
+        apply_changes(cloth, input, |i| x[column_of[i] as usize].to_vec3());
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
     }

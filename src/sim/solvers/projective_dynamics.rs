@@ -19,8 +19,8 @@
 use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
 use crate::sim::linear::FactorHistory;
-use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED,

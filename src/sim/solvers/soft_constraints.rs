@@ -13,18 +13,18 @@
 
 use std::f64::consts::TAU;
 
-use crate::sim::colouring::sweep;
 use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
-use crate::sim::contact::Touch;
+use crate::sim::contact::Contact;
+use crate::sim::exec::colouring::sweep;
+use crate::sim::exec::team::Shared;
 use crate::sim::forces::springs::direction;
-use crate::sim::material::DampingModel;
 use crate::sim::measure::SpringSystem;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
     describe_solver,
 };
-use crate::sim::team::Shared;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -289,20 +289,20 @@ impl SoftConstraints {
 
 /// Keeps a vertex from moving into the collider within the step, and slows its sliding by Coulomb friction.
 fn solve_contact(
-    touch: &Touch,
+    contact: &Contact,
     position: Vec3,
     h: Real,
     mass: Real,
     velocity: &mut Vec3,
     (normal_impulse, friction): &mut (Real, Vec3),
 ) {
-    let gap = touch.normal.dot(position - touch.point);
+    let gap = contact.normal.dot(position - contact.point);
     let v = *velocity;
-    let wanted = (*normal_impulse - mass * (v.dot(touch.normal) + gap / h)).max(0.0);
-    let v = v + touch.normal * ((wanted - *normal_impulse) / mass);
+    let wanted = (*normal_impulse - mass * (v.dot(contact.normal) + gap / h)).max(0.0);
+    let v = v + contact.normal * ((wanted - *normal_impulse) / mass);
     *normal_impulse = wanted;
-    let sliding = v.reject_from_normalized(touch.normal);
-    let held = (*friction - sliding * mass).clamp_length_max(touch.friction * wanted);
+    let sliding = v.reject_from_normalized(contact.normal);
+    let held = (*friction - sliding * mass).clamp_length_max(contact.friction * wanted);
     *velocity = v + (held - *friction) / mass;
     *friction = held;
 }
@@ -387,11 +387,11 @@ impl Solver for SoftConstraints {
             // SAFETY: as above.
             let solve = |row: &Row<4>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
             sweep(hinges.colours(), hinge_rows, hinge_impulses, team, solve);
-            for (touch, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
-                let i = touch.vertex as usize;
+            for (contact, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
+                let i = contact.vertex as usize;
                 // SAFETY: nobody else is at work.
                 let velocity = unsafe { shared.entry(i) };
-                solve_contact(touch, cloth.positions[i], h, cloth.masses[i], velocity, impulses);
+                solve_contact(contact, cloth.positions[i], h, cloth.masses[i], velocity, impulses);
             }
         }
         self.impulses.iter_mut().for_each(|impulse| *impulse /= h);
@@ -416,11 +416,11 @@ impl Solver for SoftConstraints {
         2 * self.settings.sweeps
     }
 
-    fn memory(&self) -> &[Real] {
+    fn warm_start(&self) -> &[Real] {
         &self.impulses
     }
 
-    fn remember(&mut self, memory: &[Real]) {
+    fn set_warm_start(&mut self, memory: &[Real]) {
         self.set = None;
         self.impulses.clear();
         self.impulses.extend_from_slice(memory);

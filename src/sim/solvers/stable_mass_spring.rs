@@ -10,10 +10,11 @@
 //! sluggishness: a force reaches one ring of neighbours per step and is diluted by their stiffness, so a free cloth falls at
 //! 28 % of gravity at k = 10⁴ N/m, h = 0.01 s, m = 1 kg, and momentum is lost. That is the method, not a mistake in it.
 
-use crate::sim::forces::linearised::{apply_changes, neighbours, prescribed_changes};
-use crate::sim::forces::{FilteredForces, SpringSum};
+use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solvers::implicit::filtered::FilteredForces;
+use crate::sim::solvers::implicit::linearised::{apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {

@@ -11,7 +11,7 @@
 
 use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
-use crate::sim::material::DampingModel;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
     Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, SeenRange, Stability, describe_solver,

@@ -1,11 +1,15 @@
 //! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
 
-use super::contact::{Loads, Obstacles, Touch};
+mod input;
+
+pub use input::StepInput;
+
+use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, add_air, vertex_normals};
 use super::forces::wind::Wind;
-use super::pins::Partition;
-use super::team::Team;
-use super::{Cloth, Hand, Material, Parameters, Pattern, Real, Vec3, World};
+use super::{Cloth, Grab, Material, Parameters, Pattern, Real, Vec3, World};
+use crate::sim::exec::team::Team;
+use crate::sim::model::partition::Partition;
 
 /// Where a step starts.
 #[derive(Clone, Copy)]
@@ -19,7 +23,7 @@ pub struct Situation<'a> {
     /// Colliders.
     pub world: &'a World,
     /// The user's hand, while it holds a vertex.
-    pub hand: Option<&'a Hand>,
+    pub grab: Option<&'a Grab>,
     /// Simulated time [s].
     pub time: Real,
 }
@@ -46,7 +50,7 @@ pub struct StepInputs {
     wind: Vec<Vec3>,
     gusts: Option<Wind>,
     obstacles: Obstacles,
-    contacts: Vec<Touch>,
+    contacts: Vec<Contact>,
     /// Length of the step [s].
     dt: Real,
 }
@@ -68,7 +72,7 @@ impl StepInputs {
     /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
     pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, team: &Team) {
         self.dt = dt;
-        self.partition.update(now.cloth, now.hand, now.time, dt);
+        self.partition.update(now.cloth, now.grab, now.time, dt);
         self.sum_external_forces(now, team);
 
         let Parameters { contact, table, timing, .. } = now.parameters;
@@ -80,7 +84,7 @@ impl StepInputs {
         }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
-        obstacles.find_touching(contact, now.cloth, &loads, timing.time_step, contacts, team);
+        obstacles.find_contacts(contact, now.cloth, &loads, timing.time_step, contacts, team);
     }
 
     /// Gravity and air on every vertex.
@@ -110,7 +114,7 @@ impl StepInputs {
 
     /// The vertices that press on a collider, by rising vertex.
     #[must_use]
-    pub fn contacts(&self) -> &[Touch] {
+    pub fn contacts(&self) -> &[Contact] {
         &self.contacts
     }
 

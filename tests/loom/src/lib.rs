@@ -3,11 +3,11 @@
 
 #![cfg(test)]
 
-#[path = "../../../src/sim/team/board.rs"]
+#[path = "../../../src/sim/exec/team/board.rs"]
 #[allow(dead_code)]
 mod board;
 
-/// Stands for `src/sim/team/sync.rs`.
+/// Stands for `src/sim/exec/team/sync.rs`.
 mod sync {
     pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
     pub use loom::sync::{Condvar, Mutex};

@@ -92,9 +92,9 @@ pub(super) struct Descent {
 #[derive(Debug, Clone)]
 pub struct Symbolic {
     /// Place of each vertex.
-    pub place_of: Vec<u32>,
+    pub column_of: Vec<u32>,
     /// Vertex at each place.
-    pub vertex_at: Vec<u32>,
+    pub vertex_of: Vec<u32>,
     pub(super) supernodes: Vec<Supernode>,
     pub(super) rows: Vec<u32>,
     pub(super) targets: Vec<u32>,
@@ -124,22 +124,22 @@ impl Symbolic {
     /// Numbers the columns of `shape` task by task.
     #[must_use]
     pub fn lay_out(shape: &Shape) -> Self {
-        let Shape { vertex_at: by_tree, panels } = shape;
+        let Shape { vertex_of: by_tree, panels } = shape;
         let n = by_tree.len();
         let plan = Plan::of(panels, n);
         let mut new_place = vec![0_u32; n];
-        let mut vertex_at = Vec::with_capacity(n);
+        let mut vertex_of = Vec::with_capacity(n);
         for &block in &plan.sequence {
             for column in panels[block].columns.clone() {
-                new_place[column] = vertex_at.len() as u32;
-                vertex_at.push(by_tree[column]);
+                new_place[column] = vertex_of.len() as u32;
+                vertex_of.push(by_tree[column]);
             }
         }
-        Self::assemble(invert(&vertex_at), vertex_at, panels, &plan, &new_place)
+        Self::assemble(invert(&vertex_of), vertex_of, panels, &plan, &new_place)
     }
 
-    fn assemble(place_of: Vec<u32>, vertex_at: Vec<u32>, panels: &[Panel], plan: &Plan, new_place: &[u32]) -> Self {
-        let n = vertex_at.len();
+    fn assemble(column_of: Vec<u32>, vertex_of: Vec<u32>, panels: &[Panel], plan: &Plan, new_place: &[u32]) -> Self {
+        let n = vertex_of.len();
         let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
         let (mut supernodes, mut rows) = (Vec::with_capacity(panels.len()), Vec::new());
         let mut supernode_of = vec![0; n];
@@ -192,8 +192,8 @@ impl Symbolic {
         let descents = descents(&supernodes, &rows, &supernode_of);
         let crossings = crossings(&supernodes, &rows, n);
         Self {
-            place_of,
-            vertex_at,
+            column_of,
+            vertex_of,
             supernodes,
             rows,
             targets,
@@ -212,13 +212,13 @@ impl Symbolic {
     /// Number of rows and columns.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.vertex_at.len()
+        self.vertex_of.len()
     }
 
     /// Whether the matrix is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.vertex_at.is_empty()
+        self.vertex_of.is_empty()
     }
 
     /// Number of stored entries of the factor, the zeros that panels take in included.

@@ -10,7 +10,7 @@ use crate::sim::csr::Csr;
 /// The elimination of a graph: the vertices in an order in which every subtree is in one piece, and the panels.
 #[derive(Debug, Clone)]
 pub struct Shape {
-    pub(super) vertex_at: Vec<u32>,
+    pub(super) vertex_of: Vec<u32>,
     pub(super) panels: Vec<Panel>,
 }
 
@@ -18,12 +18,12 @@ impl Shape {
     /// The shape of the factor of a matrix with the sparsity of `graph`, eliminated in the order `order`.
     #[must_use]
     pub fn of(graph: &Graph, order: &[u32]) -> Self {
-        let mut place_of = invert(order);
-        let parents = elimination_tree(graph, order, &place_of);
+        let mut column_of = invert(order);
+        let parents = elimination_tree(graph, order, &column_of);
         // children before parents and subtrees in one piece
         let post = postorder(&parents);
-        let vertex_at: Vec<u32> = post.iter().map(|&place| order[place as usize]).collect();
-        place_of = invert(&vertex_at);
+        let vertex_of: Vec<u32> = post.iter().map(|&place| order[place as usize]).collect();
+        column_of = invert(&vertex_of);
         let rank = invert(&post);
         let mut tree = vec![NONE; graph.len()];
         for (place, &parent) in parents.iter().enumerate() {
@@ -31,10 +31,10 @@ impl Shape {
                 tree[rank[place] as usize] = rank[parent as usize];
             }
         }
-        let counts = column_counts(graph, &vertex_at, &place_of, &tree);
+        let counts = column_counts(graph, &vertex_of, &column_of, &tree);
         let blocks = split_wide(&merge(&tree, &counts));
-        let panels = rows_of(graph, &blocks, &vertex_at, &place_of);
-        Self { vertex_at, panels }
+        let panels = rows_of(graph, &blocks, &vertex_of, &column_of);
+        Self { vertex_of, panels }
     }
 
     /// The shape after vertices were split: `origins` names, for each vertex that there is now, the one that it was before,
@@ -42,14 +42,14 @@ impl Shape {
     /// that takes in zeros, but the order stays and nothing has to be analysed.
     #[must_use]
     pub fn split(&self, origins: &[u32]) -> Self {
-        let parts = Csr::from_pairs(self.vertex_at.len(), origins.iter().copied().zip(0..));
-        let mut vertex_at: Vec<u32> = Vec::with_capacity(origins.len());
-        let mut start = Vec::with_capacity(self.vertex_at.len() + 1);
-        for &vertex in &self.vertex_at {
-            start.push(vertex_at.len());
-            vertex_at.extend_from_slice(parts.row(vertex as usize));
+        let parts = Csr::from_pairs(self.vertex_of.len(), origins.iter().copied().zip(0..));
+        let mut vertex_of: Vec<u32> = Vec::with_capacity(origins.len());
+        let mut start = Vec::with_capacity(self.vertex_of.len() + 1);
+        for &vertex in &self.vertex_of {
+            start.push(vertex_of.len());
+            vertex_of.extend_from_slice(parts.row(vertex as usize));
         }
-        start.push(vertex_at.len());
+        start.push(vertex_of.len());
         let mut panels: Vec<Panel> = Vec::with_capacity(self.panels.len());
         let mut panel_of = vec![0_u32; origins.len()];
         for panel in &self.panels {
@@ -69,6 +69,6 @@ impl Shape {
         for panel in &mut panels {
             panel.parent = panel.rows.first().map(|&row| panel_of[row as usize] as usize);
         }
-        Self { vertex_at, panels }
+        Self { vertex_of, panels }
     }
 }

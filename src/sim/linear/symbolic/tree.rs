@@ -12,12 +12,12 @@ const MERGE_ALWAYS: usize = 4;
 const MERGE_ZEROS: f64 = 0.1;
 
 /// Parent of each place in the elimination tree (Liu 1986, with path compression).
-pub(super) fn elimination_tree(graph: &Graph, order: &[u32], place_of: &[u32]) -> Vec<u32> {
+pub(super) fn elimination_tree(graph: &Graph, order: &[u32], column_of: &[u32]) -> Vec<u32> {
     let n = order.len();
     let (mut parents, mut ancestors) = (vec![NONE; n], vec![NONE; n]);
     for (place, &vertex) in order.iter().enumerate() {
         for &neighbour in graph.of_vertex(vertex) {
-            let mut at = place_of[neighbour as usize] as usize;
+            let mut at = column_of[neighbour as usize] as usize;
             while at < place {
                 let next = std::mem::replace(&mut ancestors[at], place as u32);
                 if next == NONE {
@@ -63,13 +63,13 @@ pub(super) fn postorder(parents: &[u32]) -> Vec<u32> {
 }
 
 /// Number of entries of each column of the factor, with the diagonal.
-pub(super) fn column_counts(graph: &Graph, vertex_at: &[u32], place_of: &[u32], tree: &[u32]) -> Vec<u32> {
+pub(super) fn column_counts(graph: &Graph, vertex_of: &[u32], column_of: &[u32], tree: &[u32]) -> Vec<u32> {
     let mut counts = vec![1_u32; tree.len()];
     let mut seen = vec![NONE; tree.len()];
-    for (row, &vertex) in vertex_at.iter().enumerate() {
+    for (row, &vertex) in vertex_of.iter().enumerate() {
         seen[row] = row as u32;
         for &neighbour in graph.of_vertex(vertex) {
-            let mut at = place_of[neighbour as usize] as usize;
+            let mut at = column_of[neighbour as usize] as usize;
             while at < row && seen[at] != row as u32 {
                 counts[at] += 1;
                 seen[at] = row as u32;
@@ -131,8 +131,8 @@ pub(super) struct Panel {
 }
 
 /// The rows of each block: those of the matrix and those of the blocks below it in the tree.
-pub(super) fn rows_of(graph: &Graph, blocks: &[Range<usize>], vertex_at: &[u32], place_of: &[u32]) -> Vec<Panel> {
-    let n = vertex_at.len();
+pub(super) fn rows_of(graph: &Graph, blocks: &[Range<usize>], vertex_of: &[u32], column_of: &[u32]) -> Vec<Panel> {
+    let n = vertex_of.len();
     let mut block_of = vec![0; n];
     for (block, columns) in blocks.iter().enumerate() {
         block_of[columns.clone()].fill(block);
@@ -149,7 +149,7 @@ pub(super) fn rows_of(graph: &Graph, blocks: &[Range<usize>], vertex_at: &[u32],
             }
         };
         for column in columns.clone() {
-            graph.of_vertex(vertex_at[column]).iter().for_each(|&neighbour| take(place_of[neighbour as usize]));
+            graph.of_vertex(vertex_of[column]).iter().for_each(|&neighbour| take(column_of[neighbour as usize]));
         }
         for &child in &children[block] {
             panels[child].rows.iter().copied().for_each(&mut take);

@@ -6,9 +6,9 @@ use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::constraints::{Constraints, Elements};
 use crate::sim::csr::Csr;
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::Symbolic;
-use crate::sim::team::{Shared, Team};
 
 /// Elements that a constraint projects by one call.
 const CHUNK: usize = 128;
@@ -40,7 +40,7 @@ pub struct Blocks {
     chunks: Vec<(usize, Range<usize>)>,
     pulls: Vec<Real>,
     /// `w p` of each row [N].
-    projected: Vec<Lanes>,
+    projected: Vec<F64x4>,
     /// The rows at each place.
     entries: Csr<Entry>,
 }
@@ -48,13 +48,13 @@ pub struct Blocks {
 impl Blocks {
     /// Collects the elements of `terms`.
     pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
-        let place_of = |vertex: u32| symbolic.place_of[vertex as usize];
+        let column_of = |vertex: u32| symbolic.column_of[vertex as usize];
         self.first = terms.lengths;
         self.blocks.clear();
         self.chunks.clear();
         for block in terms.blocks.iter().filter(|block| block.first >= self.first) {
             let mut elements = block.elements.clone();
-            elements.renumber(place_of);
+            elements.renumber(column_of);
             let starts = (0..elements.len()).step_by(CHUNK);
             let at = self.blocks.len();
             self.chunks.extend(starts.map(|start| (at, start..(start + CHUNK).min(elements.len()))));
@@ -62,12 +62,12 @@ impl Blocks {
         }
         let rows = self.first..terms.rows.len();
         self.projected.clear();
-        self.projected.resize(rows.len(), Lanes::ZERO);
+        self.projected.resize(rows.len(), F64x4::ZERO);
 
         // by rising row
         let entries = (0..).zip(rows).flat_map(|(row, of_terms)| {
             let (vertices, coefficients) = terms.rows.row(of_terms);
-            let entry = move |(&vertex, &coefficient)| (place_of(vertex), Entry { row, coefficient });
+            let entry = move |(&vertex, &coefficient)| (column_of(vertex), Entry { row, coefficient });
             vertices.iter().zip(coefficients).map(entry)
         });
         self.entries.fill(symbolic.len(), entries);
@@ -80,7 +80,7 @@ impl Blocks {
     }
 
     /// Projects every constraint at the positions `q` by places.
-    pub fn project(&mut self, q: &[Lanes], constraints: &Constraints, team: &Team) {
+    pub fn project(&mut self, q: &[F64x4], constraints: &Constraints, team: &Team) {
         let Self { blocks, chunks, pulls, projected, .. } = self;
         let list = constraints.list();
         let shared = Shared::new(projected);
@@ -94,20 +94,20 @@ impl Blocks {
                 all.evaluate(elements.clone(), q, values);
                 constraint.project(&mut all.chunk(elements.clone(), values));
                 for (value, pull) in values.iter_mut().zip(&pulls[rows]) {
-                    *value = *value * Lanes::splat(*pull);
+                    *value = *value * F64x4::splat(*pull);
                 }
             }
         });
     }
 
     /// Adds to `b` what the constraints pull at the places in `range`.
-    pub fn pull(&self, range: Range<usize>, b: &mut [Lanes]) {
+    pub fn pull(&self, range: Range<usize>, b: &mut [F64x4]) {
         if self.projected.is_empty() {
             return;
         }
         for (place, b) in range.zip(b) {
             for entry in self.entries.row(place) {
-                *b = *b + self.projected[entry.row as usize] * Lanes::splat(entry.coefficient);
+                *b = *b + self.projected[entry.row as usize] * F64x4::splat(entry.coefficient);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::LocalGlobal;
 use super::terms::Weights;
 use crate::sim::constraints::{Constraint, Elements};
-use crate::sim::lanes::Lanes;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::measure::SpringSystem;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -16,7 +16,7 @@ impl LocalGlobal {
         if weights.constraints.is_empty() {
             return springs;
         }
-        let q: Vec<Lanes> = system.cloth.positions.iter().map(|x| Lanes::from_vec3(*x)).collect();
+        let q: Vec<F64x4> = system.cloth.positions.iter().map(|x| F64x4::from_vec3(*x)).collect();
         let of_constraint = |(constraint, elements): (&dyn Constraint, Cow<Elements>)| {
             elements.energies(constraint, &q).iter().sum::<Real>()
         };
@@ -29,14 +29,14 @@ impl LocalGlobal {
         if weights.constraints.is_empty() {
             return force;
         }
-        let q: Vec<Lanes> = system.cloth.positions.iter().map(|x| Lanes::from_vec3(*x)).collect();
+        let q: Vec<F64x4> = system.cloth.positions.iter().map(|x| F64x4::from_vec3(*x)).collect();
         for (constraint, elements) in self.constraints(system.pattern, weights) {
             let rows = elements.rows();
             for element in 0..elements.len() {
                 if !elements.row(element, 0).any(|(other, _)| other == vertex) {
                     continue;
                 }
-                let mut values = vec![Lanes::ZERO; rows];
+                let mut values = vec![F64x4::ZERO; rows];
                 elements.evaluate(element..element + 1, &q, &mut values);
                 let mut projected = values.clone();
                 constraint.project(&mut elements.chunk(element..element + 1, &mut projected));

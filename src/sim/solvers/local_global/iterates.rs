@@ -3,8 +3,8 @@
 
 use super::terms::{Terms, Weights};
 use super::{BoundaryConditions, LocalGlobal};
-use crate::sim::lanes::Lanes;
-use crate::sim::material::DampingModel;
+use crate::sim::exec::simd::F64x4;
+use crate::sim::model::material::DampingModel;
 use crate::sim::solver::{Iteration, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
@@ -25,11 +25,11 @@ impl LocalGlobal {
         self.prepare(cloth, input, weights, boundary, team)?;
         self.predict(cloth, input, team);
         let place = |this: &Self, vertex: usize| {
-            this.system.as_ref().map_or(vertex, |system| system.symbolic().place_of[vertex] as usize)
+            this.system.as_ref().map_or(vertex, |system| system.symbolic().column_of[vertex] as usize)
         };
         for (vertex, x) in x.iter().enumerate() {
             let place = place(self, vertex);
-            self.q[place] = Lanes::from_vec3(*x);
+            self.q[place] = F64x4::from_vec3(*x);
         }
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
@@ -84,7 +84,7 @@ pub fn objective(
         sum += 0.5 * terms.pulls[row] * stretch * stretch;
         sum += 0.5 * terms.damping[row] * d.distance_squared(cloth.positions[i] - cloth.positions[j]);
     }
-    let q: Vec<Lanes> = q.iter().map(|x| Lanes::from_vec3(*x)).collect();
+    let q: Vec<F64x4> = q.iter().map(|x| F64x4::from_vec3(*x)).collect();
     let list = weights.constraints.list();
     for block in &terms.blocks {
         sum += list[block.place].map_or(0.0, |constraint| block.elements.energies(constraint, &q).iter().sum());

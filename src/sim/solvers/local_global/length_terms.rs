@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::csr::Csr;
-use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
 use crate::sim::linear::Symbolic;
 
 /// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.
@@ -17,7 +17,7 @@ use crate::sim::linear::Symbolic;
 struct Batch {
     ends: [[u32; 4]; 2],
     /// `w L` [N].
-    pulls: Lanes,
+    pulls: F64x4,
 }
 
 /// One end of a spring, in the row of its vertex.
@@ -34,7 +34,7 @@ struct End {
 pub struct LengthTerms {
     batches: Vec<Batch>,
     /// `w L/|d|` of each [N/m], four per batch.
-    pub factors: Vec<Lanes>,
+    pub factors: Vec<F64x4>,
     /// The row of each in the terms.
     rows: Vec<u32>,
     ends: Csr<End>,
@@ -46,7 +46,7 @@ pub struct LengthTerms {
 impl LengthTerms {
     /// Collects the lengths of `terms`, sorted so that neighbours in the factor are neighbours in memory.
     pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
-        let place = |vertex: u32| symbolic.place_of[vertex as usize];
+        let place = |vertex: u32| symbolic.column_of[vertex as usize];
         let by_place = (0..terms.lengths).map(|row| {
             let (vertices, _) = terms.rows.row(row);
             let [i, j] = [vertices[0], vertices[1]].map(place);
@@ -62,14 +62,14 @@ impl LengthTerms {
         self.rows.extend(sorted.iter().map(|(_, row)| *row));
         self.batches.clear();
         self.batches.extend(sorted.chunks(4).map(|four| {
-            let mut batch = Batch { ends: [[0; 4]; 2], pulls: Lanes::ZERO };
+            let mut batch = Batch { ends: [[0; 4]; 2], pulls: F64x4::ZERO };
             for (lane, ([i, j], _)) in four.iter().enumerate() {
                 (batch.ends[0][lane], batch.ends[1][lane]) = (*i, *j);
             }
             batch
         }));
         assert!(sorted.iter().all(|([_, j], _)| (*j as usize) < self.vertices));
-        self.factors.resize(self.batches.len(), Lanes::ZERO);
+        self.factors.resize(self.batches.len(), F64x4::ZERO);
 
         let ends = (0..)
             .zip(&sorted)
@@ -93,22 +93,22 @@ impl LengthTerms {
     }
 
     /// Finds the factors of the batches in `range` at the positions `q` by places, and writes them to `factors`.
-    pub fn project(&self, q: &[Lanes], range: Range<usize>, factors: &mut [Lanes]) {
+    pub fn project(&self, q: &[F64x4], range: Range<usize>, factors: &mut [F64x4]) {
         assert!(q.len() >= self.vertices);
         project(&self.batches[range], q, factors);
     }
 
     /// Adds to `b` what the springs pull at the places in `range`, with the positions `q` of all places.
-    pub fn pull(&self, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
+    pub fn pull(&self, q: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
         pull(self, q, range, b);
     }
 
     /// Adds to `b` what damping pulls at the places in `range`, with the positions `x` before the step.
-    pub fn damp(&self, x: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
+    pub fn damp(&self, x: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
         for (place, b) in range.zip(b) {
             for end in self.ends_of(place) {
                 let apart = x[place] - x[end.other as usize];
-                *b = *b + apart * Lanes::splat(self.damping[end.term as usize]);
+                *b = *b + apart * F64x4::splat(self.damping[end.term as usize]);
             }
         }
     }
@@ -121,11 +121,11 @@ impl LengthTerms {
 
 vectorised! {
     /// The ends of all batches have to be less than the length of `q`.
-    fn project(batches: &[Batch], q: &[Lanes], factors: &mut [Lanes]) = project_generic
+    fn project(batches: &[Batch], q: &[F64x4], factors: &mut [F64x4]) = project_generic
 }
 
 #[inline(always)]
-fn project_generic<const FMA: bool>(batches: &[Batch], q: &[Lanes], factors: &mut [Lanes]) {
+fn project_generic<const FMA: bool>(batches: &[Batch], q: &[F64x4], factors: &mut [F64x4]) {
     for (batch, factor) in batches.iter().zip(factors) {
         // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project` assert it.
         let (qi, qj) =
@@ -137,11 +137,11 @@ fn project_generic<const FMA: bool>(batches: &[Batch], q: &[Lanes], factors: &mu
 }
 
 vectorised! {
-    fn pull(terms: &LengthTerms, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) = pull_generic
+    fn pull(terms: &LengthTerms, q: &[F64x4], range: Range<usize>, b: &mut [F64x4]) = pull_generic
 }
 
 #[inline(always)]
-fn pull_generic<const FMA: bool>(terms: &LengthTerms, q: &[Lanes], range: Range<usize>, b: &mut [Lanes]) {
+fn pull_generic<const FMA: bool>(terms: &LengthTerms, q: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
     let factors = terms.factors.as_flattened_numbers();
     for (place, b) in range.zip(b) {
         let here = Wide::<FMA>(q[place]);
@@ -158,9 +158,9 @@ trait Flattened {
     fn as_flattened_numbers(&self) -> &[Real];
 }
 
-impl Flattened for [Lanes] {
+impl Flattened for [F64x4] {
     fn as_flattened_numbers(&self) -> &[Real] {
-        // SAFETY: `Lanes` is four numbers and nothing else.
+        // SAFETY: `F64x4` is four numbers and nothing else.
         unsafe { std::slice::from_raw_parts(self.as_ptr().cast(), 4 * self.len()) }
     }
 }

@@ -25,11 +25,11 @@ use length_terms::LengthTerms;
 use terms::{Sparsity, Terms};
 
 use crate::sim::constraints::Constraints;
-use crate::sim::contact::Touch;
-use crate::sim::lanes::Lanes;
-use crate::sim::linear::{ConstantSystem, FactorHistory, Upkeep, WholeShape};
+use crate::sim::contact::Contact;
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::{Shared, Team};
+use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork, WholeShape};
 use crate::sim::solver::{Stage, Stopwatch};
-use crate::sim::team::{Shared, Team};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Places, and batches of four lengths, that a thread takes at a time.
@@ -63,17 +63,17 @@ pub struct LocalGlobal {
     masses: Vec<Real>,
     inertia: Real,
     /// Positions by places [m].
-    q: Vec<Lanes>,
+    q: Vec<F64x4>,
     /// Right-hand side, then solution.
-    b: Vec<Lanes>,
+    b: Vec<F64x4>,
     /// The part of the right-hand side that iterations do not change [N].
-    constant: Vec<Lanes>,
+    constant: Vec<F64x4>,
     /// Vertices that are held at a point, by rising place: place, weight [N/m] and point [m].
     targets: Vec<(u32, Real, Vec3)>,
     /// Prescribed vertices by rising place, with their positions [m].
-    prescribed: Vec<(u32, Lanes)>,
+    prescribed: Vec<(u32, F64x4)>,
     /// Contacts by rising place, with their weight [N/m].
-    contacts: Vec<(u32, Real, Touch)>,
+    contacts: Vec<(u32, Real, Contact)>,
 }
 
 impl LocalGlobal {
@@ -92,8 +92,8 @@ impl LocalGlobal {
         let mut watch = Stopwatch::start(input.clock);
         let team = input.team;
         let mut stats = StepStats::default();
-        let upkeep = self.prepare(cloth, input, weights, boundary, team)?;
-        (stats.factorisations, stats.updates) = (upkeep.factorisations, upkeep.updates);
+        let work = self.prepare(cloth, input, weights, boundary, team)?;
+        (stats.factorisations, stats.updates) = (work.factorisations, work.updates);
         watch.lap(&mut stats, Stage::Factor);
         self.predict(cloth, input, team);
         watch.lap(&mut stats, Stage::Assemble);
@@ -108,8 +108,8 @@ impl LocalGlobal {
         }
         stats.residual = self.last_motion();
         let system = self.system.as_ref().expect("`prepare` has made it");
-        let (q, place_of) = (&self.q, &system.symbolic().place_of);
-        input.arrive(cloth, |i| q[place_of[i] as usize].to_vec3());
+        let (q, column_of) = (&self.q, &system.symbolic().column_of);
+        input.arrive(cloth, |i| q[column_of[i] as usize].to_vec3());
         Ok(stats)
     }
 
@@ -155,7 +155,7 @@ impl LocalGlobal {
         weights: &Weights,
         boundary: BoundaryConditions,
         team: &Team,
-    ) -> Result<Upkeep, StepError> {
+    ) -> Result<FactorWork, StepError> {
         let (new, mut reweighted) = self.terms.update(input, weights);
         let system = match self.system.take() {
             Some(same) if !new => same,
@@ -169,7 +169,7 @@ impl LocalGlobal {
                 self.blocks.gather(&self.terms, system.symbolic());
                 let n = cloth.len();
                 for array in [&mut self.q, &mut self.b, &mut self.constant] {
-                    array.resize(n, Lanes::ZERO);
+                    array.resize(n, F64x4::ZERO);
                 }
                 reweighted = true;
                 system
@@ -190,22 +190,22 @@ impl LocalGlobal {
             system.resume(history);
         }
 
-        let place_of = &system.symbolic().place_of;
+        let column_of = &system.symbolic().column_of;
         self.contacts.clear();
         if boundary.contacts > 0.0 {
-            self.contacts.extend(input.contacts.iter().map(|touch| {
-                let place = place_of[touch.vertex as usize];
-                (place, boundary.contacts * system.diagonal(place as usize), *touch)
+            self.contacts.extend(input.contacts.iter().map(|contact| {
+                let place = column_of[contact.vertex as usize];
+                (place, boundary.contacts * system.diagonal(place as usize), *contact)
             }));
         }
         self.contacts.sort_unstable_by_key(|contact| contact.0);
         self.prescribed.clear();
         self.targets.clear();
         for held in &input.partition.prescribed {
-            let place = place_of[held.vertex as usize];
+            let place = column_of[held.vertex as usize];
             match boundary.prescribed {
                 Some(weight) => self.targets.push((place, weight, held.position)),
-                None => self.prescribed.push((place, Lanes::from_vec3(held.position))),
+                None => self.prescribed.push((place, F64x4::from_vec3(held.position))),
             }
         }
         self.prescribed.sort_unstable_by_key(|held| held.0);
@@ -220,20 +220,20 @@ impl LocalGlobal {
     fn predict(&mut self, cloth: &Cloth, input: &StepInput, team: &Team) {
         let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
-        let vertex_at = &system.symbolic().vertex_at;
+        let vertex_of = &system.symbolic().vertex_of;
         let h = input.dt;
         // positions before the step, in `b` for the while
-        team.update(b, PLACES, |place, x| *x = Lanes::from_vec3(cloth.positions[vertex_at[place] as usize]));
+        team.update(b, PLACES, |place, x| *x = F64x4::from_vec3(cloth.positions[vertex_of[place] as usize]));
         team.update(q, PLACES, |place, y| {
-            let i = vertex_at[place] as usize;
+            let i = vertex_of[place] as usize;
             let change = cloth.velocities[i] * h + input.external[i] * (h * h / cloth.masses[i]);
-            *y = Lanes::from_vec3(cloth.positions[i] + change);
+            *y = F64x4::from_vec3(cloth.positions[i] + change);
         });
         for (place, target) in prescribed.iter() {
             q[*place as usize] = *target;
         }
         for (place, _, target) in targets.iter() {
-            q[*place as usize] = Lanes::from_vec3(*target);
+            q[*place as usize] = F64x4::from_vec3(*target);
         }
         let (x, y, inertia) = (&*b, &*q, *inertia);
         let shared = Shared::new(constant);
@@ -241,13 +241,13 @@ impl LocalGlobal {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.clone()) };
             for (place, constant) in range.clone().zip(&mut *part) {
-                let mass = cloth.masses[vertex_at[place] as usize];
-                *constant = y[place] * Lanes::splat(inertia * mass);
+                let mass = cloth.masses[vertex_of[place] as usize];
+                *constant = y[place] * F64x4::splat(inertia * mass);
             }
             lengths.damp(x, range, part);
         });
         for &(place, weight, target) in targets.iter() {
-            let pull = Lanes::from_vec3(target * weight);
+            let pull = F64x4::from_vec3(target * weight);
             constant[place as usize] = constant[place as usize] + pull;
         }
         system.prescribe(prescribed.iter().map(|&(place, target)| (place as usize, target)), constant);
@@ -277,10 +277,10 @@ impl LocalGlobal {
             part.copy_from_slice(&constant[range.clone()]);
             lengths.pull(q, range.clone(), part);
             blocks.pull(range.clone(), part);
-            for (place, weight, touch) in within(contacts, &range, |contact| contact.0) {
+            for (place, weight, contact) in within(contacts, &range, |contact| contact.0) {
                 let at = *place as usize;
-                let nearest = touch.project(q[at].to_vec3(), cloth.positions[touch.vertex as usize]);
-                part[at - range.start] = part[at - range.start] + Lanes::from_vec3(nearest * *weight);
+                let nearest = contact.project(q[at].to_vec3(), cloth.positions[contact.vertex as usize]);
+                part[at - range.start] = part[at - range.start] + F64x4::from_vec3(nearest * *weight);
             }
             for (place, target) in within(prescribed, &range, |held| held.0) {
                 part[*place as usize - range.start] = *target;

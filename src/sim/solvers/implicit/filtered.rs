@@ -1,7 +1,7 @@
 //! Spring forces that see a step ahead, for the methods of Kang, Cho and Park.
 
-use super::SpringSum;
-use super::springs::VERTICES;
+use crate::sim::forces::SpringSum;
+use crate::sim::forces::springs::VERTICES;
 use crate::sim::{Cloth, StepInput, Vec3};
 
 /// The forces `F̃ = F + h Σ k (v_j - v_i)` on each vertex [N], which see the springs a step ahead.

@@ -6,35 +6,35 @@
 //! `U = Σ e (R e)ᵀ` over two tangents `e ⟂ n⁰` reads off a vector what lies in the sheet, as it would be at rest. Two vertices of
 //! a fold that move along the sheet have nearly the same `U v`, however far their planes are turned against each other.
 
-use super::Symbolic;
 use super::spring_operator::PLACES;
-use crate::sim::lanes::Lanes;
-use crate::sim::team::Team;
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::Team;
+use crate::sim::linear::Symbolic;
 use crate::sim::{Pattern, Vec3};
 
 /// `U` by columns, and the normal `n` with `1/(nᵀ A_ii n)` as fourth number. Without a normal `U` is the identity, and `n` is
 /// zero.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
-    columns: [Lanes; 3],
-    pub normal: Lanes,
+    columns: [F64x4; 3],
+    pub normal: F64x4,
 }
 
 impl Frame {
     /// `U v`.
     #[inline(always)]
-    pub fn at_rest(&self, v: Lanes) -> Lanes {
-        let [a, b, c] = [0, 1, 2].map(|axis| self.columns[axis] * Lanes::splat(v.0[axis]));
+    pub fn at_rest(&self, v: F64x4) -> F64x4 {
+        let [a, b, c] = [0, 1, 2].map(|axis| self.columns[axis] * F64x4::splat(v.0[axis]));
         a + b + c
     }
 
     /// `Uᵀ w + n (n·r)/(nᵀ A_ii n)`.
     #[inline(always)]
-    pub fn turned(&self, w: Lanes, r: Lanes) -> Lanes {
+    pub fn turned(&self, w: F64x4, r: F64x4) -> F64x4 {
         let n = self.normal.to_vec3();
         let across = n * (n.dot(r.to_vec3()) * self.normal.0[3]);
         let along = self.columns.map(|column| (column * w).sum());
-        Lanes([along[0] + across.x, along[1] + across.y, along[2] + across.z, 0.0])
+        F64x4([along[0] + across.x, along[1] + across.y, along[2] + across.z, 0.0])
     }
 }
 
@@ -75,10 +75,10 @@ impl Frames {
         let (rest, at_rest) = (pattern.rest_positions(), &self.at_rest);
         self.frames.resize(symbolic.len(), Frame::default());
         team.update(&mut self.frames, PLACES, |place, frame| {
-            let i = symbolic.vertex_at[place] as usize;
+            let i = symbolic.vertex_of[place] as usize;
             let (n0, n) = (at_rest[i], normals[i]);
             if n0 == Vec3::ZERO || n == Vec3::ZERO {
-                *frame = Frame { columns: Vec3::AXES.map(Lanes::from_vec3), normal: Lanes::ZERO };
+                *frame = Frame { columns: Vec3::AXES.map(F64x4::from_vec3), normal: F64x4::ZERO };
                 return;
             }
             let ((e1, e2), (f1, f2)) = (n0.any_orthonormal_pair(), n.any_orthonormal_pair());
@@ -92,9 +92,9 @@ impl Frames {
             let length = cosine.hypot(sine);
             let (c, s) = if length > 0.0 { (cosine / length, sine / length) } else { (1.0, 0.0) };
             let (t1, t2) = (f1 * c + f2 * s, f2 * c - f1 * s);
-            let column = |axis: usize| Lanes::from_vec3(e1 * t1[axis] + e2 * t2[axis]);
+            let column = |axis: usize| F64x4::from_vec3(e1 * t1[axis] + e2 * t2[axis]);
             let [x, y, z] = n.to_array();
-            let normal = Lanes([x, y, z, compliance(place, n)]);
+            let normal = F64x4([x, y, z, compliance(place, n)]);
             *frame = Frame { columns: [column(0), column(1), column(2)], normal };
         });
     }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Real, StepError};
+use crate::sim::Real;
 
 /// Calls off steps from another thread. Orders are numbered as they come; all up to a number are called off at once, so
 /// one that comes later is never hit by a call that was meant for those before it.
@@ -37,6 +37,11 @@ impl CancelToken {
     }
 }
 
+/// A step has been called off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the step was called off")]
+pub struct Cancelled;
+
 /// What a step may still do. Solvers ask it before every iteration.
 #[derive(Debug, Default)]
 pub struct Effort {
@@ -62,10 +67,10 @@ impl Effort {
     /// has.
     ///
     /// # Errors
-    /// [`StepError::Cancelled`] when the step has been called off.
-    pub fn spend(&self, work: usize) -> Result<bool, StepError> {
+    /// [`Cancelled`] when the step has been called off.
+    pub fn spend(&self, work: usize) -> Result<bool, Cancelled> {
         if self.token.is_cancelled() {
-            return Err(StepError::Cancelled);
+            return Err(Cancelled);
         }
         let left = self.left.load(Ordering::Relaxed);
         self.left.store(left.saturating_sub(work as u64), Ordering::Relaxed);
@@ -76,8 +81,8 @@ impl Effort {
     /// something even when those before it have used everything up.
     ///
     /// # Errors
-    /// [`StepError::Cancelled`] when the step has been called off.
-    pub fn spend_on(&self, number: u32, work: usize) -> Result<bool, StepError> {
+    /// [`Cancelled`] when the step has been called off.
+    pub fn spend_on(&self, number: u32, work: usize) -> Result<bool, Cancelled> {
         Ok(self.spend(work)? || number <= 1)
     }
 

@@ -1,6 +1,6 @@
 //! The state of a cloth: everything that a step changes, and nothing else.
 
-use super::{Pin, Real, Vec3};
+use crate::sim::{Pin, Real, Vec3};
 
 /// State of a cloth of `n` vertices. Cheap to clone and to compare: checkpoints, undo and tests rest on that.
 #[derive(Debug, Clone, PartialEq, Default)]

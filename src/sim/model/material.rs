@@ -1,8 +1,8 @@
 //! What the cloth is made of, in numbers: stiffness per spring family, damping, mass.
 
-use super::params::logarithmic;
-use super::pattern::Family;
-use super::{Pattern, Real};
+use crate::sim::params::logarithmic;
+use crate::sim::pattern::Family;
+use crate::sim::{Pattern, Real};
 
 crate::choices! {
     /// What relative motion of a spring's ends is damped.

@@ -1,13 +1,13 @@
 //! Four numbers at once, and kernels that are compiled twice: for processors with AVX2 and FMA, and for all others.
 //!
 //! A kernel is an ordinary generic function `fn kernel<const FMA: bool>(..)`, inlined into a wrapper that
-//! [`vectorised!`] writes. The compiler turns operations on [`Lanes`] into vector instructions of the wrapper's
+//! [`vectorised!`] writes. The compiler turns operations on [`F64x4`] into vector instructions of the wrapper's
 //! processor, so there is one source for both. The two differ in rounding only: a fused multiply-add rounds once.
 
 use std::ops::{Add, Mul, Sub};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Real, Vec3};
+use crate::sim::{Real, Vec3};
 
 mod wide;
 
@@ -16,9 +16,9 @@ pub(crate) use wide::{Four, Wide};
 /// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[repr(C, align(32))]
-pub struct Lanes(pub [Real; 4]);
+pub struct F64x4(pub [Real; 4]);
 
-impl Lanes {
+impl F64x4 {
     /// All zero.
     pub const ZERO: Self = Self([0.0; 4]);
 
@@ -89,13 +89,13 @@ impl Lanes {
 /// Rows to columns: lane `j` of entry `i` becomes lane `i` of entry `j`.
 #[inline(always)]
 #[must_use]
-pub fn transpose(rows: [Lanes; 4]) -> [Lanes; 4] {
-    std::array::from_fn(|j| Lanes::from_fn(|i| rows[i].0[j]))
+pub fn transpose(rows: [F64x4; 4]) -> [F64x4; 4] {
+    std::array::from_fn(|j| F64x4::from_fn(|i| rows[i].0[j]))
 }
 
 macro_rules! lanewise {
     ($trait:ident, $method:ident) => {
-        impl $trait for Lanes {
+        impl $trait for F64x4 {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
@@ -138,7 +138,7 @@ macro_rules! vectorised {
                 fn with_fma($($arg: $type),*) $(-> $result)? {
                     $generic::<true>($($arg),*)
                 }
-                if $crate::sim::lanes::has_fma() {
+                if $crate::sim::exec::simd::has_fma() {
                     // SAFETY: the processor has the features that the function is compiled for.
                     return unsafe { with_fma($($arg),*) };
                 }

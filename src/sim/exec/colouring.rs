@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Real;
 use super::team::{Chunks, Team};
+use crate::sim::Real;
 
 /// Constraints that a thread takes at a time.
 const GRAIN: usize = 128;

@@ -1,8 +1,8 @@
 //! The exact impulse of a damped spring between two masses over a step (`physics.md` section 2.1; Kang, algorithm 5,
 //! without the phase that loses the sign of the velocity).
 
-use super::SpringSum;
-use super::springs::direction;
+use crate::sim::forces::SpringSum;
+use crate::sim::forces::springs::direction;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// A spring with its two masses as a damped oscillator.

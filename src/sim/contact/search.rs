@@ -5,12 +5,12 @@
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
 use super::collider::Solid;
+use super::contact_point::Contact;
 use super::obstacles::{Near, Obstacles};
-use super::response::Contact;
-use super::touch::Touch;
-use crate::sim::measure::spring_force_on;
-use crate::sim::pins::Partition;
-use crate::sim::team::Team;
+use super::response::ContactSettings;
+use crate::sim::exec::team::Team;
+use crate::sim::forces::springs::spring_force_on;
+use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 
 /// Share of the thickness by which a vertex may be off and still lie on the surface.
@@ -33,22 +33,22 @@ pub struct Loads<'a> {
 }
 
 impl Obstacles {
-    /// Writes the vertices that press on a collider to `touches`, by rising vertex. A vertex presses on a surface with
+    /// Writes the vertices that press on a collider to `contacts`, by rising vertex. A vertex presses on a surface with
     /// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
     /// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces. The search is prepared for the motion of the
     /// vertices in `ahead` [s].
-    pub fn find_touching(
+    pub fn find_contacts(
         &mut self,
-        contact: &Contact,
+        contact: &ContactSettings,
         cloth: &Cloth,
         loads: &Loads,
         ahead: Real,
-        touches: &mut Vec<Touch>,
+        contacts: &mut Vec<Contact>,
         team: &Team,
     ) {
-        touches.clear();
+        contacts.clear();
         let Loads { pattern, material, partition, external, dt } = *loads;
-        let visit = |i: usize, near: Near, touches: &mut Vec<Touch>| {
+        let visit = |i: usize, near: Near, contacts: &mut Vec<Contact>| {
             let vertex = i as u32;
             if !partition.is_free(vertex) {
                 return;
@@ -62,9 +62,10 @@ impl Obstacles {
             // of several colliders the nearest counts; the response after the step sees to the others
             let nearest = near.solids().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal)) = nearest else { return };
-            let touch = Touch { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
+            let contact =
+                Contact { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
             let Some(material) = material else {
-                touches.push(touch);
+                contacts.push(contact);
                 return;
             };
             let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
@@ -74,10 +75,10 @@ impl Obstacles {
                 let along = stopping - normal * pressing;
                 let limit = contact.friction * pressing;
                 let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
-                touches.push(Touch { sliding, ..touch });
+                contacts.push(Contact { sliding, ..contact });
             }
         };
         let state = [&cloth.positions[..], &cloth.velocities];
-        self.search(state, ahead, team, visit, |found| touches.extend_from_slice(found));
+        self.search(state, ahead, team, visit, |found| contacts.extend_from_slice(found));
     }
 }

@@ -1,21 +1,21 @@
-//! [`Lanes`] in a register, for kernels that exchange lanes: left to itself, the compiler takes those apart into scalars.
+//! [`F64x4`] in a register, for kernels that exchange lanes: left to itself, the compiler takes those apart into scalars.
 
 use std::ops::{Add, Mul, Sub};
 
-use super::Lanes;
+use super::F64x4;
 use crate::sim::Real;
 
 /// Lanes with one instruction per operation where a kernel is compiled for AVX2 (`FMA` on x86-64); otherwise the same in
-/// plain numbers. `FMA` has to be that of [`vectorised!`](super::vectorised): with it the processor has the instructions.
+/// plain numbers. `FMA` has to be that of [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
 #[derive(Debug, Clone, Copy)]
-pub struct Wide<const FMA: bool>(pub Lanes);
+pub struct Wide<const FMA: bool>(pub F64x4);
 
 /// `$avx` where the kernel is compiled for it, `$plain` elsewhere.
 macro_rules! either {
     ($avx:expr, $plain:expr) => {{
         #[cfg(target_arch = "x86_64")]
         if FMA {
-            // SAFETY: `FMA` says that the processor has AVX2 and FMA. All loads are of whole `Lanes`, which are aligned.
+            // SAFETY: `FMA` says that the processor has AVX2 and FMA. All loads are of whole `F64x4`, which are aligned.
             return unsafe { $avx };
         }
         $plain
@@ -42,20 +42,20 @@ impl<const FMA: bool> Wide<FMA> {
 
 impl<const FMA: bool> Wide<FMA> {
     /// All zero.
-    pub const ZERO: Self = Self(Lanes::ZERO);
+    pub const ZERO: Self = Self(F64x4::ZERO);
 
     /// The same number four times.
     #[inline(always)]
     #[must_use]
     pub fn splat(value: Real) -> Self {
-        either!(Self::from_register(_mm256_set1_pd(value)), Self(Lanes::splat(value)))
+        either!(Self::from_register(_mm256_set1_pd(value)), Self(F64x4::splat(value)))
     }
 
     /// Four numbers from anywhere.
     #[inline(always)]
     #[must_use]
     pub fn load(numbers: &[Real; 4]) -> Self {
-        either!(Self::from_register(_mm256_loadu_pd(numbers.as_ptr())), Self(Lanes(*numbers)))
+        either!(Self::from_register(_mm256_loadu_pd(numbers.as_ptr())), Self(F64x4(*numbers)))
     }
 
     /// `self + a b`.
@@ -104,7 +104,7 @@ impl<const FMA: bool> Wide<FMA> {
     fn even(self, b: Self) -> Self {
         either!(Self::from_register(_mm256_unpacklo_pd(self.register(), b.register())), {
             let ([a0, _, a2, _], [b0, _, b2, _]) = (self.0.0, b.0.0);
-            Self(Lanes([a0, b0, a2, b2]))
+            Self(F64x4([a0, b0, a2, b2]))
         })
     }
 
@@ -113,7 +113,7 @@ impl<const FMA: bool> Wide<FMA> {
     fn odd(self, b: Self) -> Self {
         either!(Self::from_register(_mm256_unpackhi_pd(self.register(), b.register())), {
             let ([_, a1, _, a3], [_, b1, _, b3]) = (self.0.0, b.0.0);
-            Self(Lanes([a1, b1, a3, b3]))
+            Self(F64x4([a1, b1, a3, b3]))
         })
     }
 }
@@ -145,7 +145,7 @@ impl<const FMA: bool> Four<FMA> {
     /// They have to be in the array and valid for reading.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn gather(vertices: *const Lanes, at: &[u32; 4]) -> Self {
+    pub unsafe fn gather(vertices: *const F64x4, at: &[u32; 4]) -> Self {
         // no `map`: its call is not always inlined
         let [p0, p1, p2, p3] = [
             vertices.wrapping_add(at[0] as usize),
@@ -158,12 +158,12 @@ impl<const FMA: bool> Four<FMA> {
     }
 
     #[inline(always)]
-    unsafe fn pair(a: *const Lanes, b: *const Lanes, half: usize) -> Wide<FMA> {
+    unsafe fn pair(a: *const F64x4, b: *const F64x4, half: usize) -> Wide<FMA> {
         let (a, b) = (a.cast::<Real>().wrapping_add(half), b.cast::<Real>().wrapping_add(half));
         either!(
             Wide::from_register(_mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_load_pd(a)), _mm_load_pd(b))),
             // SAFETY: halves of vertices that `gather` may read
-            unsafe { Wide(Lanes([*a, *a.add(1), *b, *b.add(1)])) }
+            unsafe { Wide(F64x4([*a, *a.add(1), *b, *b.add(1)])) }
         )
     }
 
@@ -172,7 +172,7 @@ impl<const FMA: bool> Four<FMA> {
     /// # Safety
     /// They have to be in the array and valid for writing.
     #[inline(always)]
-    pub unsafe fn scatter(self, vertices: *mut Lanes, at: &[u32; 4]) {
+    pub unsafe fn scatter(self, vertices: *mut F64x4, at: &[u32; 4]) {
         let [p0, p1, p2, p3] = [
             vertices.wrapping_add(at[0] as usize),
             vertices.wrapping_add(at[1] as usize),
@@ -190,7 +190,7 @@ impl<const FMA: bool> Four<FMA> {
     }
 
     #[inline(always)]
-    unsafe fn put(wide: Wide<FMA>, a: *mut Lanes, b: *mut Lanes, half: usize) {
+    unsafe fn put(wide: Wide<FMA>, a: *mut F64x4, b: *mut F64x4, half: usize) {
         let (a, b) = (a.cast::<Real>().wrapping_add(half), b.cast::<Real>().wrapping_add(half));
         either!(
             {

@@ -1,6 +1,6 @@
 //! The constant scalar matrix of the springs, `s M + Σ_e w_e g_e g_eᵀ`, over the free vertices.
 
-use super::{ConstantSystem, FactorHistory, Rows, WholeShape};
+use crate::sim::linear::{ConstantSystem, FactorHistory, Rows, WholeShape};
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
 /// The matrix with its factor, and what it was made from.

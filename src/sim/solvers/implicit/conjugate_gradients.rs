@@ -3,7 +3,7 @@
 //! That matrix needs no new factorisation while the cloth moves, and it knows what a block diagonal does not: how far a pull on
 //! one side is felt on the other. But it counts every spring as if it were as stiff across as along, and out of its plane
 //! a cloth is soft. So it stands in for what lies in the cloth alone, with the directions that it had at rest:
-//! `z = Uᵀ P⁻¹ U r + n (n·r)/(nᵀ A_ii n)` with the [frames](super::frames) `U`, `n` of the vertices. Against `P⁻¹ r` alone that is a third
+//! `z = Uᵀ P⁻¹ U r + n (n·r)/(nᵀ A_ii n)` with the [frames](crate::sim::solvers::implicit::frames) `U`, `n` of the vertices. Against `P⁻¹ r` alone that is a third
 //! of the iterations where a cloth hangs smoothly; against a `U` that knows the normal but not the turn, 47 instead of 118 of them
 //! per step where it is draped over a table.
 //!
@@ -11,11 +11,12 @@
 //! (Steihaug 1983) in the norm of the preconditioner.
 
 use super::frames::Frames;
+use super::laplacian::LaplacianSystem;
 use super::spring_operator::{PLACES, SpringOperator};
-use super::{ConstantSystem, FactorHistory, LaplacianSystem, Upkeep};
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::forces::springs::Blocks;
-use crate::sim::lanes::Lanes;
-use crate::sim::team::{Shared, Team};
+use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
 use crate::sim::{Cloth, Effort, Mat3, Pattern, Real, StepError, StepInput, Vec3};
 
 /// Least `1 - L/l` that counts: a spring that is pressed together to nearly nothing has a curvature beyond all bounds.
@@ -47,13 +48,13 @@ pub struct SpringCg {
     /// What the operator was gathered for.
     gathered: Option<(u64, [bool; 3])>,
     /// The solution; before a solve, where it starts.
-    pub x: Vec<Lanes>,
+    pub x: Vec<F64x4>,
     /// The right-hand side; in a solve the residual.
-    pub b: Vec<Lanes>,
-    z: Vec<Lanes>,
+    pub b: Vec<F64x4>,
+    z: Vec<F64x4>,
     frames: Frames,
-    direction: Vec<Lanes>,
-    image: Vec<Lanes>,
+    direction: Vec<F64x4>,
+    image: Vec<F64x4>,
     partial: Vec<[Real; 2]>,
 }
 
@@ -71,7 +72,7 @@ impl SpringCg {
         stand_in: (Real, [Real; 3]),
         holds: impl Iterator<Item = (u32, Mat3)>,
         team: &Team,
-    ) -> Result<Upkeep, StepError> {
+    ) -> Result<FactorWork, StepError> {
         let (mass_factor, weights) = stand_in;
         let Self { preconditioner, operator, sticking, gathered, .. } = self;
         let system = preconditioner.prepare(cloth, input, mass_factor, weights);
@@ -83,7 +84,7 @@ impl SpringCg {
         }
         let symbolic = system.symbolic();
         operator.holds.clear();
-        operator.holds.extend(holds.map(|(vertex, hold)| (symbolic.place_of[vertex as usize], hold)));
+        operator.holds.extend(holds.map(|(vertex, hold)| (symbolic.column_of[vertex as usize], hold)));
         operator.holds.sort_unstable_by_key(|(place, _)| *place);
         // a contact that slides holds along its normal alone, which the frames see to
         let sticks = |hold: &Mat3| {
@@ -98,19 +99,19 @@ impl SpringCg {
         );
         let operations = system.symbolic().operations();
         input.effort.spend(operator.springs())?;
-        let upkeep = system.hold_prescribed(input.partition, sticking.iter().copied(), team)?;
-        input.effort.spend(upkeep.factorisations as usize * operations as usize / 10)?;
+        let work = system.hold_prescribed(input.partition.prescribed_vertices(), sticking.iter().copied(), team)?;
+        input.effort.spend(work.factorisations as usize * operations as usize / 10)?;
         let symbolic = system.symbolic();
-        for (place, &vertex) in symbolic.vertex_at.iter().enumerate() {
+        for (place, &vertex) in symbolic.vertex_of.iter().enumerate() {
             operator.diagonal[place] = inertia * cloth.masses[vertex as usize];
             operator.free[place] = input.partition.is_free(vertex);
         }
         let n = cloth.len();
         for array in [&mut self.x, &mut self.b, &mut self.z, &mut self.direction, &mut self.image] {
-            array.resize(n, Lanes::ZERO);
+            array.resize(n, F64x4::ZERO);
         }
         self.partial.resize(n.div_ceil(PLACES), [0.0; 2]);
-        Ok(upkeep)
+        Ok(work)
     }
 
     /// The preconditioner with the places of the vertices, once [`prepare`](Self::prepare) has been called.
@@ -120,24 +121,24 @@ impl SpringCg {
     }
 
     /// Sets every entry of an array to `value(vertex)`.
-    pub fn fill(&self, array: &mut [Lanes], value: impl Fn(usize) -> Vec3 + Sync, team: &Team) {
+    pub fn fill(&self, array: &mut [F64x4], value: impl Fn(usize) -> Vec3 + Sync, team: &Team) {
         if let Some(system) = self.system() {
-            let vertex_at = &system.symbolic().vertex_at;
-            team.update(array, PLACES, |place, entry| *entry = Lanes::from_vec3(value(vertex_at[place] as usize)));
+            let vertex_of = &system.symbolic().vertex_of;
+            team.update(array, PLACES, |place, entry| *entry = F64x4::from_vec3(value(vertex_of[place] as usize)));
         }
     }
 
     /// The solution at `vertex`.
     #[must_use]
     pub fn solution(&self, vertex: usize) -> Vec3 {
-        self.system().map_or(Vec3::ZERO, |system| self.x[system.symbolic().place_of[vertex] as usize].to_vec3())
+        self.system().map_or(Vec3::ZERO, |system| self.x[system.symbolic().column_of[vertex] as usize].to_vec3())
     }
 
     /// Sets the couplings of all springs at the positions `q` by places, with the Jacobians times `elastic` as in `physics.md` section 1,
     /// clamped or raw.
     pub fn couple(
         &mut self,
-        q: &[Lanes],
+        q: &[F64x4],
         pattern: &Pattern,
         stiffness: [Real; 3],
         elastic: Real,
@@ -163,7 +164,7 @@ impl SpringCg {
     #[expect(clippy::too_many_arguments, reason = "those of `couple`, and the second spring")]
     pub fn couple_twice(
         &mut self,
-        q: &[Lanes],
+        q: &[F64x4],
         pattern: &Pattern,
         stiffness: [Real; 3],
         elastic: Real,
@@ -217,8 +218,8 @@ impl SpringCg {
     /// Shifts the solution as a whole so that what is left of the equations sums to zero: that of a free cloth then keeps the
     /// momentum, whatever the tolerance.
     pub fn balance(&mut self) {
-        let left = self.b.iter().fold(Lanes::ZERO, |sum, b| sum + *b);
-        let shift = left * Lanes::splat(1.0 / self.operator.diagonal.iter().sum::<Real>());
+        let left = self.b.iter().fold(F64x4::ZERO, |sum, b| sum + *b);
+        let shift = left * F64x4::splat(1.0 / self.operator.diagonal.iter().sum::<Real>());
         self.x.iter_mut().for_each(|x| *x = *x + shift);
     }
 
@@ -240,7 +241,7 @@ impl SpringCg {
         let Some(system) = preconditioner.system_mut() else { return Ok(Solved::default()) };
         // b := b - A x
         let free = &operator.free;
-        let masked = |place: usize, v: Lanes| if free[place] { v } else { Lanes::ZERO };
+        let masked = |place: usize, v: F64x4| if free[place] { v } else { F64x4::ZERO };
         operator.apply(x, image, team);
         let norms = reduce(partial, b, team, |place, b| {
             let before = masked(place, *b);
@@ -267,7 +268,7 @@ impl SpringCg {
             let turn = if solved.iterations == 0 { 0.0 } else { gain / last };
             last = gain;
             let preconditioned = &*z;
-            team.update(direction, PLACES, |place, p| *p = preconditioned[place] + *p * Lanes::splat(turn));
+            team.update(direction, PLACES, |place, p| *p = preconditioned[place] + *p * F64x4::splat(turn));
             let p = &*direction;
             let shared = Shared::new(image);
             let [curvature, _] = parts(partial, p.len(), team, |range| {
@@ -290,7 +291,7 @@ impl SpringCg {
             solved.decrease += length * (gain - 0.5 * length * curvature);
             way_way += length * (2.0 * way_p + length * p_p);
             way_p += length * p_p;
-            let (step, image) = (Lanes::splat(length), &*image);
+            let (step, image) = (F64x4::splat(length), &*image);
             team.update(x, PLACES, |place, x| *x = *x + p[place] * step);
             let [square, _] = reduce(partial, b, team, |place, b| {
                 *b = *b - image[place] * step;
@@ -324,16 +325,16 @@ impl SpringCg {
 }
 
 #[inline(always)]
-fn dot(a: Lanes, b: Lanes) -> Real {
+fn dot(a: F64x4, b: F64x4) -> Real {
     (a * b).sum()
 }
 
 /// Changes every entry and adds up what that returns, part by part, so that the sum does not depend on the threads.
 fn reduce(
     partial: &mut [[Real; 2]],
-    entries: &mut [Lanes],
+    entries: &mut [F64x4],
     team: &Team,
-    change: impl Fn(usize, &mut Lanes) -> [Real; 2] + Sync,
+    change: impl Fn(usize, &mut F64x4) -> [Real; 2] + Sync,
 ) -> [Real; 2] {
     let shared = Shared::new(entries);
     parts(partial, shared.len(), team, |range| {

@@ -118,7 +118,7 @@ pub struct Team<'a> {
 
 impl Team<'_> {
     /// Calls `work` with a team of all threads, or of one if it is not `worth_it`.
-    pub fn gather<R>(worth_it: bool, work: impl FnOnce(&Team) -> R) -> R {
+    pub fn run<R>(worth_it: bool, work: impl FnOnce(&Team) -> R) -> R {
         // asked in this order: the first question about threads starts them
         let threads = if worth_it { rayon::current_num_threads().min(LARGEST) } else { 1 };
         if threads < 2 {

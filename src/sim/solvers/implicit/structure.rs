@@ -1,7 +1,7 @@
 //! Which unknowns a spring couples: the sparsity of every matrix here, found once per pattern and set of pins.
 
-use super::LowerTriangle;
-use crate::sim::pins::Partition;
+use crate::sim::linear::LowerTriangle;
+use crate::sim::model::partition::Partition;
 use crate::sim::{Material, Pattern, StepInput};
 
 /// The sparsity of the lower triangle over the free vertices, with the place of each spring in it.

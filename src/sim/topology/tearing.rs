@@ -8,9 +8,9 @@
 //! than an edge is long. `tear_resistance` makes up for that: the share of the tear strain that the end of a tear still
 //! holds.
 
-use super::params::{Kind, linear, logarithmic};
-use super::pattern::{Family, Fans};
-use super::{Cloth, Pattern, Real};
+use crate::sim::params::{Kind, linear, logarithmic};
+use crate::sim::pattern::{Family, Fans};
+use crate::sim::{Cloth, Pattern, Real};
 
 const fn whole(tearing: &Tearing) -> Option<&'static str> {
     if tearing.tearing { None } else { Some("the cloth cannot tear") }

@@ -19,11 +19,11 @@
 
 use std::ops::ControlFlow;
 
-use super::simulation::FrozenStep;
-use super::solver::{Info, Minimiser};
-use super::solvers::{ImplicitNewton, REGISTRY};
-use super::team::Team;
-use super::{Cloth, Real, Simulation, Solver, StepError, Vec3};
+use crate::sim::exec::team::Team;
+use crate::sim::simulation::FrozenStep;
+use crate::sim::solver::{Info, Minimiser};
+use crate::sim::solvers::{ImplicitNewton, REGISTRY};
+use crate::sim::{Cloth, Real, Simulation, Solver, StepError, Vec3};
 
 /// Most Newton iterations on the way to a converged solution.
 const NEWTON: u32 = 200;
@@ -99,7 +99,7 @@ pub enum Interrupted {
 /// Ids of the methods that minimise, in menu order.
 #[must_use]
 pub fn methods() -> Vec<&'static str> {
-    let minimises = |entry: &&super::solvers::Entry| (entry.build)().minimiser().is_some();
+    let minimises = |entry: &&crate::sim::solvers::Entry| (entry.build)().minimiser().is_some();
     REGISTRY.iter().filter(minimises).map(|entry| entry.info.id).collect()
 }
 
@@ -125,7 +125,7 @@ impl Study {
         let Self { step, methods } = self;
         let count = methods.len() as Real;
         let worth_it = Team::is_worth_it(step.cloth.len(), usize::MAX, 1);
-        Team::gather(worth_it, |team| {
+        Team::run(worth_it, |team| {
             let curve = |(at, solver): (usize, &mut Box<dyn Solver>)| {
                 let mut tell = |share: Real| progress((at as Real + share) / count);
                 measure(step, solver.as_mut(), iterations, &mut tell, team)

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::Symbolic;
-use crate::sim::lanes::{Four, Lanes, Wide, vectorised};
-use crate::sim::team::{Shared, Team};
+use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::team::{Shared, Team};
+use crate::sim::linear::Symbolic;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
 /// Vertices that a thread takes at a time.
@@ -27,7 +27,7 @@ pub struct SpringOperator {
     /// The vertices of each spring, by rising place, and its number in the pattern.
     springs: Vec<([u32; 2], u32)>,
     /// `w` and `α` of each spring, and zero.
-    pub couplings: Vec<Lanes>,
+    pub couplings: Vec<F64x4>,
     starts: Vec<u32>,
     ends: Vec<Ends>,
     /// Number of vertices; every place in `ends` is less.
@@ -45,7 +45,7 @@ impl SpringOperator {
     pub fn gather(&mut self, pattern: &Pattern, symbolic: &Symbolic, takes_part: impl Fn(usize) -> bool) {
         let n = symbolic.len();
         self.vertices = n;
-        let place = |vertex: u32| symbolic.place_of[vertex as usize];
+        let place = |vertex: u32| symbolic.column_of[vertex as usize];
         self.springs.clear();
         for (e, ends) in pattern.springs().ends.iter().enumerate() {
             if takes_part(e) && ends[0] != ends[1] {
@@ -55,7 +55,7 @@ impl SpringOperator {
         }
         self.springs.sort_unstable();
         self.couplings.clear();
-        self.couplings.resize(self.springs.len() + 1, Lanes::ZERO);
+        self.couplings.resize(self.springs.len() + 1, F64x4::ZERO);
         let mut of_place: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
         for (spring, &([i, j], _)) in (0..).zip(&self.springs) {
             of_place[i as usize].push((j, spring));
@@ -80,13 +80,13 @@ impl SpringOperator {
 
     /// Sets the coupling of every spring to `coupling(spring, d)`, `w` and `α`, with the number of the spring in the pattern and its extent
     /// `d` at the positions `q` [m] by places.
-    pub fn couple(&mut self, q: &[Lanes], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, team: &Team) {
+    pub fn couple(&mut self, q: &[F64x4], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, team: &Team) {
         let Self { springs, couplings, .. } = self;
         let count = springs.len();
         team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
             let ([i, j], spring) = springs[at];
             let (w, alpha) = coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3());
-            *entry = Lanes([w.x, w.y, w.z, alpha]);
+            *entry = F64x4([w.x, w.y, w.z, alpha]);
         });
     }
 
@@ -104,7 +104,7 @@ impl SpringOperator {
     }
 
     /// Writes `A x` to `out` at all free vertices, zero at the others. The fourth number of every entry of `x` has to be zero.
-    pub fn apply(&self, x: &[Lanes], out: &mut [Lanes], team: &Team) {
+    pub fn apply(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
         let shared = Shared::new(out);
         team.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
@@ -115,7 +115,7 @@ impl SpringOperator {
     /// A bound on the entries of the diagonal, for an estimate of rounding errors.
     #[must_use]
     pub fn largest_diagonal(&self) -> Real {
-        let coupling = |c: &Lanes| c.0[3].max(0.0) + (0..3).map(|axis| c.0[axis] * c.0[axis]).sum::<Real>();
+        let coupling = |c: &F64x4| c.0[3].max(0.0) + (0..3).map(|axis| c.0[axis] * c.0[axis]).sum::<Real>();
         let stiffest = self.couplings.iter().map(coupling).fold(0.0, Real::max);
         let most = self.starts.windows(2).map(|pair| 4 * (pair[1] - pair[0])).max().unwrap_or(0);
         let heaviest = self.diagonal.iter().copied().fold(0.0, Real::max);
@@ -140,7 +140,7 @@ impl SpringOperator {
     }
 
     /// Writes what the springs alone add to `A x` to `out`, at all vertices.
-    pub fn apply_springs(&self, x: &[Lanes], out: &mut [Lanes], team: &Team) {
+    pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
         assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);
         team.for_parts(shared.len(), PLACES, |range| {
@@ -148,24 +148,24 @@ impl SpringOperator {
             let out = unsafe { shared.part(range.clone()) };
             apply(self, x, range.clone(), out);
             for (out, place) in out.iter_mut().zip(range) {
-                *out = *out - x[place] * Lanes::splat(self.diagonal[place]);
+                *out = *out - x[place] * F64x4::splat(self.diagonal[place]);
             }
         });
     }
 
     /// [`apply`](Self::apply) at the places in `range`.
-    pub(super) fn apply_part(&self, x: &[Lanes], range: Range<usize>, out: &mut [Lanes]) {
+    pub(super) fn apply_part(&self, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) {
         assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
         apply(self, x, range.clone(), out);
         let start = self.holds.partition_point(|(place, _)| (*place as usize) < range.start);
         for (place, hold) in self.holds[start..].iter().take_while(|(place, _)| (*place as usize) < range.end) {
             let at = *place as usize;
             let out = &mut out[at - range.start];
-            *out = *out + Lanes::from_vec3(*hold * x[at].to_vec3());
+            *out = *out + F64x4::from_vec3(*hold * x[at].to_vec3());
         }
         for (out, free) in out.iter_mut().zip(&self.free[range]) {
             if !free {
-                *out = Lanes::ZERO;
+                *out = F64x4::ZERO;
             }
         }
     }
@@ -173,11 +173,11 @@ impl SpringOperator {
 
 vectorised! {
     /// All places and springs in the ends have to be in `x` and the couplings: `gather` and `apply_part` see to that.
-    fn apply(operator: &SpringOperator, x: &[Lanes], range: Range<usize>, out: &mut [Lanes]) = apply_generic
+    fn apply(operator: &SpringOperator, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) = apply_generic
 }
 
 #[inline(always)]
-fn apply_generic<const FMA: bool>(operator: &SpringOperator, x: &[Lanes], range: Range<usize>, out: &mut [Lanes]) {
+fn apply_generic<const FMA: bool>(operator: &SpringOperator, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) {
     for (place, out) in range.zip(out) {
         let here = x[place];
         let [x0, y0, z0] = [0, 1, 2].map(|axis| Wide::<FMA>::splat(here.0[axis]));
@@ -202,6 +202,6 @@ fn apply_generic<const FMA: bool>(operator: &SpringOperator, x: &[Lanes], range:
         }
         let mass = operator.diagonal[place];
         let [sx, sy, sz] = sums.map(|sum| sum.0.sum());
-        *out = Lanes([sx + mass * here.0[0], sy + mass * here.0[1], sz + mass * here.0[2], 0.0]);
+        *out = F64x4([sx + mass * here.0[0], sy + mass * here.0[1], sz + mass * here.0[2], 0.0]);
     }
 }

@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::quote::number;
-use super::{Cloth, Real, Vec3};
+use crate::sim::quote::number;
+use crate::sim::{Real, Vec3};
 
 /// A vertex held in place, or moved along a path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,14 +106,14 @@ impl Pin {
 /// prescribed, which every solver survives; a spring to the cursor would be one more stiffness that explicit solvers
 /// can fail at.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Hand {
+pub struct Grab {
     /// The vertex in the hand.
     pub vertex: u32,
     /// Where the hand wants it [m].
     pub target: Vec3,
 }
 
-impl Hand {
+impl Grab {
     /// Time constant of the approach [s]. Short enough to feel direct, long enough that the jumps of a mouse between
     /// two frames do not become hammer blows.
     const FOLLOW_TIME: Real = 0.03;
@@ -125,83 +125,5 @@ impl Hand {
     pub fn follow(&self, position: Vec3, dt: Real) -> Vec3 {
         let share = 1.0 - (-dt / Self::FOLLOW_TIME).exp();
         position + ((self.target - position) * share).clamp_length_max(Self::TOP_SPEED * dt)
-    }
-}
-
-/// The prescribed state of a vertex at the end of a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Prescribed {
-    /// The vertex.
-    pub vertex: u32,
-    /// Its position at the end of the step [m].
-    pub position: Vec3,
-    /// Its velocity over the step [m/s]: the motion divided by the step.
-    pub velocity: Vec3,
-}
-
-/// Which vertices are unknowns of a step and which are prescribed.
-#[derive(Debug, Clone, Default)]
-pub struct Partition {
-    /// The free vertices, rising.
-    pub free: Vec<u32>,
-    /// For each vertex its place in `free`, or [`Partition::PRESCRIBED`].
-    pub unknown_of: Vec<u32>,
-    /// The prescribed vertices, rising, with their motion over this step.
-    pub prescribed: Vec<Prescribed>,
-}
-
-impl Partition {
-    /// Marks a prescribed vertex in [`Partition::unknown_of`].
-    pub const PRESCRIBED: u32 = u32::MAX;
-
-    /// Whether `vertex` is an unknown.
-    #[must_use]
-    pub fn is_free(&self, vertex: u32) -> bool {
-        self.unknown_of[vertex as usize] != Self::PRESCRIBED
-    }
-
-    /// Sets the prescribed motion for a step from the cloth's state to `time + dt` [s]. The hand wins over a pin.
-    /// Allocates only when the set of prescribed vertices changes.
-    pub fn update(&mut self, cloth: &Cloth, hand: Option<&Hand>, time: Real, dt: Real) {
-        self.prescribed.clear();
-        let motion = |vertex: u32, target: Vec3| {
-            let from = cloth.positions[vertex as usize];
-            Prescribed { vertex, position: target, velocity: (target - from) / dt }
-        };
-        let held = |hand: &Hand| motion(hand.vertex, hand.follow(cloth.positions[hand.vertex as usize], dt));
-        let mut hand = hand.filter(|hand| (hand.vertex as usize) < cloth.len());
-        for pin in cloth.pins() {
-            if let Some(before) = hand.take_if(|hand| hand.vertex <= pin.vertex) {
-                self.prescribed.push(held(before));
-                if before.vertex == pin.vertex {
-                    continue;
-                }
-            }
-            self.prescribed.push(motion(pin.vertex, pin.position(time + dt)));
-        }
-        self.prescribed.extend(hand.map(held));
-        self.number(cloth.len());
-    }
-
-    /// Numbers the free vertices, unless that is done already.
-    fn number(&mut self, vertices: usize) {
-        let numbered = self.unknown_of.len() == vertices
-            && self.free.len() + self.prescribed.len() == vertices
-            && self.prescribed.iter().all(|p| !self.is_free(p.vertex));
-        if numbered {
-            return;
-        }
-        self.unknown_of.clear();
-        self.unknown_of.resize(vertices, 0);
-        for prescribed in &self.prescribed {
-            self.unknown_of[prescribed.vertex as usize] = Self::PRESCRIBED;
-        }
-        self.free.clear();
-        for vertex in 0..vertices as u32 {
-            if self.is_free(vertex) {
-                self.unknown_of[vertex as usize] = self.free.len() as u32;
-                self.free.push(vertex);
-            }
-        }
     }
 }

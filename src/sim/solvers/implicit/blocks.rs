@@ -1,7 +1,8 @@
 //! A symmetric matrix of 3×3 blocks, one block row per free vertex, stored as the scalar lower triangle that the
 //! factorisation wants.
 
-use super::{Cholesky, FactorError, LowerTriangle, Structure};
+use super::structure::Structure;
+use crate::sim::linear::{FactorError, FaerCholesky, LowerTriangle};
 use crate::sim::{Mat3, StepError, StepInput, Vec3};
 
 /// The scalar lower triangle of a block matrix with the sparsity of a [`Structure`].
@@ -69,7 +70,7 @@ impl BlockMatrix {
 pub struct BlockSystem {
     structure: Structure,
     matrix: BlockMatrix,
-    factor: Cholesky,
+    factor: FaerCholesky,
     /// Right-hand side, then solution; three scalars per unknown.
     column: Vec<f64>,
 }
@@ -85,7 +86,7 @@ impl BlockSystem {
             _ => {
                 let structure = Structure::of(input);
                 let matrix = BlockMatrix::new(&structure);
-                let factor = Cholesky::analyse_blocks(&matrix.lower, &structure)?;
+                let factor = FaerCholesky::analyse_blocks(&matrix.lower, &structure.starts, &structure.rows)?;
                 Self { structure, matrix, factor, column: Vec::new() }
             }
         };

@@ -5,9 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use super::params::Kind;
-use super::pattern::Family;
-use super::{Moment, Parameters, Real, Simulation};
+use crate::sim::params::Kind;
+use crate::sim::pattern::Family;
+use crate::sim::{Checkpoint, Parameters, Real, Simulation};
 
 crate::choices! {
     /// What is made larger until the method fails.
@@ -134,7 +134,7 @@ impl Experiment {
             Vary::Step => simulation.parameters.timing.time_step = value,
         }
         let inside = |simulation: &Simulation| {
-            start.moment.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
+            start.checkpoint.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
                 let offset = (*x - *rest).abs().max_element();
                 offset <= self.reach
             })
@@ -168,18 +168,18 @@ pub fn is_folded(simulation: &Simulation) -> bool {
 
 /// Where every trial begins.
 struct Start {
-    moment: Moment,
+    checkpoint: Checkpoint,
     parameters: Parameters,
 }
 
 impl Start {
     fn of(simulation: &Simulation) -> Self {
-        Self { moment: simulation.moment(), parameters: simulation.parameters }
+        Self { checkpoint: simulation.checkpoint(), parameters: simulation.parameters }
     }
 
     fn restore(&self, simulation: &mut Simulation) {
         simulation.parameters = self.parameters;
-        simulation.return_to(self.moment.clone());
+        simulation.return_to(self.checkpoint.clone());
     }
 
     /// Gives the stiffest family `stiffness` [N/m], and the others their share.
@@ -238,7 +238,7 @@ const fn row(solver: &'static str, settings: &'static [(&'static str, &'static s
 /// What a variant is called in tables, from a solver with its settings: `raw` or `clamped`, `share=…`, `sweeps=…`, as far as
 /// they apply.
 #[must_use]
-pub fn variant_name(settings: &dyn super::params::Tunable) -> String {
+pub fn variant_name(settings: &dyn crate::sim::params::Tunable) -> String {
     let value = |key: &str| {
         let index = settings.index_of(key)?;
         let param = &settings.params()[index];

@@ -1,16 +1,16 @@
 //! Cutting by hand: which edges a stroke over the cloth opens.
 //!
 //! The stroke is followed along the mesh: the knife stands at a vertex, its tip, and walks along edges towards the points that
-//! the stroke meets on the cloth. What it walks along is opened with [`super::Simulation::cut`]. Only the layer of the cloth
+//! the stroke meets on the cloth. What it walks along is opened with [`crate::sim::Simulation::cut`]. Only the layer of the cloth
 //! that is met is cut, and a slow stroke grows with the hand: the tip of a cut is never split, so it is still there when the
 //! next point comes.
 
-use super::pattern::Fans;
-use super::{Real, Vec3};
+use crate::sim::pattern::Fans;
+use crate::sim::{Real, Vec3};
 
 /// A point of the cloth that a stroke meets.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Met {
+pub struct Hit {
     /// The triangle.
     pub triangle: u32,
     /// Where [m].
@@ -23,22 +23,22 @@ const PROGRESS: Real = 0.3;
 
 /// The knife, between two points of a stroke.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Knife {
+pub struct CutPath {
     /// Where the cut ends, while the stroke is on the cloth.
     tip: Option<u32>,
     /// The edge walked along last: inside the cloth an edge alone opens nothing, only together with the next one.
     last: Option<[u32; 2]>,
     /// The last point that was met.
-    met: Option<Met>,
+    met: Option<Hit>,
     /// Whether the stroke has begun: whether it comes from beside the cloth when it meets it.
     begun: bool,
 }
 
-impl Knife {
+impl CutPath {
     /// Follows a stroke through `points`, which are so dense that they leave out no triangle, and returns the edges to open,
     /// as pairs of vertices. `None` is a point beside the cloth: a stroke that comes onto the cloth or leaves it cuts through
     /// to the rim. `positions` [m] has an entry per vertex.
-    pub fn follow(&mut self, fans: &Fans, positions: &[Vec3], points: &[Option<Met>]) -> Vec<[u32; 2]> {
+    pub fn follow(&mut self, fans: &Fans, positions: &[Vec3], points: &[Option<Hit>]) -> Vec<[u32; 2]> {
         let mut path: Vec<[u32; 2]> = self.last.into_iter().collect();
         for &point in points {
             match (point, self.tip) {

@@ -6,9 +6,9 @@
 //!
 //! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per spring and per vertex.
 
-use super::SpringSum;
-use super::air::vertex_normals;
-use super::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
+use crate::sim::forces::SpringSum;
+use crate::sim::forces::air::vertex_normals;
+use crate::sim::forces::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepInput, Vec3};
 
 /// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3 blocks.
@@ -97,8 +97,8 @@ impl Linearised {
 /// those of the cloth at the positions `q` [m], and where a contact slides the direction in which it holds.
 pub fn frame_normals(input: &StepInput, q: &[Vec3], normals: &mut Vec<Vec3>) {
     vertex_normals(input.pattern, q, normals);
-    for touch in input.contacts.iter().filter(|touch| touch.sliding.is_some()) {
-        normals[touch.vertex as usize] = touch.normal;
+    for contact in input.contacts.iter().filter(|contact| contact.sliding.is_some()) {
+        normals[contact.vertex as usize] = contact.normal;
     }
 }
 

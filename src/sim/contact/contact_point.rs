@@ -1,12 +1,12 @@
 //! A contact: a vertex on a surface, and the half-space that it has to stay in.
 
-use crate::sim::forces::springs::outer;
+use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, Vec3};
 
 /// A vertex that lies on a collider and presses on it, with the half-space that it has to stay in for the step:
 /// `n·(x - b) ≥ 0`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Touch {
+pub struct Contact {
     /// The vertex.
     pub vertex: u32,
     /// `b`, the point of the boundary nearest to the vertex [m].
@@ -19,7 +19,7 @@ pub struct Touch {
     pub sliding: Option<Vec3>,
 }
 
-impl Touch {
+impl Contact {
     /// The matrix `W` [N/m] of the force `W (b - x)` that holds the vertex with `weight` [N/m]: in all directions where
     /// friction holds, otherwise along the normal only.
     #[must_use]

@@ -1,0 +1,15 @@
+//! Scalars, vectors and blocks, in double precision; imported from here by the whole library.
+
+/// The scalar of the simulation.
+pub type Real = f64;
+/// Point, direction, force or velocity in space.
+pub type Vec3 = glam::DVec3;
+/// 3×3 block of a Jacobian.
+pub type Mat3 = glam::DMat3;
+
+/// `u uᵀ`.
+#[inline]
+#[must_use]
+pub fn outer(u: Vec3) -> Mat3 {
+    Mat3::from_cols(u * u.x, u * u.y, u * u.z)
+}

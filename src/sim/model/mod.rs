@@ -1,0 +1,6 @@
+//! What is simulated: the state of the cloth, what it is made of, what holds it.
+
+pub mod cloth;
+pub mod material;
+pub mod partition;
+pub mod pins;

@@ -1,0 +1,88 @@
+//! Which vertices of a step are unknowns, and the motion of those that are not.
+
+use super::cloth::Cloth;
+use super::pins::Grab;
+use crate::sim::{Real, Vec3};
+
+/// The prescribed state of a vertex at the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prescribed {
+    /// The vertex.
+    pub vertex: u32,
+    /// Its position at the end of the step [m].
+    pub position: Vec3,
+    /// Its velocity over the step [m/s]: the motion divided by the step.
+    pub velocity: Vec3,
+}
+
+/// Which vertices are unknowns of a step and which are prescribed.
+#[derive(Debug, Clone, Default)]
+pub struct Partition {
+    /// The free vertices, rising.
+    pub free: Vec<u32>,
+    /// For each vertex its place in `free`, or [`Partition::PRESCRIBED`].
+    pub unknown_of: Vec<u32>,
+    /// The prescribed vertices, rising, with their motion over this step.
+    pub prescribed: Vec<Prescribed>,
+}
+
+impl Partition {
+    /// Marks a prescribed vertex in [`Partition::unknown_of`].
+    pub const PRESCRIBED: u32 = u32::MAX;
+
+    /// The prescribed vertices, rising.
+    pub fn prescribed_vertices(&self) -> impl Iterator<Item = u32> {
+        self.prescribed.iter().map(|prescribed| prescribed.vertex)
+    }
+
+    /// Whether `vertex` is an unknown.
+    #[must_use]
+    pub fn is_free(&self, vertex: u32) -> bool {
+        self.unknown_of[vertex as usize] != Self::PRESCRIBED
+    }
+
+    /// Sets the prescribed motion for a step from the cloth's state to `time + dt` [s]. The hand wins over a pin.
+    /// Allocates only when the set of prescribed vertices changes.
+    pub fn update(&mut self, cloth: &Cloth, grab: Option<&Grab>, time: Real, dt: Real) {
+        self.prescribed.clear();
+        let motion = |vertex: u32, target: Vec3| {
+            let from = cloth.positions[vertex as usize];
+            Prescribed { vertex, position: target, velocity: (target - from) / dt }
+        };
+        let held = |grab: &Grab| motion(grab.vertex, grab.follow(cloth.positions[grab.vertex as usize], dt));
+        let mut grab = grab.filter(|grab| (grab.vertex as usize) < cloth.len());
+        for pin in cloth.pins() {
+            if let Some(before) = grab.take_if(|grab| grab.vertex <= pin.vertex) {
+                self.prescribed.push(held(before));
+                if before.vertex == pin.vertex {
+                    continue;
+                }
+            }
+            self.prescribed.push(motion(pin.vertex, pin.position(time + dt)));
+        }
+        self.prescribed.extend(grab.map(held));
+        self.number(cloth.len());
+    }
+
+    /// Numbers the free vertices, unless that is done already.
+    fn number(&mut self, vertices: usize) {
+        let numbered = self.unknown_of.len() == vertices
+            && self.free.len() + self.prescribed.len() == vertices
+            && self.prescribed.iter().all(|p| !self.is_free(p.vertex));
+        if numbered {
+            return;
+        }
+        self.unknown_of.clear();
+        self.unknown_of.resize(vertices, 0);
+        for prescribed in &self.prescribed {
+            self.unknown_of[prescribed.vertex as usize] = Self::PRESCRIBED;
+        }
+        self.free.clear();
+        for vertex in 0..vertices as u32 {
+            if self.is_free(vertex) {
+                self.unknown_of[vertex as usize] = self.free.len() as u32;
+                self.free.push(vertex);
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! What the implicit methods share: linearised springs, and the systems that they solve.
+
+pub mod blocks;
+pub mod conjugate_gradients;
+pub mod filtered;
+pub mod frames;
+pub mod laplacian;
+pub mod linearised;
+pub mod spring_operator;
+pub mod structure;

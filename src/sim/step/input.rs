@@ -1,0 +1,119 @@
+//! All that a solver may read.
+
+use super::StepInputs;
+use crate::sim::contact::Contact;
+use crate::sim::exec::team::{Shared, Team};
+use crate::sim::model::partition::Partition;
+use crate::sim::{Clock, Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
+
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 512;
+
+/// All that a solver may read.
+#[derive(Clone, Copy)]
+pub struct StepInput<'a> {
+    /// Time step `h` [s].
+    pub dt: Real,
+    /// Time step [s] for which a preconditioner may be factored instead: `dt`, or one that the next adaptive substeps share, at most twice
+    /// as long or half as long.
+    pub preconditioner_dt: Real,
+    /// Rest mesh and springs.
+    pub pattern: &'a Pattern,
+    /// Stiffness and damping.
+    pub material: &'a Material,
+    /// Which vertices are free, and the motion of those that are not.
+    pub partition: &'a Partition,
+    /// Gravity and air on each vertex [N].
+    pub external: &'a [Vec3],
+    /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
+    pub contacts: &'a [Contact],
+    /// For the times in [`StepStats`].
+    pub clock: Clock,
+    /// What the step may still do; to be asked before every iteration.
+    pub effort: &'a Effort,
+    /// The threads that work on the step.
+    pub team: &'a Team<'a>,
+}
+
+impl<'a> StepInput<'a> {
+    /// The step that `inputs` were filled for.
+    #[must_use]
+    pub fn new(
+        inputs: &'a StepInputs,
+        pattern: &'a Pattern,
+        material: &'a Material,
+        clock: Clock,
+        effort: &'a Effort,
+        team: &'a Team<'a>,
+    ) -> Self {
+        let (partition, external, contacts) = (inputs.partition(), inputs.external(), inputs.contacts());
+        Self {
+            dt: inputs.dt(),
+            preconditioner_dt: inputs.dt(),
+            pattern,
+            material,
+            partition,
+            external,
+            contacts,
+            clock,
+            effort,
+            team,
+        }
+    }
+}
+
+impl StepInput<'_> {
+    /// How many times as stiff as all else that acts on a vertex an implicit method holds a contact.
+    pub const CONTACT_STIFFER: Real = 100.0;
+
+    /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on the vertex, its
+    /// inertia and all its springs. A load of the vertex's own order then sinks in by no more than it would move a free
+    /// vertex in a step.
+    #[must_use]
+    pub fn contact_weight(&self, vertex: u32, mass: Real) -> Real {
+        let families = &self.pattern.springs().families;
+        let springs = self.pattern.neighbours().of_vertex(vertex).iter();
+        let stiffness: Real = springs.map(|&(spring, _)| self.material.stiffness(families[spring as usize])).sum();
+        mass / (self.dt * self.dt) + stiffness
+    }
+
+    /// The matrix `W` [N/m] of the force `W (b - x)` with which an implicit method holds a contact: far stiffer than all else
+    /// that acts on the vertex.
+    #[must_use]
+    pub fn hold(&self, contact: &Contact, mass: Real) -> Mat3 {
+        contact.hold(Self::CONTACT_STIFFER * self.contact_weight(contact.vertex, mass))
+    }
+
+    /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,
+    /// the end of their motion for the prescribed ones.
+    pub fn predict(&self, cloth: &Cloth, target: &mut Vec<Vec3>) {
+        let Self { dt: h, partition, external, .. } = *self;
+        target.resize(cloth.len(), Vec3::ZERO);
+        self.team.fill(target, VERTICES, |i| {
+            let x = cloth.positions[i];
+            if partition.is_free(i as u32) {
+                x + (cloth.velocities[i] * h + external[i] * (h * h / cloth.masses[i]))
+            } else {
+                x
+            }
+        });
+        for prescribed in &self.partition.prescribed {
+            target[prescribed.vertex as usize] = prescribed.position;
+        }
+    }
+
+    /// Ends a step that found the new positions: `v⁺ = (q - x)/h`, `x⁺ = q` for the free vertices.
+    pub fn arrive(&self, cloth: &mut Cloth, q: impl Fn(usize) -> Vec3 + Sync) {
+        let Self { dt, partition, .. } = *self;
+        let state = (Shared::new(&mut cloth.positions), Shared::new(&mut cloth.velocities));
+        self.team.change(state, VERTICES, |range, (positions, velocities)| {
+            for (i, (x, v)) in range.zip(positions.iter_mut().zip(velocities)) {
+                if partition.is_free(i as u32) {
+                    let position = q(i);
+                    *v = (position - *x) / dt;
+                    *x = position;
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,4 @@
+//! What is measured over many runs or iterates.
+
+pub mod convergence;
+pub mod stability;

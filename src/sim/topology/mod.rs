@@ -1,0 +1,4 @@
+//! What changes the mesh: tearing, and cuts by hand.
+
+pub mod cut_path;
+pub mod tearing;
