@@ -105,13 +105,14 @@ impl SpringBatches {
         assert!(q.len() >= self.vertices && (!damped || before.len() >= self.vertices));
         let q = Shared::new(q);
         let Self { batches, multipliers, runs, colours, .. } = self;
+        let grain = if team.is_alone() { batches.len() } else { GRAIN };
         for colour in colours {
             let runs = &runs[colour.clone()];
             let (Some((first, _)), Some((last, _))) = (runs.first(), runs.last()) else { continue };
             let start = first.start;
-            let multipliers = Chunks::new(&mut multipliers[start..last.end], GRAIN);
+            let multipliers = Chunks::new(&mut multipliers[start..last.end], grain);
             team.change(multipliers, 1, |chunks, multipliers| {
-                let part = start + chunks.start * GRAIN..start + chunks.start * GRAIN + multipliers.len();
+                let part = start + chunks.start * grain..start + chunks.start * grain + multipliers.len();
                 for (run, family) in runs {
                     let run = run.start.max(part.start)..run.end.min(part.end);
                     if run.is_empty() {
