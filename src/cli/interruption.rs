@@ -27,15 +27,13 @@ impl Interruption {
             });
         }
         let (told, calls_off) = (Arc::clone(&by_user), canceller.clone());
-        let listening = ctrlc::try_set_handler(move || {
+        // it fails where Ctrl+C is ignored, as shells have it for jobs in the background: then it is to stay so
+        let _ = ctrlc::try_set_handler(move || {
             if told.swap(true, Ordering::Relaxed) {
                 exit(130);
             }
             calls_off.cancel_through(0);
         });
-        if listening.is_err() {
-            eprintln!("weft: Ctrl+C cannot be listened to; it will end the run without writing its files");
-        }
         Self { canceller, by_user }
     }
 
