@@ -4,46 +4,43 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
-use super::{Command, CutHit, Failure, Frame, Readouts, Stamped};
-use crate::scene::{InputError, Scalar, Scene, Snapshot};
-use crate::sim::forces::air::AirMode;
-use crate::sim::params::ParamError;
-use crate::sim::pattern::Fans;
-use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Simulation, StepError, StepStats, Vec3};
+use super::{Command, Failure, Frame, Readouts, Stamped};
+use crate::scene::{Scene, Snapshot};
+use crate::sim::topology::cut_path::CutPath;
+use crate::sim::{Simulation, StepError, StepStats, Vec3};
 
 /// A running simulation with all that happens to it.
 pub struct Session {
     /// The simulation.
-    simulation: Simulation,
+    pub(super) simulation: Simulation,
     /// Where it came from; the parameters in it are those of the start.
-    scene: Scene,
+    pub(super) scene: Scene,
     /// The scene as it was loaded, for resetting single parameters.
-    defaults: Scene,
+    pub(super) defaults: Scene,
     /// The two, as frames share them; renewed when the scene changes.
-    shared: (Arc<Scene>, Arc<Scene>),
-    failure: Option<Arc<Failure>>,
+    pub(super) shared: (Arc<Scene>, Arc<Scene>),
+    pub(super) failure: Option<Arc<Failure>>,
     /// Whether it was the failure that stopped the time.
-    stopped_by_failure: bool,
-    paused: bool,
-    notice: Option<String>,
-    stats: StepStats,
-    generation: u64,
-    ticks: u64,
-    taken: (u64, f64),
-    stepping_seconds: f64,
+    pub(super) stopped_by_failure: bool,
+    pub(super) paused: bool,
+    pub(super) notice: Option<String>,
+    pub(super) stats: StepStats,
+    pub(super) generation: u64,
+    pub(super) ticks: u64,
+    pub(super) taken: (u64, f64),
+    pub(super) stepping_seconds: f64,
     /// Positions before the last step [m].
-    previous: Vec<Vec3>,
+    pub(super) previous: Vec<Vec3>,
     /// Memory for those of the step that is being taken.
-    start: Vec<Vec3>,
-    checkpoints: Checkpoints,
-    knife: CutPath,
+    pub(super) start: Vec<Vec3>,
+    pub(super) checkpoints: Checkpoints,
+    pub(super) knife: CutPath,
     /// Commands to come, by rising ticks.
-    script: VecDeque<Stamped>,
+    pub(super) script: VecDeque<Stamped>,
     /// What was done, if that is kept.
-    record: Option<Vec<Stamped>>,
+    pub(super) record: Option<Vec<Stamped>>,
     /// Hears what happens, in a few words each.
-    tell: fn(&str),
+    pub(super) tell: fn(&str),
 }
 
 impl Session {
@@ -159,7 +156,7 @@ impl Session {
     }
 
     /// One time step.
-    fn step(&mut self) -> Result<StepStats, StepError> {
+    pub(super) fn step(&mut self) -> Result<StepStats, StepError> {
         if let Some(failure) = &self.failure {
             return Err(failure.cause.clone());
         }
@@ -203,207 +200,15 @@ impl Session {
         }
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), InputError> {
-        match command {
-            Command::Grab { vertex, target } => {
-                self.check_vertex(vertex)?;
-                self.say(&format!("grabbed vertex {vertex}"));
-                self.simulation.grab = Some(Grab { vertex, target });
-                self.hold();
-            }
-            Command::Move { target } => {
-                if let Some(grab) = &mut self.simulation.grab {
-                    grab.target = target;
-                }
-                self.hold();
-            }
-            Command::Release => self.release(),
-            Command::Pin { vertex } => {
-                self.check_vertex(vertex)?;
-                self.simulation.cloth.pin_here(vertex);
-                self.say(&format!("pinned vertex {vertex}"));
-            }
-            Command::Unpin { vertex } => {
-                if self.simulation.cloth.unpin(vertex) {
-                    self.say(&format!("unpinned vertex {vertex}"));
-                }
-            }
-            Command::Cut { begin, hits } => self.cut(begin, &hits)?,
-            Command::Set { key, value } => self.set(&key, &value)?,
-            Command::Solver { id } => self.set_solver(&id)?,
-            Command::Wind { on } => {
-                // without wind the air is as the scene has it
-                let calm = Some(self.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
-                self.simulation.parameters.air.air = if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) };
-            }
-            Command::Table { on } => self.simulation.parameters.table.table = on,
-            Command::Reset => {
-                self.scene.update_from(&self.simulation);
-                self.say("reset");
-                let simulation = self.scene.build()?;
-                self.replace(simulation);
-            }
-            Command::Restore => self.restore(),
-            Command::Scene { name } => {
-                let scene = Scene::load(&name)?;
-                self.open(&name, scene)?;
-            }
-            Command::Open { file } => self.open_file(&file)?,
-            Command::Pause { on } => {
-                self.paused = on || self.failure.is_some();
-                self.stopped_by_failure = false;
-                self.say(if self.paused { "paused" } else { "running" });
-            }
-            Command::Step => {
-                if self.step().is_ok() {
-                    self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
-                }
-            }
-            Command::Dismiss => self.notice = None,
-        }
-        Ok(())
-    }
-
-    fn check_vertex(&self, vertex: u32) -> Result<(), InputError> {
-        let count = self.simulation.cloth.len();
-        if (vertex as usize) < count {
-            return Ok(());
-        }
-        Err(InputError::new("", format!("vertex {vertex} does not exist; the cloth has {count} vertices")))
-    }
-
-    /// While time stands still, the held vertex is where the hand wants it; otherwise it follows in the next step.
-    fn hold(&mut self) {
-        if let Some(Grab { vertex, target }) = self.simulation.grab.filter(|_| self.paused) {
-            self.simulation.cloth.positions[vertex as usize] = target;
-            self.previous[vertex as usize] = target;
-        }
-    }
-
-    fn release(&mut self) {
-        let Some(Grab { vertex, .. }) = self.simulation.grab.take() else { return };
-        self.say(&format!("released vertex {vertex}"));
-        let position = self.simulation.cloth.positions[vertex as usize];
-        let time = self.simulation.time();
-        if let Some(pin) = self.simulation.cloth.pin_of(vertex).cloned() {
-            // a pin on a path goes on along it, from its new place
-            let origin = position - pin.path.as_ref().map_or(Vec3::ZERO, |path| path.offset(time));
-            self.simulation.cloth.pin(Pin { origin, ..pin });
-        }
-    }
-
-    fn cut(&mut self, begin: bool, hits: &[Option<CutHit>]) -> Result<(), InputError> {
-        let pattern = self.simulation.pattern();
-        let positions = &self.simulation.cloth.positions;
-        let place = |hit: &CutHit| {
-            let corners = pattern.triangles().get(hit.triangle as usize)?;
-            let points = corners.iter().zip(hit.weights).map(|(&corner, weight)| positions[corner as usize] * weight);
-            Some(Hit { triangle: hit.triangle, point: points.sum() })
-        };
-        if let Some(hit) = hits.iter().flatten().find(|hit| place(hit).is_none()) {
-            return Err(InputError::new("", format!("triangle {} does not exist", hit.triangle)));
-        }
-        let points: Vec<Option<Hit>> = hits.iter().map(|hit| hit.as_ref().and_then(place)).collect();
-        if begin {
-            self.knife = CutPath::default();
-        }
-        let edges = self.knife.follow(&Fans::of(pattern), positions, &points);
-        let torn = self.simulation.cut(&edges);
-        if torn > 0 {
-            self.say(&format!("cut, {torn} new vertices"));
-            self.follow_tears();
-        }
-        Ok(())
-    }
-
     /// Gives vertices that were torn off the place from which those that they were torn off from came.
-    fn follow_tears(&mut self) {
+    pub(super) fn follow_tears(&mut self) {
         let pattern = self.simulation.pattern();
         for &parent in &pattern.parents()[self.previous.len() - pattern.whole_len()..] {
             self.previous.push(self.previous[parent as usize]);
         }
     }
 
-    fn set(&mut self, key: &str, value: &Scalar) -> Result<(), InputError> {
-        let failed = |error: ParamError| InputError::new("", error.to_string());
-        if let Some((group, _)) = self.simulation.parameters.find_mut(key) {
-            return group.set_text(key, &value.to_string()).map_err(failed);
-        }
-        let settings = self.simulation.solver_mut().settings_mut();
-        if settings.index_of(key).is_some() {
-            return settings.set_text(key, &value.to_string()).map_err(failed);
-        }
-        // the shape of the cloth: it starts again
-        let mut scene = self.scene();
-        scene.set(key, &value.to_string())?;
-        let simulation = scene.build()?;
-        self.scene = scene;
-        self.replace(simulation);
-        Ok(())
-    }
-
-    fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
-        if !self.simulation.set_solver(id) {
-            let known = crate::sim::solvers::REGISTRY.iter().map(|entry| entry.info.id);
-            let mend = InputError::suggestion(id, known);
-            return Err(InputError::new("", format!("there is no solver \"{id}\"; {mend}")));
-        }
-        self.say(&format!("solver {id}"));
-        // after a blow-up that is the way on
-        if self.failure.is_some() {
-            self.restore();
-            self.paused = false;
-        }
-        Ok(())
-    }
-
-    /// Goes back to the last good state. Time stands still afterwards if it was a failure that stopped it: the same solver
-    /// would only fail again.
-    fn restore(&mut self) {
-        if let Some(checkpoint) = self.checkpoints.take_last_good() {
-            self.say(&format!("restored t = {:.4} s", checkpoint.time));
-            self.simulation.return_to(checkpoint);
-        }
-        self.failure = None;
-        self.stopped_by_failure = false;
-        self.forget_motion();
-    }
-
-    fn open_file(&mut self, file: &str) -> Result<(), InputError> {
-        match file.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
-            Some("obj") => {
-                // of a grid nothing is left but its parameters
-                let mut scene = if self.scene.mesh.is_some() { self.scene() } else { Scene::load("mesh")? };
-                scene.set("mesh", file)?;
-                self.open(file, scene)
-            }
-            Some("ron") => self.open(file, Scene::load(file)?),
-            Some("json") => {
-                let text = std::fs::read_to_string(file)
-                    .map_err(|error| InputError::new(file, format!("the snapshot cannot be read: {error}")))?;
-                let (scene, simulation) = Snapshot::parse(&text, file)?.restore()?;
-                self.go_over(file, scene, simulation);
-                Ok(())
-            }
-            _ => Err(InputError::new(file, "drop a mesh (.obj), a scene (.ron) or a snapshot (.json)")),
-        }
-    }
-
-    fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {
-        let simulation = scene.build()?;
-        self.go_over(name, scene, simulation);
-        Ok(())
-    }
-
-    /// Goes over to what was loaded.
-    fn go_over(&mut self, name: &str, scene: Scene, simulation: Simulation) {
-        self.say(&format!("opened {name}"));
-        self.scene = scene.clone();
-        self.defaults = scene;
-        self.replace(simulation);
-    }
-
-    fn replace(&mut self, mut simulation: Simulation) {
+    pub(super) fn replace(&mut self, mut simulation: Simulation) {
         simulation.clock = self.simulation.clock;
         simulation.cancel = self.simulation.cancel.clone();
         simulation.grab = None;
@@ -419,12 +224,12 @@ impl Session {
     }
 
     /// Positions that were set rather than stepped to are not interpolated towards.
-    fn forget_motion(&mut self) {
+    pub(super) fn forget_motion(&mut self) {
         self.previous.clone_from(&self.simulation.cloth.positions);
         self.stats = StepStats::default();
     }
 
-    fn say(&self, what: &str) {
+    pub(super) fn say(&self, what: &str) {
         (self.tell)(what);
     }
 
