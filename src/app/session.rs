@@ -128,6 +128,9 @@ impl SessionHandle {
 
     /// Orders what makes the common parameters these.
     pub fn set_parameters(&mut self, parameters: Parameters) {
+        if parameters == self.edited.parameters {
+            return;
+        }
         let before = std::mem::replace(&mut self.edited.parameters, parameters);
         let groups = before.groups().zip(parameters.groups());
         let changes: Vec<Command> = groups.flat_map(|(before, after)| Command::changes(before, after)).collect();

@@ -6,7 +6,7 @@ use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
 use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Simulation, Vec3};
+use crate::sim::{Grab, Pin, Simulation, StepError, Vec3};
 
 impl Session {
     /// Does what `command` says.
@@ -64,11 +64,13 @@ impl Session {
                 self.stopped_by_failure = false;
                 self.say(if self.paused { "paused" } else { "running" });
             }
-            Command::Step => {
-                if self.step().is_ok() {
-                    self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
-                }
-            }
+            Command::Step => match self.step() {
+                Ok(_) => self.say(&format!("stepped to t = {:.4} s", self.simulation.time())),
+                // it has not been, so it is not to be repeated
+                Err(StepError::Cancelled) => drop(self.record.as_mut().and_then(Vec::pop)),
+                // it has said so itself
+                Err(_) => {}
+            },
             Command::Dismiss => self.notice = None,
         }
         Ok(())

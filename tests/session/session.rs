@@ -249,7 +249,10 @@ fn a_step_that_was_called_off_leaves_the_frame_as_it_was() {
     let canceller = weft::sim::Canceller::default();
     session.simulation_mut().cancel = canceller.token(3);
     canceller.cancel_through(3);
+    session.start_recording();
     assert_eq!(session.tick(), Err(StepError::Cancelled));
+    session.apply(Command::Step);
+    assert_eq!(session.recorded(), [], "a step that has not been is not repeated");
     let after = session.frame(0);
     assert_eq!((before.previous, before.positions, before.ticks), (after.previous, after.positions, after.ticks));
     assert!(!after.paused && after.failure.is_none());
