@@ -4,6 +4,7 @@ mod adaptive;
 mod air;
 mod capabilities;
 mod constraint_blocks;
+mod closest_points;
 mod contact;
 mod contact_search;
 mod convergence;

@@ -5,6 +5,7 @@ mod contact_point;
 mod obstacles;
 mod response;
 mod search;
+pub mod self_contact;
 mod table;
 
 pub use collider::{Collider, Shape, Solid};

@@ -1,0 +1,3 @@
+//! Contact of the cloth with itself.
+
+pub mod distance;
