@@ -41,6 +41,9 @@ pub fn csv_header() -> Vec<String> {
         "indefinite",
         "exhausted",
         "torn",
+        "held_back",
+        "given_up_m",
+        "touching",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
     fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
@@ -67,6 +70,9 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         stats.indefinite.to_string(),
         stats.exhausted.to_string(),
         stats.torn.to_string(),
+        stats.held_back.to_string(),
+        stats.given_up.to_string(),
+        stats.touching.to_string(),
     ];
     let times =
         stats.seconds.iter().chain([&stats.total_seconds()]).map(|s| format!("{:.4}", 1e3 * s)).collect::<Vec<_>>();

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod air;
+mod brute_force;
 mod capabilities;
 mod constraint_blocks;
 mod closest_points;
@@ -30,6 +31,7 @@ mod projective_reference;
 mod promises;
 mod reference;
 mod rest_rows;
+mod self_contact;
 mod soft_constraints;
 mod stability;
 mod tearing;

@@ -21,7 +21,7 @@ pub use pair::{Pair, Verdict};
 
 use crate::sim::csr::Csr;
 use crate::sim::exec::team::{Shared, Team};
-use crate::sim::{Cloth, Pattern, Real, Vec3};
+use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use search::Search;
 use surface::Surface;
 use truncation::{HalfSpace, Held, nearest_within};
@@ -48,6 +48,9 @@ pub struct Truncation {
     pub given_up: Real,
     /// Pairs that touched or crossed at the start and cannot be held apart.
     pub touching: u32,
+    /// Time of the searches, and of the rest [s].
+    pub detection_seconds: Real,
+    pub truncation_seconds: Real,
 }
 
 /// Keeps a cloth from passing through itself. All that it keeps from step to step is memory.
@@ -78,8 +81,10 @@ impl SelfContact {
         cloth: &mut Cloth,
         distance: Real,
         dt: Real,
+        clock: Clock,
         team: &Team,
     ) -> Truncation {
+        let started = (clock.0)();
         self.surface.update(pattern);
         let least = (LEAST_OF_DISTANCE * distance).min(LEAST_OF_EDGE * self.surface.edge_length);
         let mut done = Truncation::default();
@@ -94,7 +99,9 @@ impl SelfContact {
         self.changed.clear();
         self.changed.resize(before.len(), true);
         while done.searches < LAST_SEARCH {
+            let searched = (clock.0)();
             self.find(before, least, &mut done, team);
+            done.detection_seconds += (clock.0)() - searched;
             if self.found.is_empty() {
                 break;
             }
@@ -116,6 +123,7 @@ impl SelfContact {
                 *v += change / dt;
             }
         }
+        done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
     }
 

@@ -4,8 +4,8 @@
 use super::distance::{edge_edge, vertex_triangle};
 use crate::sim::{Real, Vec3};
 
-/// Share of a gap that a pair which turns has to keep along one direction, so that it is known that it stays apart.
-const KEPT_ALONG: Real = 0.5;
+/// Share of a gap that has to be left in the middle of a turn.
+const KEPT_IN_TURNS: Real = 0.5;
 /// Share of a gap that may be lost to rounding in a step.
 pub(super) const ROUNDING: Real = 1e-9;
 /// Gaps below this share of the coordinates are rounding, not gaps.
@@ -59,12 +59,16 @@ impl Pair {
     /// their near side; negative if they overlap.
     #[must_use]
     pub fn room(&self, x: &[Vec3; 4], n: Vec3) -> Real {
+        self.least(|i, j| (x[i] - x[j]).dot(n))
+    }
+
+    /// The least value of `of(i, j)` for a vertex `i` of the first part and `j` of the second.
+    #[inline(always)]
+    fn least(&self, of: impl Fn(usize, usize) -> Real) -> Real {
         if self.first == 1 {
-            // each from the vertex: differences of what is close are exact
-            (x[0] - x[1]).dot(n).min((x[0] - x[2]).dot(n)).min((x[0] - x[3]).dot(n))
+            of(0, 1).min(of(0, 2)).min(of(0, 3))
         } else {
-            let (r, s) = (x[2] - x[0], x[3] - x[0]);
-            ((x[1] - x[0]).dot(n).min(0.0)) - r.dot(n).max(s.dot(n))
+            of(0, 2).min(of(0, 3)).min(of(1, 2)).min(of(1, 3))
         }
     }
 
@@ -93,10 +97,14 @@ impl Pair {
     }
 
     /// Whether the pair stays apart while its vertices move in straight lines from `x` to `y` [m]. Sufficient for that: two
-    /// parallel planes which do not turn part it at both ends. A gap that is larger than `least` [m] stays at least so large, and
-    /// a smaller one does not shrink, but for a billionth.
+    /// parallel planes part it all the way, which stand still or turn with the pair. A gap that is larger than `least` [m] stays at
+    /// least so large, and a smaller one does not shrink, but for a billionth.
     ///
-    /// Depends on `x` and `y` alone, so that it does not matter who asks.
+    /// While the normal goes from `n₀` to `n₁` as the vertices do from `x` to `y`, the room `n·(xᵢ - xⱼ)` is a polynomial of degree
+    /// two in time. It is positive where its Bernstein coefficients are: `n₀·(xᵢ - xⱼ)`, `n₁·(yᵢ - yⱼ)`, and the mean of
+    /// `n₀·(yᵢ - yⱼ)` and `n₁·(xᵢ - xⱼ)`.
+    ///
+    /// The answer depends on `x` and `y` alone, so that it does not matter who asks.
     #[must_use]
     pub fn judge(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> Verdict {
         if self.is_apart_along_an_axis(x, y, least) {
@@ -107,21 +115,14 @@ impl Pair {
             return Verdict::Touching;
         };
         let kept = gap.min(least) * (1.0 - ROUNDING);
-        let end = self.room(y, normal);
-        if end >= kept {
+        if self.room(y, normal) >= kept {
             return Verdict::Apart;
         }
-        let conflict = Verdict::Conflict { normal, gap };
-        let Some((turned, distance)) = self.widest(y).filter(|(_, distance)| *distance >= kept) else {
-            return conflict;
-        };
-        let enough = KEPT_ALONG * kept;
-        if end >= enough || self.room(x, turned) >= enough {
-            return Verdict::Apart;
-        }
-        let Some(between) = (normal + turned).try_normalize() else { return conflict };
-        let is_between = self.room(x, between) >= enough && self.room(y, between) >= enough && distance >= kept;
-        if is_between { Verdict::Apart } else { conflict }
+        let turned = self.widest(y).filter(|(_, room)| *room >= kept);
+        let stays = turned.is_some_and(|(turned, _)| {
+            self.least(|i, j| normal.dot(y[i] - y[j]) + turned.dot(x[i] - x[j])) >= 2.0 * KEPT_IN_TURNS * kept
+        });
+        if stays { Verdict::Apart } else { Verdict::Conflict { normal, gap } }
     }
 
     /// Whether the boxes around its two parts are apart by `least` [m] along one axis, on the same side at both ends.
