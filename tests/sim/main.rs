@@ -16,6 +16,7 @@ mod factor;
 mod fixtures;
 mod guard;
 mod implicit;
+mod intersections;
 mod laws;
 mod measure;
 mod minimisers;
