@@ -48,8 +48,9 @@ pub struct Truncation {
     pub given_up: Real,
     /// Pairs that touched or crossed at the start and cannot be held apart.
     pub touching: u32,
-    /// Time of the searches, and of the rest [s].
+    /// Time of the searches [s].
     pub detection_seconds: Real,
+    /// Time of all else [s].
     pub truncation_seconds: Real,
 }
 
