@@ -41,6 +41,9 @@ pub fn csv_header() -> Vec<String> {
         "indefinite",
         "exhausted",
         "torn",
+        "held_back",
+        "given_up_m",
+        "touching",
         "intersections",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
@@ -69,6 +72,9 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats, intersections: Option
         stats.indefinite.to_string(),
         stats.exhausted.to_string(),
         stats.torn.to_string(),
+        stats.held_back.to_string(),
+        stats.given_up.to_string(),
+        stats.touching.to_string(),
         intersections.map_or_else(String::new, |count| count.to_string()),
     ];
     let times =

@@ -6,6 +6,7 @@ mod intersections;
 mod obstacles;
 mod response;
 mod search;
+pub mod self_contact;
 mod table;
 
 pub use collider::{Collider, Shape, Solid};
