@@ -163,8 +163,9 @@ impl SelfContact {
         }
         self.held.sort_unstable_by_key(|held| held.pair);
         let corners = (0..).zip(&self.held);
-        let entries = corners
-            .flat_map(|(k, held): (u32, &Held)| (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c)));
+        let entries = corners.flat_map(|(k, held): (u32, &Held)| {
+            (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
+        });
         self.of_vertex.fill(before.len(), entries);
     }
 
