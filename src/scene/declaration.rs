@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::PinChoice;
 use super::settings::SolverSettings;
+use super::{Handle, Piece, PinChoice};
 use crate::sim::contact::Collider;
 use crate::sim::params::{count, logarithmic};
-use crate::sim::{Parameters, Path, Real, Vec3};
+use crate::sim::{Parameters, Real, Vec3};
 
 crate::choices! {
     /// How a grid is laid out at the start.
@@ -61,16 +61,6 @@ pub struct MeshFile {
     /// Its path: as given on the command line; in a scene file relative to that file, or one of the meshes that come
     /// with the program, like `assets/meshes/poncho.obj`.
     pub file: String,
-}
-
-/// Vertices that are moved along a path.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Handle {
-    /// Which vertices.
-    pub pins: PinChoice,
-    /// How they move.
-    pub path: Path,
 }
 
 /// Declares [`Scene`], and the form that it has in files, in which the common parameters stand beside the rest.
@@ -138,12 +128,18 @@ crate::with_parameter_groups!(declare {
     import: MeshImport = MeshImport::default(),
     /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file has it.
     position: Option<Vec3> = None,
+    /// How the cloth is turned at the start about its middle, as axis times angle [rad].
+    rotation: Vec3 = Vec3::ZERO,
+    /// Colour of its front, red, green and blue from 0 to 1; the cloth's own red if there is none.
+    colour: Option<[f32; 3]> = None,
     /// What is held.
     pins: PinChoice = Pinning::default().pins,
     /// Further held vertices, by number.
     pinned: Vec<u32> = Vec::new(),
-    /// What is moved along a path.
+    /// What is moved.
     handles: Vec<Handle> = Vec::new(),
+    /// Further cloths.
+    pieces: Vec<Piece> = Vec::new(),
     /// Further colliders.
     colliders: Vec<Collider> = Vec::new(),
     /// The solver's id.
