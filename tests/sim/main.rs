@@ -2,8 +2,10 @@
 
 mod adaptive;
 mod air;
+mod brute_force;
 mod capabilities;
 mod constraint_blocks;
+mod closest_points;
 mod contact;
 mod contact_search;
 mod convergence;
@@ -14,6 +16,7 @@ mod factor;
 mod fixtures;
 mod guard;
 mod implicit;
+mod intersections;
 mod laws;
 mod measure;
 mod minimisers;
@@ -29,6 +32,7 @@ mod projective_reference;
 mod promises;
 mod reference;
 mod rest_rows;
+mod self_contact;
 mod soft_constraints;
 mod stability;
 mod tearing;
