@@ -63,6 +63,25 @@ pub struct MeshFile {
     pub file: String,
 }
 
+/// From where the scene is looked at when it opens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct View {
+    /// Where the camera is [m].
+    pub from: Vec3,
+    /// What it looks at [m].
+    pub at: Vec3,
+}
+
+impl View {
+    /// What is wrong with it, if anything.
+    #[must_use]
+    pub fn fault(&self) -> Option<&'static str> {
+        let apart = self.from.distance(self.at);
+        (!(apart.is_finite() && apart > 0.0)).then_some("a camera needs two different places with finite numbers")
+    }
+}
+
 /// Declares [`Scene`], and the form that it has in files, in which the common parameters stand beside the rest.
 macro_rules! declare {
     (
@@ -120,6 +139,8 @@ crate::with_parameter_groups!(declare {
     summary: String = String::new(),
     /// The paper and figure that it follows.
     source: String = String::new(),
+    /// From where it is looked at; so that all of it is seen if that is not said.
+    camera: Option<View> = None,
     /// The rectangular cloth, unless there is a mesh.
     grid: Grid = Grid::default(),
     /// The mesh that is the cloth.

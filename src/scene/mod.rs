@@ -16,7 +16,7 @@ mod snapshot;
 mod table_1;
 mod whole_file;
 
-pub use declaration::{Grid, GridPlane, MeshFile, MeshImport, Pinning, Scene};
+pub use declaration::{Grid, GridPlane, MeshFile, MeshImport, Pinning, Scene, View};
 pub use error::InputError;
 pub use export::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row, write_obj};
 pub use files::{embedded, names as scene_names};

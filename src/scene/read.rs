@@ -71,6 +71,9 @@ impl Scene {
         if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
             return fault("colliders", message.to_owned());
         }
+        if let Some(message) = self.camera.and_then(|camera| camera.fault()) {
+            return fault("camera", message.to_owned());
+        }
         if let Some((key, message)) = self.first_piece().fault() {
             return fault(key, message);
         }
