@@ -154,7 +154,7 @@ fn truncate(
     team: &Team,
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
-    let done = contact.truncate(pattern, before, &mut cloth, DISTANCE, 0.01, Clock::default(), team);
+    let done = contact.truncate(pattern, before, &mut cloth, |_| true, DISTANCE, 0.01, Clock::default(), team);
     (cloth.positions, done)
 }
 

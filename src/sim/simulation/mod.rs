@@ -175,11 +175,18 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
+        if parameters.contact.self_contact {
+            self_contact.note(&cloth.positions);
+        }
         inputs.resolve_contacts(parameters, before, cloth, team);
+        if parameters.contact.self_contact {
+            self_contact.note_held(&cloth.positions, inputs.contacts().iter().map(|contact| contact.vertex));
+        }
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {
             let distance = parameters.contact.layer_distance;
-            let done = self_contact.truncate(pattern, before, cloth, distance, dt, *clock, team);
+            let movable = |vertex| inputs.partition().is_free(vertex);
+            let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
             stats.held_back = stats.held_back.max(done.held_back);
             stats.searches += done.searches;
             stats.given_up = stats.given_up.max(done.given_up);

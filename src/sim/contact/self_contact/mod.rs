@@ -12,7 +12,9 @@
 //! order of pairs counts.
 
 pub mod distance;
+mod islands;
 mod pair;
+mod relaxation;
 mod search;
 mod surface;
 mod truncation;
@@ -22,6 +24,8 @@ pub use pair::{Pair, Verdict};
 use crate::sim::csr::Csr;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
+use islands::Islands;
+use relaxation::{Approach, relax};
 use search::Search;
 use surface::Surface;
 use truncation::{HalfSpace, Held, nearest_within};
@@ -31,9 +35,13 @@ const VERTICES: usize = 256;
 /// The gap that is always left, as a share of the distance of layers, and of the mean length of an edge at rest.
 const LEAST_OF_DISTANCE: Real = 0.1;
 const LEAST_OF_EDGE: Real = 0.02;
-/// Searches after which the vertices of a pair in conflict are stopped, and after which all are.
-const SEARCHES: u32 = 16;
-const LAST_SEARCH: u32 = 64;
+/// Searches after which the island of a pair in conflict only moves as a whole, and after which nothing moves.
+const SEARCHES: u32 = 12;
+const LAST_SEARCH: u32 = 32;
+/// Searches for pairs to relax.
+const RELAXATIONS: u32 = 4;
+/// Rounds of truncation, in each of which what was cut goes on from where it was stopped.
+const ROUNDS: u32 = 4;
 
 /// What the truncation of a motion did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -42,6 +50,10 @@ pub struct Truncation {
     pub held_back: u32,
     /// Pairs that were held apart.
     pub pairs: u32,
+    /// Pairs in conflict that were relaxed.
+    pub relaxed: u32,
+    /// Rounds of cutting.
+    pub rounds: u32,
     /// Searches for pairs in conflict.
     pub searches: u32,
     /// The largest distance from where a vertex was to go to where it went [m].
@@ -60,26 +72,48 @@ pub struct SelfContact {
     surface: Surface,
     search: Search,
     found: Vec<Pair>,
+    approaches: Vec<Approach>,
     held: Vec<Held>,
+    islands: Islands,
     /// For each vertex the pairs that hold it, four times their number plus its number in the pair.
     of_vertex: Csr<u32>,
-    /// Where the vertices were to go, and where they go as far as is known [m].
+    /// `1/m`; 0 for vertices that cannot be moved [1/kg].
+    inverse_masses: Vec<Real>,
+    /// Where the vertices are at the start of a round, where they are to go, and where they go as far as is known [m].
+    start: Vec<Vec3>,
     wish: Vec<Vec3>,
     target: Vec<Vec3>,
-    /// Vertices that stand still, since there was no end otherwise.
-    stopped: Vec<bool>,
     /// Vertices whose target changed in the last round.
     changed: Vec<bool>,
+    /// Where the vertices were before colliders pushed them [m], and which of them they pushed.
+    proposed: Vec<Vec3>,
+    pushed: Vec<bool>,
 }
 
 impl SelfContact {
-    /// Cuts the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
-    /// meets. `distance` [m] is that of layers. Velocities change as the positions do. A motion that is not finite is left alone.
+    /// Notes where a solver has left the vertices [m], before colliders push them.
+    pub fn note(&mut self, proposed: &[Vec3]) {
+        self.proposed.clone_from_slice_of(proposed);
+    }
+
+    /// Notes which vertices colliders hold: those that they have moved since [`note`](Self::note), and `others`. Truncation does not
+    /// push them into the colliders.
+    pub fn note_held(&mut self, positions: &[Vec3], others: impl Iterator<Item = u32>) {
+        self.pushed.clear();
+        self.pushed.extend(self.proposed.iter().zip(positions).map(|(from, to)| from != to));
+        others.for_each(|vertex| self.pushed[vertex as usize] = true);
+    }
+
+    /// Changes the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
+    /// meets. `distance` [m] is that of layers. Vertices that are not `movable`, because something prescribes their motion, and
+    /// those that colliders hold give way only where nothing else helps. Velocities change as the positions do. A motion that is not finite is left
+    /// alone.
     pub fn truncate(
         &mut self,
         pattern: &Pattern,
         before: &[Vec3],
         cloth: &mut Cloth,
+        movable: impl Fn(u32) -> bool,
         distance: Real,
         dt: Real,
         clock: Clock,
@@ -92,35 +126,29 @@ impl SelfContact {
         if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.is_finite()) {
             return done;
         }
-        self.wish.clone_from(&cloth.positions);
-        self.target.clone_from(&cloth.positions);
-        self.held.clear();
-        self.stopped.clear();
-        self.stopped.resize(before.len(), false);
+        self.start.clone_from_slice_of(before);
+        self.target.clone_from_slice_of(&cloth.positions);
         self.changed.clear();
         self.changed.resize(before.len(), true);
-        while done.searches < LAST_SEARCH {
-            let searched = (clock.0)();
-            self.find(before, least, &mut done, team);
-            done.detection_seconds += (clock.0)() - searched;
-            if self.found.is_empty() {
-                break;
+        self.inverse_masses.clear();
+        let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
+        let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
+        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+
+        if self.relax(least, &mut done, clock, team) {
+            self.wish.clone_from_slice_of(&self.target);
+            for round in 0..ROUNDS {
+                if round > 0 && !self.go_on(least) {
+                    break;
+                }
+                self.hold_all(least, &mut done, clock, team);
             }
-            self.hold(before, least, done.searches > SEARCHES);
-            self.cut(before, team);
+            self.keep_momentum(before, cloth);
         }
-        if done.searches == LAST_SEARCH {
-            self.target.copy_from_slice(before);
-        }
-        done.pairs = self.held.len() as u32;
-        for ((target, wish), (x, v)) in
-            self.target.iter().zip(&self.wish).zip(cloth.positions.iter_mut().zip(&mut cloth.velocities))
-        {
+        for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
             if target != wish {
                 let change = *target - *wish;
-                done.held_back += 1;
-                done.given_up = done.given_up.max(change.length());
-                *x = *target;
+                *wish = *target;
                 *v += change / dt;
             }
         }
@@ -128,37 +156,130 @@ impl SelfContact {
         done
     }
 
-    /// Finds the pairs in conflict with a vertex that has changed, by rising vertex, without those that are held.
-    fn find(&mut self, before: &[Vec3], least: Real, done: &mut Truncation, team: &Team) {
-        let Self { surface, search, found, held, target, changed, .. } = self;
-        let (target, changed) = (&target[..], &changed[..]);
-        let judge = |pair: &Pair| pair.judge(&pair.corners(before), &pair.corners(target), least);
+    /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.
+    fn relax(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
+        self.approaches.clear();
+        for _ in 0..RELAXATIONS {
+            let searched = (clock.0)();
+            self.find(least, done, team);
+            done.detection_seconds += (clock.0)() - searched;
+            if self.found.is_empty() {
+                return false;
+            }
+            let known = self.approaches.len();
+            for pair in &self.found {
+                let (x, y) = (pair.corners(&self.start), pair.corners(&self.target));
+                if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, least) {
+                    let approach = Approach::new(*pair, &y, (normal, gap), least);
+                    match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
+                        Ok(at) => self.approaches[at] = approach,
+                        Err(_) => self.approaches.push(approach),
+                    }
+                }
+            }
+            self.approaches.sort_unstable_by_key(|approach| approach.pair);
+            self.wish.clone_from_slice_of(&self.target);
+            relax(&self.approaches, &self.inverse_masses, &mut self.target);
+            for ((changed, target), wish) in self.changed.iter_mut().zip(&self.target).zip(&self.wish) {
+                // those in conflict that cannot be moved are asked about again as well
+                *changed = target != wish;
+            }
+            for approach in &self.approaches {
+                approach.pair.vertices.iter().for_each(|&vertex| self.changed[vertex as usize] = true);
+            }
+            done.relaxed = self.approaches.len() as u32;
+        }
+        true
+    }
+
+    /// Makes the targets the start of a motion to the wishes. Returns whether there is much of it left.
+    fn go_on(&mut self, least: Real) -> bool {
+        let mut left = false;
+        for ((start, target), (wish, changed)) in
+            self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
+        {
+            *start = *target;
+            *changed = target != wish;
+            left |= target.distance_squared(*wish) > least * least;
+        }
+        if left {
+            self.target.copy_from_slice(&self.wish);
+        }
+        left
+    }
+
+    /// Cuts the motion from the start to the wishes until no pair is in conflict.
+    fn hold_all(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
+        self.held.clear();
+        self.islands.clear(self.start.len());
+        for search in 0.. {
+            let searched = (clock.0)();
+            self.find(least, done, team);
+            done.detection_seconds += (clock.0)() - searched;
+            if self.found.is_empty() {
+                break;
+            }
+            if search == LAST_SEARCH {
+                self.target.copy_from_slice(&self.start);
+                break;
+            }
+            self.hold(least, search > SEARCHES);
+            self.cut(team);
+        }
+        done.rounds += 1;
+        done.pairs = done.pairs.max(self.held.len() as u32);
+        if done.rounds == 1 {
+            done.held_back = 0;
+        }
+        let (mut held_back, mut given_up) = (0, 0.0);
+        for (target, wish) in self.target.iter().zip(&self.wish) {
+            if target != wish {
+                held_back += 1;
+                given_up = Real::max(given_up, target.distance(*wish));
+            }
+        }
+        (done.held_back, done.given_up) = (held_back, given_up);
+    }
+
+    /// Finds the pairs in conflict with a vertex that has changed, by rising vertex.
+    fn find(&mut self, least: Real, done: &mut Truncation, team: &Team) {
+        let Self { surface, search, found, start, target, changed, .. } = self;
+        let (start, target, changed) = (&start[..], &target[..], &changed[..]);
+        let judge = |pair: &Pair| pair.judge(&pair.corners(start), &pair.corners(target), least);
         let asked = |vertex: u32| changed[vertex as usize];
         let keep = |pair: &Pair| judge(pair) != Verdict::Apart;
-        search.find(surface, [before, target], least, asked, keep, found, team);
+        search.find(surface, [start, target], least, asked, keep, found, team);
         let first = done.searches == 0;
         done.searches += 1;
         let mut touching = 0;
         found.retain(|pair| {
             let touches = judge(pair) == Verdict::Touching;
             touching += u32::from(touches);
-            !touches && held.binary_search_by_key(pair, |held| held.pair).is_err()
+            !touches
         });
         if first {
             done.touching = touching;
         }
     }
 
-    /// Puts planes into the gaps of the pairs that were found.
-    fn hold(&mut self, before: &[Vec3], least: Real, stop: bool) {
+    /// Puts planes into the gaps of the pairs that were found. A pair that is held and in conflict for all that is so by
+    /// rounding, and its island moves as a whole.
+    fn hold(&mut self, least: Real, stop: bool) {
+        let known = self.held.len();
         for pair in &self.found {
-            let (x, y) = (pair.corners(before), pair.corners(&self.wish));
+            let (x, y) = (pair.corners(&self.start), pair.corners(&self.wish));
+            if self.held[..known].binary_search_by_key(pair, |held| held.pair).is_ok() {
+                self.islands.stiffen(pair.vertices[0]);
+                continue;
+            }
             // judged with the targets, which may be other than the wishes: the planes are those of the start
             if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
-                self.held.push(Held::new(*pair, &x, &y, (normal, gap), least));
+                let held = Held::new(*pair, &x, &y, (normal, gap), least);
+                self.islands.join(&held);
+                self.held.push(held);
             }
             if stop {
-                pair.vertices.iter().for_each(|&vertex| self.stopped[vertex as usize] = true);
+                self.islands.stiffen(pair.vertices[0]);
             }
         }
         self.held.sort_unstable_by_key(|held| held.pair);
@@ -166,14 +287,15 @@ impl SelfContact {
         let entries = corners.flat_map(|(k, held): (u32, &Held)| {
             (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
         });
-        self.of_vertex.fill(before.len(), entries);
+        self.of_vertex.fill(self.start.len(), entries);
+        self.islands.measure(&self.start, &self.wish, &self.inverse_masses);
     }
 
-    /// Cuts the motion of every vertex to what its planes leave.
-    fn cut(&mut self, before: &[Vec3], team: &Team) {
-        let Self { held, of_vertex, wish, target, stopped, changed, .. } = self;
+    /// Cuts the motion of every vertex to what its planes leave, which move with its island.
+    fn cut(&mut self, team: &Team) {
+        let Self { held, of_vertex, start, wish, target, islands, changed, .. } = self;
         team.fill(changed, VERTICES, |_| false);
-        let (held, of_vertex) = (&held[..], &*of_vertex);
+        let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
         let states = (Shared::new(target), Shared::new(changed));
         team.change(states, VERTICES, |range, (targets, changed)| {
             for (i, (target, changed)) in range.zip(targets.iter_mut().zip(changed)) {
@@ -182,16 +304,47 @@ impl SelfContact {
                     continue;
                 }
                 let half_space = |&at: &u32| -> HalfSpace { held[(at / 4) as usize].half_space((at % 4) as usize) };
-                let to = if stopped[i] {
-                    before[i]
+                let (frame, rigid) = islands.motion(i);
+                let to = if rigid {
+                    start[i] + frame
                 } else {
-                    let motion = wish[i] - before[i];
+                    let motion = wish[i] - start[i] - frame;
                     let within = nearest_within(motion, row.iter().map(half_space));
-                    if within == motion { wish[i] } else { before[i] + within }
+                    if within == motion { wish[i] } else { start[i] + (frame + within) }
                 };
                 *changed = to != *target;
                 *target = to;
             }
         });
+    }
+
+    /// Gives a cloth that nothing holds the momentum back that cutting took, by a shift of the whole, which parts and joins
+    /// nothing.
+    fn keep_momentum(&mut self, before: &[Vec3], cloth: &Cloth) {
+        if self.inverse_masses.contains(&0.0) {
+            return;
+        }
+        let (mut mass, mut lost, mut size): (Real, _, Real) = (0.0, Vec3::ZERO, 0.0);
+        for ((target, wish), (m, x)) in self.target.iter().zip(&cloth.positions).zip(cloth.masses.iter().zip(before)) {
+            mass += m;
+            lost += (*wish - *target) * *m;
+            size = size.max(x.abs().max_element());
+        }
+        let shift = lost / mass;
+        if shift.abs().max_element() > 1e-12 * size {
+            self.target.iter_mut().for_each(|target| *target += shift);
+        }
+    }
+}
+
+/// Copies into memory that is kept.
+trait Refill<T> {
+    fn clone_from_slice_of(&mut self, from: &[T]);
+}
+
+impl<T: Copy> Refill<T> for Vec<T> {
+    fn clone_from_slice_of(&mut self, from: &[T]) {
+        self.clear();
+        self.extend_from_slice(from);
     }
 }
