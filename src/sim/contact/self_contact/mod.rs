@@ -25,7 +25,7 @@ use crate::sim::csr::Csr;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use islands::Islands;
-use relaxation::{Approach, relax};
+use relaxation::{Approach, Tether, relax};
 use search::Search;
 use surface::Surface;
 use truncation::{HalfSpace, Held, nearest_within};
@@ -73,6 +73,7 @@ pub struct SelfContact {
     search: Search,
     found: Vec<Pair>,
     approaches: Vec<Approach>,
+    tethers: Vec<Tether>,
     held: Vec<Held>,
     islands: Islands,
     /// For each vertex the pairs that hold it, four times their number plus its number in the pair.
@@ -166,6 +167,12 @@ impl SelfContact {
             if self.found.is_empty() {
                 return false;
             }
+            if self.approaches.is_empty() {
+                let edges = self.surface.edges.iter().zip(&self.surface.lengths);
+                let tether = |(ends, rest): (&[u32; 2], &Real)| Tether::new(*ends, *rest, &self.start, &self.target);
+                self.tethers.clear();
+                self.tethers.extend(edges.map(tether));
+            }
             let known = self.approaches.len();
             for pair in &self.found {
                 let (x, y) = (pair.corners(&self.start), pair.corners(&self.target));
@@ -179,7 +186,7 @@ impl SelfContact {
             }
             self.approaches.sort_unstable_by_key(|approach| approach.pair);
             self.wish.clone_from_slice_of(&self.target);
-            relax(&self.approaches, &self.inverse_masses, &mut self.target);
+            relax(&self.approaches, &self.tethers, &self.inverse_masses, &mut self.target);
             for ((changed, target), wish) in self.changed.iter_mut().zip(&self.target).zip(&self.wish) {
                 // those in conflict that cannot be moved are asked about again as well
                 *changed = target != wish;

@@ -34,7 +34,8 @@ pub(super) struct Surface {
     pub vertices: Vec<u32>,
     pub nodes: Vec<Node>,
     pub leaves: Vec<Leaf>,
-    /// Mean length of an edge at rest [m].
+    /// Length of each edge at rest, and the mean of them [m].
+    pub lengths: Vec<Real>,
     pub edge_length: Real,
 }
 
@@ -55,7 +56,8 @@ impl Surface {
         self.triangles.extend(order.iter().map(|&t| corners[t as usize]));
         self.assign(pattern.len());
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
-        self.edge_length = self.edges.iter().map(length).sum::<Real>() / self.edges.len().max(1) as Real;
+        self.lengths = self.edges.iter().map(length).collect();
+        self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
         true
     }
 
