@@ -115,7 +115,7 @@ impl Pair {
     /// The answer depends on `x` and `y` alone, so that it does not matter who asks.
     #[must_use]
     pub fn judge(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> Verdict {
-        if self.is_apart_along_an_axis(x, y, least) {
+        if self.is_apart_along_an_axis(x, y, least) || self.is_apart_along_centers(x, y, least) {
             return Verdict::Apart;
         }
         let size = [x, y].map(|x| x[0].abs().max_element().max((x[0] - x[3]).abs().max_element()));
@@ -132,6 +132,14 @@ impl Pair {
             self.least(|i, j| normal.dot(y[i] - y[j]) + turned.dot(x[i] - x[j])) >= 2.0 * KEPT_IN_TURNS * kept
         });
         if stays { Verdict::Apart } else { Verdict::Conflict { normal, gap } }
+    }
+
+    /// Whether its two parts are apart by `least` [m] at both ends along the line through their centers at the start.
+    fn is_apart_along_centers(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> bool {
+        let along = if self.first == 1 { 3.0 * x[0] - (x[1] + x[2] + x[3]) } else { (x[0] + x[1]) - (x[2] + x[3]) };
+        let needed = least * least * along.length_squared() * (1.0 + 1e-9);
+        let room = self.room(x, along).min(self.room(y, along));
+        room > 0.0 && room * room >= needed
     }
 
     /// Whether the boxes around its two parts are apart by `least` [m] along one axis, on the same side at both ends.

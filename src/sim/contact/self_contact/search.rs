@@ -2,7 +2,8 @@
 //! motion, and a descent of the tree against itself.
 //!
 //! Two nodes need not be looked at when their boxes are apart along one axis, on the same side at both ends: everything moves
-//! in straight lines, so the boxes at any time between lie between. A motion that all have in common brings nothing nearer.
+//! in straight lines, so the boxes at any time between lie between. Nor need two leaves when they are apart along the normal of one of
+//! them in the same way. A motion that all have in common brings nothing nearer.
 
 use super::pair::Pair;
 use super::surface::{Leaf, Node, Surface};
@@ -48,6 +49,37 @@ impl Sweep {
     }
 }
 
+/// The normal of a leaf at the start of a motion, and how far the leaf reaches along it at both ends [m].
+#[derive(Debug, Clone, Copy)]
+struct Plate {
+    normal: Vec3,
+    low: [Real; 2],
+    high: [Real; 2],
+}
+
+impl Plate {
+    const NONE: Self = Self { normal: Vec3::ZERO, low: [0.0; 2], high: [0.0; 2] };
+
+    /// How far vertices that go from `x` to `y` [m] reach along a `normal`.
+    fn of(normal: Vec3, vertices: &[u32], x: &[Vec3], y: &[Vec3]) -> Self {
+        let (mut low, mut high) = ([Real::INFINITY; 2], [Real::NEG_INFINITY; 2]);
+        for &vertex in vertices {
+            let at = [x[vertex as usize].dot(normal), y[vertex as usize].dot(normal)];
+            low = [low[0].min(at[0]), low[1].min(at[1])];
+            high = [high[0].max(at[0]), high[1].max(at[1])];
+        }
+        Self { normal, low, high }
+    }
+
+    /// Whether other vertices are apart from it along its normal by `near` [m], on the same side at both ends.
+    fn is_apart(&self, vertices: &[u32], [x, y]: [&[Vec3]; 2], near: Real) -> bool {
+        let other = Self::of(self.normal, vertices, x, y);
+        let above = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
+        let below = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
+        above.max(below) > near
+    }
+}
+
 /// A descent of the tree, with the memory that it works in.
 #[derive(Debug, Default)]
 pub(super) struct Search {
@@ -56,6 +88,7 @@ pub(super) struct Search {
     /// Of every node, with whether one of its vertices is asked about.
     nodes: Vec<(Sweep, bool)>,
     leaves: Vec<(Sweep, bool)>,
+    plates: Vec<Plate>,
     frontier: Vec<[u32; 2]>,
     tasks: Vec<Task>,
 }
@@ -89,8 +122,8 @@ impl Search {
         let near = near * (1.0 + 1e-6);
         self.refit(surface, [x, y], &asked, team);
         self.divide(surface, near);
-        let Self { triangles, edges, nodes, tasks, .. } = self;
-        let descent = Descent { surface, positions: [x, y], triangles, edges, nodes, near };
+        let Self { triangles, edges, nodes, plates, tasks, .. } = self;
+        let descent = Descent { surface, positions: [x, y], triangles, edges, nodes, plates, near };
         team.update(tasks, 1, |_, task| {
             let Task { starts, stack, found } = task;
             found.clear();
@@ -117,7 +150,7 @@ impl Search {
 
     /// Takes the boxes of a motion.
     fn refit(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], asked: &(impl Fn(u32) -> bool + Sync), team: &Team) {
-        let Self { triangles, edges, nodes, leaves, .. } = self;
+        let Self { triangles, edges, nodes, leaves, plates, .. } = self;
         let none = (Sweep::EMPTY, false);
         triangles.resize(surface.triangles.len(), Sweep::EMPTY);
         edges.resize(surface.edges.len(), Sweep::EMPTY);
@@ -130,6 +163,15 @@ impl Search {
             let own = range(surface.leaves[i].triangles);
             let sweep = triangles[own.clone()].iter().fold(Sweep::EMPTY, |sum, sweep| sum.join(sweep));
             (sweep, surface.triangles[own].iter().flatten().any(|&vertex| asked(vertex)))
+        });
+        plates.resize(surface.leaves.len(), Plate::NONE);
+        team.fill(plates, LEAVES, |i| {
+            let normal = |&[a, b, c]: &[u32; 3]| {
+                let [a, b, c] = [a, b, c].map(|vertex| x[vertex as usize]);
+                (b - a).cross(c - a)
+            };
+            let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
+            Plate::of(sum.normalize_or_zero(), surface.corners.row(i), x, y)
         });
         for (at, node) in surface.nodes.iter().enumerate().rev() {
             nodes[at] = match node.children {
@@ -144,8 +186,8 @@ impl Search {
 
     /// Divides the descent into parts.
     fn divide(&mut self, surface: &Surface, near: Real) {
-        let Self { triangles, edges, nodes, frontier, tasks, .. } = self;
-        let descent = Descent { surface, positions: [&[], &[]], triangles, edges, nodes, near };
+        let Self { triangles, edges, nodes, plates, frontier, tasks, .. } = self;
+        let descent = Descent { surface, positions: [&[], &[]], triangles, edges, nodes, plates, near };
         frontier.clear();
         frontier.push([0, 0]);
         let mut at = 0;
@@ -179,6 +221,7 @@ struct Descent<'a> {
     triangles: &'a [Sweep],
     edges: &'a [Sweep],
     nodes: &'a [(Sweep, bool)],
+    plates: &'a [Plate],
     near: Real,
 }
 
@@ -223,7 +266,14 @@ impl Descent<'_> {
 
     /// Calls `take` for the pairs of two leaves.
     fn meet(&self, a: u32, b: u32, asked: &impl Fn(u32) -> bool, mut take: impl FnMut(Pair)) {
-        let leaf = |at: u32| &self.surface.leaves[self.node(at).leaf as usize];
+        let number = |at: u32| self.node(at).leaf as usize;
+        let is_apart = |a: u32, b: u32| {
+            self.plates[number(a)].is_apart(self.surface.corners.row(number(b)), self.positions, self.near)
+        };
+        if a != b && (is_apart(a, b) || is_apart(b, a)) {
+            return;
+        }
+        let leaf = |at: u32| &self.surface.leaves[number(at)];
         let mut take = |pair: Pair| {
             if pair.vertices.iter().any(|&vertex| asked(vertex)) {
                 take(pair);
