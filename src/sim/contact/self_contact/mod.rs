@@ -43,6 +43,11 @@ const RELAXATIONS: u32 = 4;
 /// Rounds of truncation, in each of which what was cut goes on from where it was stopped.
 const ROUNDS: u32 = 4;
 
+/// Most pairs in conflict for each vertex, on the average. With more than that the cloth stands still for the step.
+const MOST_PAIRS: usize = 48;
+/// Motions beyond this are as good as not finite [m].
+const FARTHEST: Real = 1e30;
+
 /// What the truncation of a motion did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Truncation {
@@ -52,6 +57,8 @@ pub struct Truncation {
     pub pairs: u32,
     /// Pairs in conflict that were relaxed.
     pub relaxed: u32,
+    /// Whether there were more pairs in conflict than are dealt with, so that nothing moved.
+    pub too_many: bool,
     /// Rounds of cutting.
     pub rounds: u32,
     /// Searches for pairs in conflict.
@@ -124,7 +131,7 @@ impl SelfContact {
         self.surface.update(pattern);
         let least = (LEAST_OF_DISTANCE * distance).min(LEAST_OF_EDGE * self.surface.edge_length);
         let mut done = Truncation::default();
-        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.is_finite()) {
+        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return done;
         }
         self.start.clone_from_slice_of(before);
@@ -139,12 +146,14 @@ impl SelfContact {
         if self.relax(least, &mut done, clock, team) {
             self.wish.clone_from_slice_of(&self.target);
             for round in 0..ROUNDS {
-                if round > 0 && !self.go_on(least) {
+                if round > 0 && (done.too_many || !self.go_on(least)) {
                     break;
                 }
                 self.hold_all(least, &mut done, clock, team);
             }
-            self.keep_momentum(before, cloth);
+            if !done.too_many {
+                self.keep_momentum(before, cloth);
+            }
         }
         for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
             if target != wish {
@@ -161,9 +170,10 @@ impl SelfContact {
     fn relax(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
         self.approaches.clear();
         for _ in 0..RELAXATIONS {
-            let searched = (clock.0)();
-            self.find(least, done, team);
-            done.detection_seconds += (clock.0)() - searched;
+            self.find(least, done, clock, team);
+            if done.too_many {
+                return true;
+            }
             if self.found.is_empty() {
                 return false;
             }
@@ -220,13 +230,15 @@ impl SelfContact {
         self.held.clear();
         self.islands.clear(self.start.len());
         for search in 0.. {
-            let searched = (clock.0)();
-            self.find(least, done, team);
-            done.detection_seconds += (clock.0)() - searched;
-            if self.found.is_empty() {
-                break;
+            if !done.too_many {
+                self.find(least, done, clock, team);
+                if self.found.is_empty() {
+                    break;
+                }
             }
-            if search == LAST_SEARCH {
+            let most = MOST_PAIRS * self.start.len();
+            if search == LAST_SEARCH || done.too_many || self.held.len() + self.found.len() > most {
+                done.too_many |= search < LAST_SEARCH;
                 self.target.copy_from_slice(&self.start);
                 break;
             }
@@ -249,13 +261,15 @@ impl SelfContact {
     }
 
     /// Finds the pairs in conflict with a vertex that has changed, by rising vertex.
-    fn find(&mut self, least: Real, done: &mut Truncation, team: &Team) {
+    fn find(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
+        let searched = (clock.0)();
         let Self { surface, search, found, start, target, changed, .. } = self;
         let (start, target, changed) = (&start[..], &target[..], &changed[..]);
         let judge = |pair: &Pair| pair.judge(&pair.corners(start), &pair.corners(target), least);
         let asked = |vertex: u32| changed[vertex as usize];
         let keep = |pair: &Pair| judge(pair) != Verdict::Apart;
-        search.find(surface, [start, target], least, asked, keep, found, team);
+        let most = MOST_PAIRS * start.len();
+        done.too_many |= !search.find(surface, [start, target], least, asked, keep, found, most, team);
         let first = done.searches == 0;
         done.searches += 1;
         let mut touching = 0;
@@ -267,6 +281,7 @@ impl SelfContact {
         if first {
             done.touching = touching;
         }
+        done.detection_seconds += (clock.0)() - searched;
     }
 
     /// Puts planes into the gaps of the pairs that were found. A pair that is held and in conflict for all that is so by

@@ -5,6 +5,8 @@
 //! in straight lines, so the boxes at any time between lie between. Nor need two leaves when they are apart along the normal of one of
 //! them in the same way. A motion that all have in common brings nothing nearer.
 
+use glam::Vec3A;
+
 use super::pair::Pair;
 use super::surface::{Leaf, Node, Surface};
 use crate::sim::exec::team::Team;
@@ -15,18 +17,22 @@ const LEAVES: usize = 64;
 /// Pairs of nodes into which a descent is divided.
 const TASKS: usize = 96;
 
-/// The boxes around something at both ends of its motion.
+/// The boxes around something at both ends of its motion, in single precision [m], rounded outwards. Both are relative to one vertex of
+/// the cloth, so that they say where things are with regard to each other.
 #[derive(Debug, Clone, Copy)]
 struct Sweep {
-    low: [Vec3; 2],
-    high: [Vec3; 2],
+    low: [Vec3A; 2],
+    high: [Vec3A; 2],
 }
 
 impl Sweep {
-    const EMPTY: Self = Self { low: [Vec3::INFINITY; 2], high: [Vec3::NEG_INFINITY; 2] };
+    const EMPTY: Self = Self { low: [Vec3A::INFINITY; 2], high: [Vec3A::NEG_INFINITY; 2] };
 
+    /// Around a vertex at `x` and `y` [m], relative to the one, with more than enough for rounding.
     fn point(x: Vec3, y: Vec3) -> Self {
-        Self { low: [x, y], high: [x, y] }
+        let at = [x.as_vec3a(), y.as_vec3a()];
+        let error = at.map(|at| at.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE);
+        Self { low: [at[0] - error[0], at[1] - error[1]], high: [at[0] + error[0], at[1] + error[1]] }
     }
 
     fn join(&self, other: &Self) -> Self {
@@ -35,17 +41,16 @@ impl Sweep {
         Self { low, high }
     }
 
-    fn around(vertices: &[u32], x: &[Vec3], y: &[Vec3]) -> Self {
-        let points = vertices.iter().map(|&vertex| Self::point(x[vertex as usize], y[vertex as usize]));
-        points.fold(Self::EMPTY, |sum, point| sum.join(&point))
+    fn around(vertices: &[u32], points: &[Self]) -> Self {
+        vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
     }
 
     /// Whether the two may come closer than `near` [m] along every axis.
-    fn meets(&self, other: &Self, near: Real) -> bool {
+    #[inline]
+    fn meets(&self, other: &Self, near: Vec3A) -> bool {
         let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
         let below = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
-        let apart = above.max(below).max_element() > near;
-        !apart
+        !above.max(below).cmpgt(near).any()
     }
 }
 
@@ -83,6 +88,7 @@ impl Plate {
 /// A descent of the tree, with the memory that it works in.
 #[derive(Debug, Default)]
 pub(super) struct Search {
+    points: Vec<Sweep>,
     triangles: Vec<Sweep>,
     edges: Vec<Sweep>,
     /// Of every node, with whether one of its vertices is asked about.
@@ -104,6 +110,7 @@ struct Task {
 impl Search {
     /// Writes to `found` the pairs that may come closer than `near` [m] along every axis while the vertices move in straight lines from `x` to
     /// `y` [m], that contain a vertex for which `asked` holds, and for which `keep` holds. The order depends on the surface alone.
+    /// Returns false if there are more than `most`, or too many in one part of the descent; then not all are there.
     pub fn find(
         &mut self,
         surface: &Surface,
@@ -112,18 +119,21 @@ impl Search {
         asked: impl Fn(u32) -> bool + Sync,
         keep: impl Fn(&Pair) -> bool + Sync,
         found: &mut Vec<Pair>,
+        most: usize,
         team: &Team,
-    ) {
+    ) -> bool {
         found.clear();
         if surface.nodes.is_empty() {
-            return;
+            return true;
         }
+        let most_of_task = most.div_ceil(4);
         // a little more than is asked for, so that rounding hides nothing
         let near = near * (1.0 + 1e-6);
         self.refit(surface, [x, y], &asked, team);
         self.divide(surface, near);
-        let Self { triangles, edges, nodes, plates, tasks, .. } = self;
-        let descent = Descent { surface, positions: [x, y], triangles, edges, nodes, plates, near };
+        let Self { points, triangles, edges, nodes, plates, tasks, .. } = self;
+        let wide = wide(near);
+        let descent = Descent { surface, positions: [x, y], points, triangles, edges, nodes, plates, near, wide };
         team.update(tasks, 1, |_, task| {
             let Task { starts, stack, found } = task;
             found.clear();
@@ -135,29 +145,42 @@ impl Search {
                     }
                     if !descent.descend(a, b, |pair| stack.push(pair)) {
                         descent.meet(a, b, &asked, |pair| {
-                            if keep(&pair) {
+                            if found.len() < most_of_task && keep(&pair) {
                                 found.push(pair);
                             }
                         });
+                        if found.len() >= most_of_task {
+                            stack.clear();
+                            return;
+                        }
                     }
                 }
             }
         });
+        let mut complete = true;
         for task in &self.tasks {
-            found.extend_from_slice(&task.found);
+            complete &= task.found.len() < most_of_task && found.len() + task.found.len() <= most;
+            if complete {
+                found.extend_from_slice(&task.found);
+            }
         }
+        complete
     }
 
     /// Takes the boxes of a motion.
     fn refit(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], asked: &(impl Fn(u32) -> bool + Sync), team: &Team) {
-        let Self { triangles, edges, nodes, leaves, plates, .. } = self;
+        let Self { points, triangles, edges, nodes, leaves, plates, .. } = self;
         let none = (Sweep::EMPTY, false);
         triangles.resize(surface.triangles.len(), Sweep::EMPTY);
         edges.resize(surface.edges.len(), Sweep::EMPTY);
         leaves.resize(surface.leaves.len(), none);
         nodes.resize(surface.nodes.len(), none);
-        team.fill(edges, 4 * LEAVES, |i| Sweep::around(&surface.edges[i], x, y));
-        team.fill(triangles, 4 * LEAVES, |i| Sweep::around(&surface.triangles[i], x, y));
+        points.resize(x.len(), Sweep::EMPTY);
+        let [from, to] = [x[0], y[0]];
+        team.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
+        let points = &*points;
+        team.fill(edges, 4 * LEAVES, |i| Sweep::around(&surface.edges[i], points));
+        team.fill(triangles, 4 * LEAVES, |i| Sweep::around(&surface.triangles[i], points));
         let triangles = &*triangles;
         team.fill(leaves, LEAVES, |i| {
             let own = range(surface.leaves[i].triangles);
@@ -186,8 +209,9 @@ impl Search {
 
     /// Divides the descent into parts.
     fn divide(&mut self, surface: &Surface, near: Real) {
-        let Self { triangles, edges, nodes, plates, frontier, tasks, .. } = self;
-        let descent = Descent { surface, positions: [&[], &[]], triangles, edges, nodes, plates, near };
+        let Self { points, triangles, edges, nodes, plates, frontier, tasks, .. } = self;
+        let wide = wide(near);
+        let descent = Descent { surface, positions: [&[], &[]], points, triangles, edges, nodes, plates, near, wide };
         frontier.clear();
         frontier.push([0, 0]);
         let mut at = 0;
@@ -218,11 +242,19 @@ impl Search {
 struct Descent<'a> {
     surface: &'a Surface,
     positions: [&'a [Vec3]; 2],
+    points: &'a [Sweep],
     triangles: &'a [Sweep],
     edges: &'a [Sweep],
     nodes: &'a [(Sweep, bool)],
     plates: &'a [Plate],
     near: Real,
+    /// The same for boxes.
+    wide: Vec3A,
+}
+
+/// A distance [m], rounded up.
+fn wide(near: Real) -> Vec3A {
+    Vec3A::splat(near as f32 * (1.0 + 4.0 * f32::EPSILON))
 }
 
 impl Descent<'_> {
@@ -237,7 +269,7 @@ impl Descent<'_> {
     /// Whether two nodes may hold a pair.
     fn is_worth_it(&self, a: u32, b: u32) -> bool {
         let ((a_sweep, a_asked), (b_sweep, b_asked)) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        (*a_asked || *b_asked) && (a == b || a_sweep.meets(b_sweep, self.near))
+        (*a_asked || *b_asked) && (a == b || a_sweep.meets(b_sweep, self.wide))
     }
 
     /// Calls `push` for the pairs of children of two nodes; false when both are leaves.
@@ -286,14 +318,14 @@ impl Descent<'_> {
         let other = &self.nodes[b as usize].0;
         for i in range(leaf(a).edges) {
             let (sweep, ends) = (&self.edges[i], self.surface.edges[i]);
-            if a != b && !sweep.meets(other, self.near) {
+            if a != b && !sweep.meets(other, self.wide) {
                 continue;
             }
             let seconds = if a == b { i + 1..leaf(a).edges[1] as usize } else { range(leaf(b).edges) };
             for j in seconds {
                 let others = self.surface.edges[j];
-                let apart = ends.iter().all(|end| !others.contains(end));
-                if apart && sweep.meets(&self.edges[j], self.near) {
+                let apart = || ends.iter().all(|end| !others.contains(end));
+                if sweep.meets(&self.edges[j], self.wide) && apart() {
                     // always the same first, whoever asks
                     take(if i < j { Pair::edge_edge(ends, others) } else { Pair::edge_edge(others, ends) });
                 }
@@ -302,15 +334,15 @@ impl Descent<'_> {
     }
 
     fn vertices_and_triangles(&self, of: &Leaf, with: &Leaf, node: u32, take: &mut impl FnMut(Pair)) {
-        let (surface, [x, y]) = (self.surface, self.positions);
+        let surface = self.surface;
         for &vertex in &surface.vertices[range(of.vertices)] {
-            let point = Sweep::point(x[vertex as usize], y[vertex as usize]);
-            if !point.meets(&self.nodes[node as usize].0, self.near) {
+            let point = &self.points[vertex as usize];
+            if !point.meets(&self.nodes[node as usize].0, self.wide) {
                 continue;
             }
             for t in range(with.triangles) {
                 let corners = surface.triangles[t];
-                if !corners.contains(&vertex) && point.meets(&self.triangles[t], self.near) {
+                if !corners.contains(&vertex) && point.meets(&self.triangles[t], self.wide) {
                     take(Pair::vertex_triangle(vertex, corners));
                 }
             }
