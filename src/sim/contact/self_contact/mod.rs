@@ -32,9 +32,11 @@ use truncation::{HalfSpace, Held, nearest_within};
 
 /// Vertices that a thread takes at a time.
 const VERTICES: usize = 256;
-/// The gap that is always left, as a share of the distance of layers, and of the mean length of an edge at rest.
-const LEAST_OF_DISTANCE: Real = 0.1;
-const LEAST_OF_EDGE: Real = 0.02;
+/// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
+const AIM_OF_DISTANCE: Real = 0.1;
+const AIM_OF_EDGE: Real = 0.02;
+/// The gap that truncation leaves, as a share of that. In between relaxation need not be exact.
+const LEAST_OF_AIM: Real = 0.1;
 /// Searches after which the island of a pair in conflict only moves as a whole, and after which nothing moves.
 const SEARCHES: u32 = 12;
 const LAST_SEARCH: u32 = 32;
@@ -129,7 +131,8 @@ impl SelfContact {
     ) -> Truncation {
         let started = (clock.0)();
         self.surface.update(pattern);
-        let least = (LEAST_OF_DISTANCE * distance).min(LEAST_OF_EDGE * self.surface.edge_length);
+        let aim = (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length);
+        let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
         if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return done;
@@ -143,7 +146,7 @@ impl SelfContact {
         let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
         self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
 
-        if self.relax(least, &mut done, clock, team) {
+        if self.relax(aim, &mut done, clock, team) {
             self.wish.clone_from_slice_of(&self.target);
             for round in 0..ROUNDS {
                 if round > 0 && (done.too_many || !self.go_on(least)) {
@@ -167,10 +170,10 @@ impl SelfContact {
     }
 
     /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.
-    fn relax(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
+    fn relax(&mut self, aim: Real, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
         self.approaches.clear();
         for _ in 0..RELAXATIONS {
-            self.find(least, done, clock, team);
+            self.find(aim, done, clock, team);
             if done.too_many {
                 return true;
             }
@@ -186,8 +189,8 @@ impl SelfContact {
             let known = self.approaches.len();
             for pair in &self.found {
                 let (x, y) = (pair.corners(&self.start), pair.corners(&self.target));
-                if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, least) {
-                    let approach = Approach::new(*pair, &y, (normal, gap), least);
+                if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
+                    let approach = Approach::new(*pair, &y, (normal, gap), aim);
                     match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
                         Ok(at) => self.approaches[at] = approach,
                         Err(_) => self.approaches.push(approach),
