@@ -45,8 +45,11 @@ const RELAXATIONS: u32 = 4;
 /// Rounds of truncation, in each of which what was cut goes on from where it was stopped.
 const ROUNDS: u32 = 4;
 
-/// Most pairs in conflict for each vertex, on the average. With more than that the cloth stands still for the step.
+/// Most pairs in conflict for each vertex, on the average. With more than that the motion is halved, and in the end the cloth stands still for
+/// the step.
 const MOST_PAIRS: usize = 48;
+/// How often the motion is halved when there are more.
+const HALVINGS: u32 = 4;
 /// Motions beyond this are as good as not finite [m].
 const FARTHEST: Real = 1e30;
 
@@ -93,6 +96,8 @@ pub struct SelfContact {
     start: Vec<Vec3>,
     wish: Vec<Vec3>,
     target: Vec<Vec3>,
+    /// Targets before the last relaxation [m].
+    relaxed: Vec<Vec3>,
     /// Vertices whose target changed in the last round.
     changed: Vec<bool>,
     /// Where the vertices were before colliders pushed them [m], and which of them they pushed.
@@ -138,6 +143,7 @@ impl SelfContact {
             return done;
         }
         self.start.clone_from_slice_of(before);
+        self.wish.clone_from_slice_of(&cloth.positions);
         self.target.clone_from_slice_of(&cloth.positions);
         self.changed.clear();
         self.changed.resize(before.len(), true);
@@ -146,7 +152,21 @@ impl SelfContact {
         let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
         self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
 
-        if self.relax(aim, &mut done, clock, team) {
+        let mut left = self.relax(aim, &mut done, clock, team);
+        for _ in 0..HALVINGS {
+            if !done.too_many {
+                break;
+            }
+            // slower, there are fewer
+            for ((target, start), wish) in self.target.iter_mut().zip(&self.start).zip(&mut self.wish) {
+                *target = start.midpoint(*target);
+                *wish = *target;
+            }
+            self.changed.fill(true);
+            done.too_many = false;
+            left = self.relax(aim, &mut done, clock, team);
+        }
+        if left {
             self.wish.clone_from_slice_of(&self.target);
             for round in 0..ROUNDS {
                 if round > 0 && (done.too_many || !self.go_on(least)) {
@@ -175,6 +195,10 @@ impl SelfContact {
         for _ in 0..RELAXATIONS {
             self.find(aim, done, clock, team);
             if done.too_many {
+                // nothing relaxed, which would take too long
+                if !self.approaches.is_empty() {
+                    self.target.copy_from_slice(&self.wish);
+                }
                 return true;
             }
             if self.found.is_empty() {
@@ -182,7 +206,7 @@ impl SelfContact {
             }
             if self.approaches.is_empty() {
                 let edges = self.surface.edges.iter().zip(&self.surface.lengths);
-                let tether = |(ends, rest): (&[u32; 2], &Real)| Tether::new(*ends, *rest, &self.start, &self.target);
+                let tether = |(ends, rest): (&[u32; 2], &Real)| Tether::new(*ends, *rest, &self.target);
                 self.tethers.clear();
                 self.tethers.extend(edges.map(tether));
             }
@@ -198,11 +222,14 @@ impl SelfContact {
                 }
             }
             self.approaches.sort_unstable_by_key(|approach| approach.pair);
-            self.wish.clone_from_slice_of(&self.target);
+            if known == 0 {
+                self.wish.clone_from_slice_of(&self.target);
+            }
+            self.relaxed.clone_from_slice_of(&self.target);
             relax(&self.approaches, &self.tethers, &self.inverse_masses, &mut self.target);
-            for ((changed, target), wish) in self.changed.iter_mut().zip(&self.target).zip(&self.wish) {
+            for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.relaxed) {
                 // those in conflict that cannot be moved are asked about again as well
-                *changed = target != wish;
+                *changed = target != last;
             }
             for approach in &self.approaches {
                 approach.pair.vertices.iter().for_each(|&vertex| self.changed[vertex as usize] = true);
