@@ -117,6 +117,21 @@ fn a_step_asks_for_no_memory() {
         );
     }
 
+    // nor where a cloth meets itself
+    let mut simulation = hanging("projective-dynamics", 20);
+    simulation.cloth.unpin(0);
+    simulation.cloth.unpin(19);
+    simulation.cloth.pin_here(190);
+    simulation.cloth.pin_here(209);
+    simulation.parameters.contact.self_contact = true;
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
+    asked_for(&mut simulation, 150);
+    let mut least = usize::MAX;
+    for _ in 0..5 {
+        least = least.min(asked_for(&mut simulation, 10).0);
+    }
+    assert_eq!(least, 0, "cloth on cloth");
+
     // nor in conjugate gradients on a cloth of a size for which they are there
     let mut simulation = hanging("implicit-euler", 45);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");

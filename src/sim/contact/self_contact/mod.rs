@@ -62,7 +62,9 @@ pub struct Truncation {
     pub pairs: u32,
     /// Pairs in conflict that were relaxed.
     pub relaxed: u32,
-    /// Whether there were more pairs in conflict than are dealt with, so that nothing moved.
+    /// How often the motion was halved because there were more pairs in conflict than are dealt with.
+    pub halvings: u32,
+    /// Whether there were too many in the end as well, so that nothing moved.
     pub too_many: bool,
     /// Rounds of cutting.
     pub rounds: u32,
@@ -164,6 +166,7 @@ impl SelfContact {
             }
             self.changed.fill(true);
             done.too_many = false;
+            done.halvings += 1;
             left = self.relax(aim, &mut done, clock, team);
         }
         if left {
@@ -174,9 +177,14 @@ impl SelfContact {
                 }
                 self.hold_all(least, &mut done, clock, team);
             }
-            if !done.too_many {
+            if !done.too_many && done.halvings == 0 {
                 self.keep_momentum(before, cloth);
             }
+        }
+        if done.halvings > 0 {
+            // all of it was held back
+            let ways = self.target.iter().zip(&cloth.positions).map(|(target, wish)| target.distance(*wish));
+            (done.held_back, done.given_up) = (before.len() as u32, ways.fold(0.0, Real::max));
         }
         for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
             if target != wish {

@@ -4,7 +4,7 @@ use crate::sim::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Most triangles of a leaf.
-const LEAF: usize = 4;
+const LEAF: usize = 8;
 
 /// A node of the tree. Children stand behind their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
