@@ -1,7 +1,8 @@
 //! From a scene to a simulation.
 
 use super::pinning::bounds;
-use super::{Grid, GridPlane, ImportedMesh, InputError, PinChoice, Scene, files, import_obj, settings};
+use super::{Grid, GridPlane, ImportedMesh, InputError, MeshImport, PinChoice, Scene, files, import_obj, settings};
+use crate::sim::contact::Collider;
 use crate::sim::pattern::Plane;
 use crate::sim::{Pattern, Pin, Real, Simulation, Solver, Vec3, World};
 
@@ -50,14 +51,30 @@ impl Scene {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;
-        simulation.world = World { colliders: self.colliders.clone() };
+        simulation.world = World { colliders: self.colliders()? };
         Ok(simulation)
+    }
+
+    /// The colliders, with what their files hold.
+    fn colliders(&self) -> Result<Vec<Collider>, InputError> {
+        let mut colliders = self.colliders.clone();
+        for collider in &mut colliders {
+            let Some(path) = collider.shape.file().filter(|file| !file.is_read).map(|file| file.path.clone()) else {
+                continue;
+            };
+            let ImportedMesh { positions, triangles, .. } = read_mesh(&path, MeshImport::default().weld)?;
+            collider.shape.fill(positions, triangles);
+            if let Some(fault) = collider.fault() {
+                return Err(InputError::new(path, fault));
+            }
+        }
+        Ok(colliders)
     }
 
     /// The cloth's shape, and which of its vertices a [`PinChoice`] means.
     fn pattern(&self) -> Result<(Pattern, Selection), InputError> {
         if let Some(mesh) = &self.mesh {
-            let ImportedMesh { mut positions, triangles, .. } = self.read_mesh(&mesh.file)?;
+            let ImportedMesh { mut positions, triangles, .. } = read_mesh(&mesh.file, self.import.weld)?;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
             self.place(&mut positions)?;
             let pattern = Pattern::mesh(positions.clone(), triangles);
@@ -92,14 +109,15 @@ impl Scene {
         }
         Ok(())
     }
+}
 
-    fn read_mesh(&self, file: &str) -> Result<ImportedMesh, InputError> {
-        let text = match std::fs::read(file) {
-            // positions and faces are ASCII; names and comments in other encodings do not matter
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
-            Err(error) => files::embedded(file)
-                .ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?,
-        };
-        import_obj(&text, file, self.import.weld)
-    }
+/// Reads a mesh, with the vertices joined that are closer than `weld` times its diagonal.
+fn read_mesh(file: &str, weld: Real) -> Result<ImportedMesh, InputError> {
+    let text = match std::fs::read(file) {
+        // positions and faces are ASCII; names and comments in other encodings do not matter
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
+        Err(error) => files::embedded(file)
+            .ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?,
+    };
+    import_obj(&text, file, weld)
 }

@@ -22,11 +22,15 @@ impl Scene {
                 .map_err(|error| InputError::new(name, format!("cannot be read: {error}")))?;
             let mut scene = Self::parse(&text, name)?;
             scene.name = name.to_owned();
-            // a mesh is looked for beside the scene file that names it
-            if let (Some(mesh), Some(folder)) = (&mut scene.mesh, path.parent()) {
-                let beside = folder.join(&mesh.file);
-                if beside.is_file() {
-                    mesh.file = beside.to_string_lossy().into_owned();
+            // meshes are looked for beside the scene file that names them
+            if let Some(folder) = path.parent() {
+                let cloth = scene.mesh.as_mut().map(|mesh| &mut mesh.file);
+                let solids = scene.colliders.iter_mut().filter_map(|collider| Some(collider.shape.file()?.path));
+                for file in cloth.into_iter().chain(solids) {
+                    let beside = folder.join(&*file);
+                    if beside.is_file() {
+                        *file = beside.to_string_lossy().into_owned();
+                    }
                 }
             }
             return Ok(scene);
@@ -69,7 +73,7 @@ impl Scene {
         self.clone().visit(|group| group.check()).into_iter().collect::<Result<(), _>>()?;
         let fault = |key: &str, message: String| Err(Fault { key: key.to_owned(), message });
         if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
-            return fault("colliders", message.to_owned());
+            return fault("colliders", message);
         }
         if let Some(message) = self.handles.iter().find_map(|handle| handle.path.fault()) {
             return fault("handles", message);

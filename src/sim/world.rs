@@ -1,5 +1,7 @@
 //! What surrounds the cloth: gravity and everything solid.
 
+use std::borrow::Cow;
+
 use super::contact::{Collider, ContactSettings, Shape, Table};
 use super::params::linear;
 use super::{Real, Vec3};
@@ -36,7 +38,7 @@ pub struct World {
 
 impl World {
     /// Everything solid: the floor and the table of the parameters, and the further colliders.
-    pub fn solids(&self, contact: &ContactSettings, table: &Table) -> impl Iterator<Item = Collider> + '_ {
+    pub fn solids(&self, contact: &ContactSettings, table: &Table) -> impl Iterator<Item = Cow<'_, Collider>> {
         Self::solids_of(contact, table, &self.colliders)
     }
 
@@ -45,9 +47,9 @@ impl World {
         contact: &ContactSettings,
         table: &Table,
         colliders: &'a [Collider],
-    ) -> impl Iterator<Item = Collider> + use<'a> {
+    ) -> impl Iterator<Item = Cow<'a, Collider>> + use<'a> {
         let floor = Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO);
         let floor = contact.ground.then_some(floor);
-        floor.into_iter().chain(table.colliders()).chain(colliders.iter().copied())
+        floor.into_iter().chain(table.colliders()).map(Cow::Owned).chain(colliders.iter().map(Cow::Borrowed))
     }
 }

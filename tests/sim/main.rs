@@ -3,6 +3,7 @@
 mod adaptive;
 mod air;
 mod capabilities;
+mod colliders;
 mod constraint_blocks;
 mod contact;
 mod contact_search;

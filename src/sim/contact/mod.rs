@@ -2,14 +2,21 @@
 
 mod collider;
 mod contact_point;
+mod mesh_surface;
 mod obstacles;
 mod response;
 mod search;
+mod shape;
+mod solid;
 mod table;
+mod triangle_mesh;
 
-pub use collider::{Collider, Shape, Solid};
+pub use collider::Collider;
 pub use contact_point::Contact;
 pub use obstacles::Obstacles;
 pub use response::ContactSettings;
 pub use search::Loads;
+pub use shape::{Shape, ShapeFile};
+pub use solid::{Solid, Surface};
 pub use table::{Table, TableShape};
+pub use triangle_mesh::{Points, TriangleMesh};

@@ -41,6 +41,11 @@ pub enum Path {
         #[serde(default)]
         repeat: bool,
     },
+    /// On and on.
+    Steady {
+        /// Offset per second [m/s].
+        velocity: Vec3,
+    },
 }
 
 impl Path {
@@ -65,6 +70,7 @@ impl Path {
                 let a = &points[after - 1];
                 a.1.lerp(b.1, (time - a.0) / (b.0 - a.0))
             }
+            Self::Steady { velocity } => *velocity * time,
         }
     }
 
@@ -75,6 +81,9 @@ impl Path {
             Self::Oscillation { amplitude, frequency, phase } => {
                 let finite = amplitude.is_finite() && frequency.is_finite() && phase.is_finite();
                 (!finite).then(|| "an oscillation needs finite amplitudes, frequencies and phases".to_owned())
+            }
+            Self::Steady { velocity } => {
+                (!velocity.is_finite()).then(|| "a steady motion needs a finite velocity".to_owned())
             }
             Self::Waypoints { points, .. } => {
                 if points.iter().any(|(time, offset)| !time.is_finite() || !offset.is_finite()) {
@@ -118,7 +127,7 @@ impl Grab {
     /// two frames do not become hammer blows.
     const FOLLOW_TIME: Real = 0.03;
     /// Fastest motion of the hand [m/s].
-    const TOP_SPEED: Real = 15.0;
+    pub(super) const TOP_SPEED: Real = 15.0;
 
     /// Where the vertex is after a step of `dt` [s] from `position` [m].
     #[must_use]

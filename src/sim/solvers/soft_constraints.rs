@@ -301,7 +301,7 @@ fn solve_contact(
     let wanted = (*normal_impulse - mass * (v.dot(contact.normal) + gap / h)).max(0.0);
     let v = v + contact.normal * ((wanted - *normal_impulse) / mass);
     *normal_impulse = wanted;
-    let sliding = v.reject_from_normalized(contact.normal);
+    let sliding = (v - contact.motion / h).reject_from_normalized(contact.normal);
     let held = (*friction - sliding * mass).clamp_length_max(contact.friction * wanted);
     *velocity = v + (held - *friction) / mass;
     *friction = held;

@@ -77,14 +77,15 @@ impl StepInputs {
 
         let Parameters { contact, table, timing, .. } = now.parameters;
         let Self { partition, external, obstacles, contacts, .. } = self;
-        obstacles.update(|| now.world.solids(contact, table), contact.thickness);
+        obstacles.update(|| now.world.solids(contact, table), contact, now.time, dt);
+        partition.hold_back(now.cloth, now.grab, now.time, dt, |from, to| obstacles.hold_back(from, to));
         if support == Support::None {
             contacts.clear();
             return;
         }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
-        obstacles.find_contacts(contact, now.cloth, &loads, timing.time_step, contacts, team);
+        obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
     }
 
     /// Gravity and air on every vertex.
@@ -126,7 +127,6 @@ impl StepInputs {
 
     /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
     pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, team: &Team) {
-        let Parameters { contact, timing, .. } = parameters;
-        self.obstacles.resolve(contact, before, &self.partition, cloth, timing.time_step, team);
+        self.obstacles.resolve(before, &self.partition, cloth, parameters.timing.time_step, team);
     }
 }
