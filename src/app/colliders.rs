@@ -65,11 +65,7 @@ fn make_meshes(
 }
 
 /// Puts every collider where it is at the time that is shown.
-fn place_meshes(
-    drawn: Res<Drawn>,
-    displayed: Res<Displayed>,
-    mut placed: Query<(&ColliderMesh, &mut Transform)>,
-) {
+fn place_meshes(drawn: Res<Drawn>, displayed: Res<Displayed>, mut placed: Query<(&ColliderMesh, &mut Transform)>) {
     for (ColliderMesh(number), mut transform) in &mut placed {
         let Some(collider) = drawn.0.get(*number) else { continue };
         let (position, rotation) = collider.place(displayed.time);

@@ -51,7 +51,7 @@ impl Scene {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;
-        simulation.world = World { colliders: self.colliders()? };
+        simulation.world = World { colliders: self.colliders()?, grab: None };
         Ok(simulation)
     }
 
@@ -116,8 +116,9 @@ fn read_mesh(file: &str, weld: Real) -> Result<ImportedMesh, InputError> {
     let text = match std::fs::read(file) {
         // positions and faces are ASCII; names and comments in other encodings do not matter
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
-        Err(error) => files::embedded(file)
-            .ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?,
+        Err(error) => {
+            files::embedded(file).ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?
+        }
     };
     import_obj(&text, file, weld)
 }

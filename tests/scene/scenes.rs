@@ -182,6 +182,24 @@ fn a_fault_names_file_line_and_mend() {
         ),
         ("(\n  settings: {\"sweeps\": 3},\n)", "my.ron", "unknown solver setting \"sweeps\""),
         ("(\n  colliders: [(shape: Sphere(radius: -1.0))],\n)", "my.ron, line 2", "a sphere needs a positive radius"),
+        ("(\n  colliders: [(shape: Mesh())],\n)", "my.ron, line 2", "a mesh needs a file"),
+        (
+            "(\n  colliders: [(shape: Hull(points: [(0, 0, 0)]))],\n)",
+            "my.ron, line 2",
+            "a hull needs at least four points",
+        ),
+        ("(\n  colliders: [(shape: Mesh(file: \"a.obj\", scale: -1))],\n)", "my.ron, line 2", "scale of a mesh file"),
+        ("(\n  colliders: [(shape: Mesh(files: \"a.obj\"))],\n)", "my.ron, line 2", "did you mean \"file\"?"),
+        (
+            "(\n  colliders: [(shape: Sphere(radius: 1), friction: -1)],\n)",
+            "my.ron, line 2",
+            "the friction of a collider",
+        ),
+        (
+            "(\n  colliders: [(shape: Sphere(radius: 1), path: Waypoints(points: [(1, (0, 0, 0)), (0, (0, 0, 0))]))],\n)",
+            "my.ron, line 2",
+            "waypoint times must rise",
+        ),
         ("(\n  gravity: 1e9,\n)", "my.ron, line 2", "gravity = 1e9 is outside 0 to 30 m/s²"),
         ("(\n  title: \"x\"\n  summary: \"y\",\n)", "my.ron, line 3", "comma"),
         ("", "my.ron, line 1", ""),
@@ -206,6 +224,10 @@ fn unknown_scenes_and_keys_name_the_nearest_known_one() {
     assert!(message.contains("none, one, two, four, many"), "{message}");
     scene.set("mesh", "nowhere.obj").expect("looked for when built");
     let message = scene.build().err().expect("not there").to_string();
+    assert!(message.starts_with("nowhere.obj: the mesh cannot be read"), "{message}");
+    let text = "(colliders: [(shape: Mesh(file: \"nowhere.obj\"))])";
+    let message =
+        Scene::parse(text, "my.ron").expect("looked for when built").build().err().expect("not there").to_string();
     assert!(message.starts_with("nowhere.obj: the mesh cannot be read"), "{message}");
     let pinned = Scene { pinned: vec![900], ..Scene::default() };
     let message = pinned.build().err().expect("one too many").to_string();

@@ -2,6 +2,7 @@
 
 use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape, TriangleMesh};
 use weft::sim::pattern::Plane;
+use weft::sim::solver::Keeps;
 use weft::sim::{Grab, Path, Pattern, Pin, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{every, square, steady_solver_ids};
@@ -219,27 +220,18 @@ fn a_ball_at_fifty_metres_per_second_does_not_pass_through_a_hanging_cloth() {
             let points = vec![(0.0, Vec3::ZERO), (0.048, Vec3::Z * 2.4)];
             let path = Some(Path::Waypoints { points, repeat: false });
             simulation.world.colliders.push(Collider { path, ..Collider::new(shape, Vec3::NEG_Z * 2.0) });
+            let start = simulation.cloth.positions.clone();
             for _ in 0..3 {
                 simulation.step().expect("stable");
             }
-            // the ball is at 0.4 m now: what was before it is before it still
-            let behind = |x: &&Vec3| x.xy_length() < 0.29 && x.z < 0.4;
-            let count = simulation.cloth.positions.iter().filter(behind).count();
-            assert_eq!(count, 0, "{name}: vertices went through the ball");
-            let pushed = simulation.cloth.positions.iter().filter(|x| x.z > 0.5).count();
-            assert!(pushed > 50, "{name}: {pushed} vertices before the ball");
+            // the ball has come by 0.73 m in the last step and is at 0.4 m now: what was before it is before it still
+            for (from, to) in start.iter().zip(&simulation.cloth.positions) {
+                if from.length() < 0.2 {
+                    assert!(to.z > 0.5, "{name}: the vertex from {from} is at {to}");
+                }
+            }
         }
     });
-}
-
-trait InPlane {
-    fn xy_length(&self) -> Real;
-}
-
-impl InPlane for Vec3 {
-    fn xy_length(&self) -> Real {
-        self.x.hypot(self.y)
-    }
 }
 
 #[test]
@@ -267,13 +259,13 @@ fn a_cloth_dropped_from_a_hundred_metres_does_not_go_through_the_table() {
         bear(&mut simulation);
         simulation.parameters.contact.ground = true;
         let table = &mut simulation.parameters.table;
-        (table.table, table.table_shape) = (true, TableShape::Round);
+        (table.table, table.table_shape, table.table_width) = (true, TableShape::Round, 1.6);
         let speed = (2.0 * 9.8 * 100.0_f64).sqrt();
         simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.6 + 0.3);
         simulation.cloth.velocities.iter_mut().for_each(|v| v.y = -speed);
         for step in 0..120 {
             simulation.step().expect("stable");
-            let under = |x: &&Vec3| x.x.hypot(x.z) < 0.38 && x.y < 0.6;
+            let under = |x: &&Vec3| x.y < 0.6;
             let count = simulation.cloth.positions.iter().filter(under).count();
             assert_eq!(count, 0, "step {step}: vertices under the table top");
         }
@@ -294,6 +286,11 @@ fn incline(solver: &str, friction: Real) -> (Simulation, Vec3) {
         *x = down * x.x + Vec3::Z * x.z + normal * 0.008;
     }
     (simulation, down)
+}
+
+/// What a solver says that it keeps.
+fn keeps(solver: &str) -> Keeps {
+    solvers::build(solver).expect("registered").info().keeps
 }
 
 fn middle(simulation: &Simulation) -> Vec3 {
@@ -323,12 +320,13 @@ fn a_cloth_slides_down_an_incline_as_coulomb_says() {
         let angle = 20.0_f64.to_radians();
         let expected = 9.8 * (angle.sin() - 0.3 * angle.cos());
         let speed = simulation.cloth.mean_velocity().dot(down);
-        if solvers::build(solver).expect("registered").info().keeps.free_fall {
+        if keeps(solver).free_fall {
             assert!((speed - expected).abs() < 0.05 * expected, "{speed} m/s, not {expected}");
             let way = middle(&simulation).dot(down);
             assert!((way - 0.5 * expected).abs() < 0.05 * expected, "{way} m, not {}", 0.5 * expected);
         } else {
-            assert!((0.3 * expected..1.05 * expected).contains(&speed), "{speed} m/s, not {expected}");
+            // it falls as through syrup, and slides as it falls
+            assert!((0.0..1.05 * expected).contains(&speed), "{speed} m/s, not {expected}");
         }
     });
 }
@@ -339,14 +337,16 @@ fn a_moving_surface_takes_the_cloth_along_and_a_bouncing_one_gives_back() {
         let mut simulation = cloth(solver, 9, Plane::Xz);
         bear(&mut simulation);
         let slab = Shape::Box { half_extents: Vec3::new(2.0, 0.1, 2.0) };
-        let belt = Collider { path: Some(Path::Steady { velocity: Vec3::X * 0.5 }), ..Collider::new(slab, Vec3::NEG_Y * 0.1) };
+        let belt =
+            Collider { path: Some(Path::Steady { velocity: Vec3::X * 0.5 }), ..Collider::new(slab, Vec3::NEG_Y * 0.1) };
         simulation.world.colliders.push(belt);
         simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.008);
         for _ in 0..60 {
             simulation.step().expect("stable");
         }
         let v = simulation.cloth.mean_velocity();
-        assert!(v.distance(Vec3::X * 0.5) < 0.02, "it moves with {v}");
+        let error = if keeps(solver).free_fall { 0.02 } else { 0.3 };
+        assert!(v.distance(Vec3::X * 0.5) < error, "it moves with {v}");
     });
     let mut simulation = cloth("symplectic-euler", 3, Plane::Xz);
     simulation.parameters.gravity.gravity = 0.0;
@@ -377,7 +377,10 @@ fn a_turntable_winds_the_cloth_around_with_it() {
         }
         let (x, v) = (simulation.cloth.positions[5], simulation.cloth.velocities[5]);
         let wanted = Vec3::Y.cross(x);
-        assert!(v.distance(wanted) < 0.15 * wanted.length(), "{v}, not {wanted}");
+        // methods that lose momentum or do not know rotations lag behind
+        let lossy = !(keeps(solver).free_fall && keeps(solver).angular_momentum);
+        let error = if lossy { 0.7 } else { 0.1 };
+        assert!(v.distance(wanted) < error * wanted.length(), "{v}, not {wanted}");
     });
 }
 
@@ -495,5 +498,68 @@ fn two_colliders_that_pinch_the_cloth_do_no_harm() {
             simulation.step().expect("no blow-up");
         }
         assert!(simulation.cloth.positions.iter().all(|x| x.length() < 10.0));
+    });
+}
+
+/// Largest depth [m] by which points of the cloth, densely over its triangles, are inside a shape at the origin.
+fn deepest(simulation: &Simulation, solid: &Solid) -> Real {
+    let mut deepest: Real = 0.0;
+    for triangle in simulation.pattern().triangles() {
+        let [a, b, c] = triangle.map(|corner| simulation.cloth.positions[corner as usize]);
+        for (i, j) in (0..=10).flat_map(|i| (0..=10 - i).map(move |j| (i, j))) {
+            let x = a + (b - a) * (f64::from(i) * 0.1) + (c - a) * (f64::from(j) * 0.1);
+            deepest = deepest.max(solid.nearest(x).map_or(0.0, |surface| -surface.distance));
+        }
+    }
+    deepest
+}
+
+#[test]
+fn corners_edges_and_needles_do_not_poke_through_between_the_vertices() {
+    let corner = Collider::new(Shape::Box { half_extents: Vec3::splat(0.2) }, Vec3::NEG_Y * 0.36);
+    // on its corner
+    let corner = corner.rotated(Vec3::new(1.0, 0.0, -1.0).normalize() * 0.955);
+    let bar = Shape::Box { half_extents: Vec3::new(0.7, 0.01, 0.002) };
+    let needle = Shape::Capsule { half_height: 0.1, radius: 0.004 };
+    let cases = [
+        ("corner", corner),
+        ("bar", Collider::new(bar, Vec3::new(0.0, -0.03, 0.03))),
+        ("needle", Collider::new(needle, Vec3::new(0.02, -0.12, 0.04))),
+        ("board", Collider::new(Shape::Box { half_extents: Vec3::new(0.23, 0.05, 0.23) }, Vec3::NEG_Y * 0.06)),
+    ];
+    every(steady_solver_ids(), |solver| {
+        for (name, collider) in &cases {
+            // cells of 10 cm
+            let mut simulation = cloth(solver, 11, Plane::Xz);
+            bear(&mut simulation);
+            simulation.world.colliders.push(collider.clone());
+            simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
+            let solid = Solid::new(collider, 0.01);
+            let mut worst: Real = 0.0;
+            for _ in 0..60 {
+                simulation.step().expect("stable");
+                worst = worst.max(deepest(&simulation, &solid));
+            }
+            assert!(worst < 5e-4, "{name}: {worst} m of it poke through");
+        }
+    });
+}
+
+#[test]
+fn the_cloth_hangs_on_a_bed_of_needles() {
+    every(steady_solver_ids(), |solver| {
+        let mut simulation = cloth(solver, 11, Plane::Xz);
+        bear(&mut simulation);
+        let needle = |x: Real, z: Real| {
+            Collider::new(Shape::Capsule { half_height: 0.2, radius: 0.003 }, Vec3::new(x, -0.25, z))
+        };
+        let places = [-0.37, -0.12, 0.14, 0.38];
+        let needles = places.iter().flat_map(|&x| places.iter().map(move |&z| needle(x, z)));
+        simulation.world.colliders.extend(needles);
+        for _ in 0..60 {
+            simulation.step().expect("stable");
+        }
+        let height = middle(&simulation).y;
+        assert!(height > -0.2, "it has fallen to {height} m");
     });
 }

@@ -28,7 +28,8 @@ impl Exhaustive {
             let nearest = gaps.filter(|gap| gap.0.abs() <= 0.05 * thickness).min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal)) = nearest else { continue };
             let friction = self.contact.friction;
-            let touch = Contact { vertex, point: x - normal * gap, normal, motion: Vec3::ZERO, friction, sliding: None };
+            let touch =
+                Contact { vertex, point: x - normal * gap, normal, motion: Vec3::ZERO, friction, sliding: None };
             let Some(material) = loads.material else {
                 touches.push(touch);
                 continue;
@@ -153,7 +154,7 @@ proptest! {
             };
             let dt = 0.01;
             partition.update(&cloth, None, 0.0, dt);
-            obstacles.update(|| list.iter().map(Cow::Borrowed), &contact, 0.0, dt);
+            obstacles.update(|| list.iter().map(Cow::Borrowed), None, &contact, 0.0, dt);
             let team = Team::alone();
             let material = pressing.then_some(&material);
             let loads = Loads { pattern: &pattern, material, partition: &partition, external: &external, dt };

@@ -1,11 +1,13 @@
 //! Colliders: shapes in their place, with their motion and what their surface is like.
 
+use std::f64::consts::{PI, TAU};
+
 use parry3d_f64::math::{Pose, Rotation};
 use serde::{Deserialize, Serialize};
 
 use super::response::ContactSettings;
 use super::shape::Shape;
-use crate::sim::model::pins::Path;
+use crate::sim::model::pins::{Grab, Path};
 use crate::sim::{Real, Vec3};
 
 /// A shape in its place, which may move along a path and turn.
@@ -98,15 +100,15 @@ impl Collider {
 
     /// Where it is at `time` [s].
     pub(super) fn pose(&self, time: Real) -> Pose {
-        let position = self.path.as_ref().map_or(self.position, |path| self.position + path.offset(time));
-        let pose = Pose::new(position, self.rotation);
-        match &self.turn {
-            Some(turn) => {
-                let turned = Rotation::from_scaled_axis(turn.offset(time)) * pose.rotation;
-                Pose::from_parts(position, turned)
-            }
-            None => pose,
-        }
+        self.pose_from(Pose::new(self.position, self.rotation), time)
+    }
+
+    /// Where its path and its turn have brought it at `time` [s] from `base`.
+    pub(super) fn pose_from(&self, base: Pose, time: Real) -> Pose {
+        let offset = |path: &Path| path.offset(time);
+        let translation = self.path.as_ref().map_or(base.translation, |path| base.translation + offset(path));
+        let turned = self.turn.as_ref().map(|turn| Rotation::from_scaled_axis(offset(turn)) * base.rotation);
+        Pose::from_parts(translation, turned.unwrap_or(base.rotation))
     }
 
     /// Its surface, where it does not say otherwise like all.
@@ -116,5 +118,41 @@ impl Collider {
             friction: self.friction.unwrap_or(common.friction),
             restitution: self.restitution.unwrap_or(common.restitution),
         }
+    }
+}
+
+/// The user's hand on a collider: its position and rotation, from which path and turn start, follow the hand as a held vertex does.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColliderGrab {
+    /// Which of the scene's colliders.
+    pub collider: u32,
+    /// Where the hand wants its position [m].
+    pub position: Vec3,
+    /// The rotation that the hand wants, as axis times angle [rad].
+    pub rotation: Vec3,
+}
+
+impl ColliderGrab {
+    /// Fastest turn of the hand [rad/s].
+    const TOP_TURN: Real = 15.0;
+    /// What is left when the hand has arrived [m], [rad].
+    const ARRIVED: Real = 1e-9;
+
+    /// The position [m] and the rotation (axis times angle [rad]) of `collider` after a step of `dt` [s].
+    #[must_use]
+    pub fn follow(&self, collider: &Collider, dt: Real) -> (Vec3, Vec3) {
+        let position = Grab { vertex: 0, target: self.position }.follow(collider.position, dt);
+        let position = if position.distance(self.position) < Self::ARRIVED { self.position } else { position };
+        let from = Rotation::from_scaled_axis(collider.rotation);
+        let turn = (Rotation::from_scaled_axis(self.rotation) * from.inverse()).to_scaled_axis();
+        // the short way around
+        let angle = turn.length();
+        let turn = if angle > PI { turn * ((angle - TAU) / angle) } else { turn };
+        if turn.length() < Self::ARRIVED {
+            return (position, self.rotation);
+        }
+        let part = (turn * Grab::share(dt)).clamp_length_max(Self::TOP_TURN * dt);
+        (position, (Rotation::from_scaled_axis(part) * from).to_scaled_axis())
     }
 }

@@ -24,7 +24,10 @@ pub(super) struct MeshSurface {
 
 impl std::fmt::Debug for MeshSurface {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MeshSurface").field("triangles", &self.mesh.indices().len()).field("solid", &self.solid).finish()
+        f.debug_struct("MeshSurface")
+            .field("triangles", &self.mesh.indices().len())
+            .field("solid", &self.solid)
+            .finish()
     }
 }
 

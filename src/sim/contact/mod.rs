@@ -2,6 +2,7 @@
 
 mod collider;
 mod contact_point;
+mod faces;
 mod mesh_surface;
 mod obstacles;
 mod response;
@@ -11,7 +12,7 @@ mod solid;
 mod table;
 mod triangle_mesh;
 
-pub use collider::Collider;
+pub use collider::{Collider, ColliderGrab};
 pub use contact_point::Contact;
 pub use obstacles::Obstacles;
 pub use response::ContactSettings;

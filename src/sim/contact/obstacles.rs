@@ -12,6 +12,7 @@ use parry3d_f64::bounding_volume::Aabb;
 
 use super::collider::Collider;
 use super::contact_point::Contact;
+use super::faces::Faces;
 use super::response::ContactSettings;
 use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
@@ -25,7 +26,7 @@ const WASTE: Real = 4.0;
 
 /// Where a vertex is safe from which solids.
 #[derive(Debug, Clone, Copy)]
-struct Ball {
+pub(super) struct Ball {
     center: Vec3,
     /// Negative when nothing is known [m].
     radius: Real,
@@ -34,14 +35,14 @@ struct Ball {
     /// How far the solids had moved then [m].
     travel: Real,
     /// The solids that come into the ball, a bit each; the last bit stands for all from there on.
-    near: u64,
+    pub near: u64,
 }
 
 impl Ball {
-    const UNKNOWN: Self = Self { center: Vec3::ZERO, radius: -1.0, margin: 0.0, travel: 0.0, near: u64::MAX };
+    pub const UNKNOWN: Self = Self { center: Vec3::ZERO, radius: -1.0, margin: 0.0, travel: 0.0, near: u64::MAX };
 
     /// The ball around `center` [m], of at least the radius `margin` [m], if it is known to hold nothing of the other solids.
-    fn around(center: Vec3, margin: Real, solids: &[Solid], travel: Real) -> Self {
+    pub fn around(center: Vec3, margin: Real, solids: &[Solid], travel: Real) -> Self {
         let (mut radius, mut near) = (Real::INFINITY, 0);
         for (s, solid) in solids.iter().enumerate() {
             let clearance = solid.clearance(center, margin);
@@ -57,14 +58,14 @@ impl Ball {
 
     /// Whether it holds `x` [m] after the solids have moved by `travel` [m] in all.
     #[inline(always)]
-    fn holds(&self, x: Vec3, travel: Real) -> bool {
+    pub fn holds(&self, x: Vec3, travel: Real) -> bool {
         let radius = self.radius - (travel - self.travel);
         radius >= 0.0 && self.center.distance_squared(x) <= radius * radius
     }
 }
 
 /// Whether a box around `points` [m] comes near any of the solids. Most cloths hang free most of the time.
-fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
+pub(super) fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
     let bounds = points.copied().map(|x| (x, x)).reduce(|(low, high), (x, _)| (low.min(x), high.max(x)));
     bounds.is_some_and(|(low, high)| {
         let bounds = Aabb::new(low, high);
@@ -72,7 +73,7 @@ fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> boo
     })
 }
 
-const fn bit(solid: usize) -> u64 {
+pub(super) const fn bit(solid: usize) -> u64 {
     1 << if solid < 63 { solid } else { 63 }
 }
 
@@ -90,8 +91,9 @@ pub struct Obstacles {
     pub(super) solids: Vec<Solid>,
     parts: Vec<Part>,
     vertices: usize,
+    pub(super) faces: Faces,
     /// How far the solids have moved in all, at most: the largest motion of each step [m].
-    travel: Real,
+    pub(super) travel: Real,
     /// The room for its motion that each vertex needs: the largest thickness, and the largest speed of a solid [m], [m/s].
     thickness: Real,
     speed: Real,
@@ -99,9 +101,11 @@ pub struct Obstacles {
 
 impl Obstacles {
     /// Makes these the `colliders`, on their way through a step of `dt` [s] that starts at `time` [s]; what is prepared already stays.
+    /// `hand` says which of them a hand brings where in the step: a position [m] and a rotation (axis times angle [rad]).
     pub fn update<'a, I: Iterator<Item = Cow<'a, Collider>>>(
         &mut self,
         colliders: impl Fn() -> I,
+        hand: Option<(usize, (Vec3, Vec3))>,
         contact: &ContactSettings,
         time: Real,
         dt: Real,
@@ -124,14 +128,15 @@ impl Obstacles {
             self.forget();
         }
         let mut motion: Real = 0.0;
-        for ((new, old), solid) in colliders().zip(&mut self.colliders).zip(&mut self.solids) {
+        for (number, ((new, old), solid)) in colliders().zip(&mut self.colliders).zip(&mut self.solids).enumerate() {
             solid.surface = new.surface(contact);
+            let hand = hand.filter(|hand| hand.0 == number).map(|hand| hand.1);
             if *old != *new {
                 *old = new.into_owned();
-            } else if prepared && !old.moves() {
+            } else if prepared && hand.is_none() && !old.moves() && !solid.moves() {
                 continue;
             }
-            motion = motion.max(solid.advance(old, time, dt));
+            motion = motion.max(solid.advance(old, hand, time, dt));
         }
         if !prepared {
             motion = 0.0;
@@ -148,6 +153,7 @@ impl Obstacles {
     fn forget(&mut self) {
         self.parts.clear();
         self.vertices = 0;
+        self.faces.forget();
         self.travel = 0.0;
     }
 

@@ -65,7 +65,9 @@ impl Obstacles {
             }
         }
         // an edge between two surfaces that push to and fro: back to where it was, unless that is taken as well
-        let taken = |solid: &Solid| solid.nearest(from).is_some_and(|s| s.distance < (1.0 - ROUNDING) * solid.surface.thickness);
+        let taken = |solid: &Solid| {
+            solid.nearest(from).is_some_and(|s| s.distance < (1.0 - ROUNDING) * solid.surface.thickness)
+        };
         if self.solids.iter().any(taken) { x } else { from }
     }
 }
@@ -104,7 +106,7 @@ impl Penetration {
 }
 
 /// The velocity [m/s], relative to a surface, after contact, and the share of the sliding that friction leaves.
-fn rebound(surface: &SurfaceSettings, v: Vec3, normal: Vec3) -> (Vec3, Real) {
+pub(super) fn rebound(surface: &SurfaceSettings, v: Vec3, normal: Vec3) -> (Vec3, Real) {
     let approach = v.dot(normal);
     if approach >= 0.0 {
         return (v, 1.0);

@@ -102,23 +102,31 @@ impl Solid {
         solid
     }
 
-    /// Puts it on its way through a step of `dt` [s] that starts at `time` [s]. Returns how far a point of it moves, from where it was at
-    /// the end of the step before, at most [m].
-    pub(super) fn advance(&mut self, collider: &Collider, time: Real, dt: Real) -> Real {
-        let before = self.end();
+    /// Puts it on its way through a step of `dt` [s] that starts at `time` [s], in which a hand brings it to a position [m] and a rotation
+    /// (axis times angle [rad]) if it does. Returns how far a point of it moves, from where it was at the end of the step before, at
+    /// most [m].
+    pub(super) fn advance(&mut self, collider: &Collider, hand: Option<(Vec3, Vec3)>, time: Real, dt: Real) -> Real {
+        let before = *self.end();
         self.way.clear();
-        if collider.moves() {
+        let from = Pose::new(collider.position, collider.rotation);
+        let to = hand.map_or(from, |(position, rotation)| Pose::new(position, rotation));
+        if collider.moves() || to != from {
             let turn = collider.turn.as_ref().map_or(0.0, |turn| turn.offset(time).distance(turn.offset(time + dt)));
+            let turn = turn + PI * (from.rotation.inverse() * to.rotation).xyz().length();
             let pieces = (turn / PIECE).ceil().clamp(1.0, PIECES);
             self.rate = pieces / dt;
-            let places = (0..=pieces as u32).map(|k| collider.pose(time + dt * (Real::from(k) / pieces)));
+            let places = (0..=pieces as u32).map(|k| {
+                let share = Real::from(k) / pieces;
+                let base = if to == from { from } else { from.lerp(&to, share) };
+                collider.pose_from(base, time + dt * share)
+            });
             self.way.extend(places);
         } else {
-            self.way.push(collider.pose(time));
+            self.way.push(collider.pose_from(from, time));
         }
         self.motion = self.way.windows(2).map(|pair| self.distance(&pair[0], &pair[1])).sum();
         let jump = self.distance(&before, &self.way[0]);
-        if jump > 0.0 || self.motion > 0.0 || collider.moves() {
+        if jump > 0.0 || self.motion > 0.0 || self.moves() {
             self.surround();
         }
         jump + self.motion
@@ -141,7 +149,8 @@ impl Solid {
         let mut bounds = self.way[1..].iter().fold(at(&self.way[0]), |bounds, pose| bounds.merged(&at(pose)));
         if self.way.len() > 1 && self.plane.is_none() {
             // between two places a point swings out of the straight line between its ends by less than a quarter of the way there
-            let most = |pair: &[Pose]| self.distance(&pair[0], &pair[1]) - pair[0].translation.distance(pair[1].translation);
+            let most =
+                |pair: &[Pose]| self.distance(&pair[0], &pair[1]) - pair[0].translation.distance(pair[1].translation);
             bounds = bounds.loosened(0.25 * self.way.windows(2).map(most).fold(0.0, Real::max).max(0.0));
         }
         self.bounds = bounds.loosened(self.reach);
@@ -153,12 +162,25 @@ impl Solid {
         self.way.len() > 1
     }
 
-    fn start(&self) -> Pose {
-        self.way[0]
+    fn start(&self) -> &Pose {
+        &self.way[0]
     }
 
-    fn end(&self) -> Pose {
-        self.way[self.way.len() - 1]
+    pub(super) fn end(&self) -> &Pose {
+        &self.way[self.way.len() - 1]
+    }
+
+    /// Whether it is a plane.
+    pub(super) fn is_plane(&self) -> bool {
+        self.plane.is_some()
+    }
+
+    /// The shape, if it is convex and none of triangles.
+    pub(super) fn convex(&self) -> Option<&dyn shape::Shape> {
+        match &self.form {
+            Form::Convex(shape) => Some(shape.as_ref()),
+            Form::Mesh(_) => None,
+        }
     }
 
     /// Where a point [m] of it that is at `x` at the start of the step is at its end.
@@ -192,7 +214,7 @@ impl Solid {
                     let deepest = (bounds.center() - pose.translation).dot(normal) - half.dot(normal.abs());
                     deepest < self.reach
                 };
-                !self.motion.is_finite() || near(&self.start()) || near(&self.end())
+                !self.motion.is_finite() || near(self.start()) || near(self.end())
             }
             None => self.bounds.intersects(bounds),
         }
@@ -219,7 +241,7 @@ impl Solid {
     fn signed_distance(&self, point: Vec3) -> Real {
         match &self.form {
             Form::Convex(shape) => {
-                let projection = shape.project_point(&self.end(), point, false);
+                let projection = shape.project_point(self.end(), point, false);
                 let distance = point.distance(projection.point);
                 if projection.is_inside { -distance } else { distance }
             }
@@ -230,13 +252,13 @@ impl Solid {
     /// The surface nearest to `point` [m] at the end of the step, if it is within reach.
     #[must_use]
     pub fn nearest(&self, point: Vec3) -> Option<Surface> {
-        self.nearest_at(&self.end(), point)
+        self.nearest_at(self.end(), point)
     }
 
     /// The surface nearest to `point` [m] at the start of the step, if it is within reach.
     #[must_use]
     pub(super) fn nearest_at_start(&self, point: Vec3) -> Option<Surface> {
-        self.nearest_at(&self.start(), point)
+        self.nearest_at(self.start(), point)
     }
 
     fn nearest_at(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
@@ -277,7 +299,7 @@ impl Solid {
         }
         let end = self.end();
         if !self.moves() {
-            return self.entry_at(&end, from, to);
+            return self.entry_at(end, from, to);
         }
         // the way in the frame of the shape, piece by piece
         let pieces = self.way.len() - 1;

@@ -87,7 +87,9 @@ impl MeshData {
     /// What is wrong with the numbers, if anything.
     fn fault(&self) -> Option<&'static str> {
         if !self.points.iter().all(|x| x.abs().max_element() <= FARTHEST) {
-            return Some("a mesh reaches farther than 1e9 m from its middle, or a coordinate is no number; look at its scale");
+            return Some(
+                "a mesh reaches farther than 1e9 m from its middle, or a coordinate is no number; look at its scale",
+            );
         }
         let count = self.points.len();
         let known = self.triangles.as_flattened().iter().all(|&corner| (corner as usize) < count);
@@ -138,11 +140,10 @@ impl Points {
             if let Some(fault) = data.fault() {
                 return Err(fault);
             }
-            let flat = "a hull needs at least four points that are not in a plane; a flat shape is a mesh or a thin box";
+            let flat =
+                "a hull needs at least four points that are not in a plane; a flat shape is a mesh or a thin box";
             let mut points = data.points.clone();
-            points.sort_unstable_by(|a, b| {
-                a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
-            });
+            points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
             points.dedup();
             if points.len() < 4 {
                 return Err(flat);

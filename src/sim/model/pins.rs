@@ -132,7 +132,11 @@ impl Grab {
     /// Where the vertex is after a step of `dt` [s] from `position` [m].
     #[must_use]
     pub fn follow(&self, position: Vec3, dt: Real) -> Vec3 {
-        let share = 1.0 - (-dt / Self::FOLLOW_TIME).exp();
-        position + ((self.target - position) * share).clamp_length_max(Self::TOP_SPEED * dt)
+        position + ((self.target - position) * Self::share(dt)).clamp_length_max(Self::TOP_SPEED * dt)
+    }
+
+    /// Share of the way to its target that the hand takes in a step of `dt` [s].
+    pub(in crate::sim) fn share(dt: Real) -> Real {
+        1.0 - (-dt / Self::FOLLOW_TIME).exp()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Clock;
 use super::StepInput;
+use super::contact::Obstacles;
 use super::guard::Guard;
 use super::linear::FactorHistory;
 use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
@@ -106,7 +107,7 @@ impl Simulation {
     /// [`step`](Self::step) by a team.
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
-        self.scratch.good.save(&self.cloth, self.time);
+        self.scratch.good.save(&self.cloth, &self.world, self.time);
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
         match self.solver.factor_history() {
@@ -120,7 +121,7 @@ impl Simulation {
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
-            self.scratch.good.restore(&mut self.cloth, &mut self.time);
+            self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
             self.solver.reset();
             if error == StepError::Cancelled {
                 // as if it had not been begun
@@ -173,9 +174,12 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
-        inputs.resolve_contacts(parameters, before, cloth, team);
+        inputs.resolve_contacts(parameters, pattern, before, cloth, team);
         watch.lap(stats, Stage::Contact);
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
+        if let Some(placement) = world.follow_hand(dt) {
+            world.place(placement);
+        }
         self.time += dt;
         stats.substeps += 1;
         Ok(())
@@ -265,9 +269,19 @@ impl Simulation {
         self.time = time;
         self.steps = steps;
         self.grab = None;
+        self.world.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
         self.solver.reset();
+    }
+
+    /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders.
+    #[must_use]
+    pub fn reach(&self, vertex: u32, target: Vec3) -> Vec3 {
+        let Parameters { contact, table, .. } = &self.parameters;
+        let mut obstacles = Obstacles::default();
+        obstacles.update(|| self.world.solids(contact, table), None, contact, self.time, 0.0);
+        obstacles.hold_back(self.cloth.positions[vertex as usize], target)
     }
 
     /// Largest strain of a thread.

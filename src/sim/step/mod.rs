@@ -77,7 +77,10 @@ impl StepInputs {
 
         let Parameters { contact, table, timing, .. } = now.parameters;
         let Self { partition, external, obstacles, contacts, .. } = self;
-        obstacles.update(|| now.world.solids(contact, table), contact, now.time, dt);
+        // floor and table come first
+        let common = now.world.solids(contact, table).count() - now.world.colliders.len();
+        let hand = now.world.follow_hand(dt).map(|(number, place)| (common + number, place));
+        obstacles.update(|| now.world.solids(contact, table), hand, contact, now.time, dt);
         partition.hold_back(now.cloth, now.grab, now.time, dt, |from, to| obstacles.hold_back(from, to));
         if support == Support::None {
             contacts.clear();
@@ -125,8 +128,18 @@ impl StepInputs {
         self.dt
     }
 
-    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
-    pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, team: &Team) {
-        self.obstacles.resolve(before, &self.partition, cloth, parameters.timing.time_step, team);
+    /// Moves the free vertices of `cloth`, and then its triangles, out of the colliders at the end of the step, which started at the
+    /// positions `before` [m].
+    pub fn resolve_contacts(
+        &mut self,
+        parameters: &Parameters,
+        pattern: &Pattern,
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        team: &Team,
+    ) {
+        let Self { obstacles, partition, .. } = self;
+        obstacles.resolve(before, partition, cloth, parameters.timing.time_step, team);
+        obstacles.resolve_faces(before, pattern, partition, cloth, team);
     }
 }
