@@ -1,5 +1,6 @@
 //! Colliders of triangles, colliders that move, surfaces of their own, and the hand that meets them.
 
+use weft::scene::Scene;
 use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape, TriangleMesh};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Keeps;
@@ -227,7 +228,7 @@ fn a_ball_at_fifty_metres_per_second_does_not_pass_through_a_hanging_cloth() {
             // the ball has come by 0.73 m in the last step and is at 0.4 m now: what was before it is before it still
             for (from, to) in start.iter().zip(&simulation.cloth.positions) {
                 if from.length() < 0.2 {
-                    assert!(to.z > 0.5, "{name}: the vertex from {from} is at {to}");
+                    assert!(to.z > 0.4, "{name}: the vertex from {from} is at {to}");
                 }
             }
         }
@@ -532,7 +533,7 @@ fn corners_edges_and_needles_do_not_poke_through_between_the_vertices() {
             // cells of 10 cm
             let mut simulation = cloth(solver, 11, Plane::Xz);
             bear(&mut simulation);
-            simulation.world.colliders.push(collider.clone());
+            simulation.world.colliders.push(Collider { edges: Some(true), ..collider.clone() });
             simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
             let solid = Solid::new(collider, 0.01);
             let mut worst: Real = 0.0;
@@ -550,6 +551,7 @@ fn the_cloth_hangs_on_a_bed_of_needles() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, Plane::Xz);
         bear(&mut simulation);
+        simulation.parameters.contact.edges = true;
         let needle = |x: Real, z: Real| {
             Collider::new(Shape::Capsule { half_height: 0.2, radius: 0.003 }, Vec3::new(x, -0.25, z))
         };
@@ -561,5 +563,54 @@ fn the_cloth_hangs_on_a_bed_of_needles() {
         }
         let height = middle(&simulation).y;
         assert!(height > -0.2, "it has fallen to {height} m");
+    });
+}
+
+#[test]
+fn a_cloth_falls_on_a_million_triangles() {
+    let count = 708_u32;
+    let at = |k: u32| f64::from(k) / f64::from(count - 1) * 2.0 - 1.0;
+    let height = |x: f64, z: f64| 0.1 * (5.0 * x).sin() * (5.0 * z).cos();
+    let places = (0..count).flat_map(|i| (0..count).map(move |j| (at(i), at(j))));
+    let points = places.map(|(x, z)| Vec3::new(x, height(x, z), z)).collect();
+    let cells = (0..count - 1).flat_map(|i| (0..count - 1).map(move |j| i * count + j));
+    let triangles: Vec<[u32; 3]> =
+        cells.flat_map(|k| [[k, k + 1, k + count], [k + 1, k + count + 1, k + count]]).collect();
+    assert!(triangles.len() > 999_000);
+    let mut simulation = cloth("fast-mass-spring", 21, Plane::Xz);
+    simulation.world.colliders.push(Collider::new(mesh(points, triangles), Vec3::ZERO));
+    simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.3);
+    for _ in 0..60 {
+        simulation.step().expect("stable");
+    }
+    for x in &simulation.cloth.positions {
+        let above = x.y - height(x.x, x.z);
+        assert!(above > 0.005, "{x} is {above} m above the ground");
+    }
+    assert!(middle(&simulation).y < 0.15, "it lies on it");
+}
+
+#[test]
+fn every_solver_drapes_the_table_without_shreds() {
+    // explicit methods take steps that they bear
+    every(steady_solver_ids(), |solver| {
+        let mut scene = Scene::load("table").expect("it comes with the program");
+        scene.set_solver(solver).expect("registered");
+        let mut simulation = scene.build().expect("good");
+        if let Some(limit) = simulation.solver_critical_step() {
+            simulation.parameters.timing.substeps = (1.0 / 60.0 / (0.4 * limit)).ceil().clamp(1.0, 100.0) as u32;
+        }
+        let steps = if solver == "implicit-newton" { 90 } else { 240 };
+        for _ in 0..steps {
+            simulation.step().expect("stable");
+        }
+        let table = simulation.parameters.table;
+        let (radius, top) = (0.5 * table.table_width, table.table_height);
+        for x in &simulation.cloth.positions {
+            let inside = x.x.hypot(x.z) < radius && (top - 0.03..top).contains(&x.y);
+            assert!(!inside, "a vertex is in the board, at {x}");
+        }
+        let stretch = simulation.largest_stretch();
+        assert!(stretch < 0.25, "a thread is stretched by {stretch}");
     });
 }

@@ -37,6 +37,9 @@ pub struct Collider {
     /// Share of the approaching velocity that it gives back, if not the common one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Real>,
+    /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, if not like all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<bool>,
 }
 
 /// What the surface of a collider is like.
@@ -48,14 +51,16 @@ pub(super) struct SurfaceSettings {
     pub friction: Real,
     /// Share of the approaching velocity that is given back.
     pub restitution: Real,
+    /// Whether the cloth is kept from it between its vertices as well.
+    pub edges: bool,
 }
 
 impl Collider {
     /// A shape at a position, not rotated, that stays there.
     #[must_use]
     pub fn new(shape: Shape, position: Vec3) -> Self {
-        let (path, turn, thickness, friction, restitution) = Default::default();
-        Self { shape, position, rotation: Vec3::ZERO, path, turn, thickness, friction, restitution }
+        let (path, turn, thickness, friction, restitution, edges) = Default::default();
+        Self { shape, position, rotation: Vec3::ZERO, path, turn, thickness, friction, restitution, edges }
     }
 
     /// The same, rotated by axis times angle [rad].
@@ -117,6 +122,7 @@ impl Collider {
             thickness: self.thickness.unwrap_or(common.thickness),
             friction: self.friction.unwrap_or(common.friction),
             restitution: self.restitution.unwrap_or(common.restitution),
+            edges: self.edges.unwrap_or(common.edges),
         }
     }
 }

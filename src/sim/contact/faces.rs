@@ -1,20 +1,24 @@
 //! Contact of the cloth between its vertices: edges and corners of colliders, and thin ones, against its triangles.
 //!
-//! After the vertices have been moved out of the colliders, a triangle of the cloth may still be too near to one: over a corner, on the tip of
+//! Where that is wanted (it is off by default). After the vertices have been moved out of the colliders, a triangle of the cloth may still be too near to one: over a corner, on the tip of
 //! a needle. Its point nearest to the collider is then pushed out as a vertex is, by motions of its corners in proportion to its
 //! barycentric weights (Bridson 2002, section 7.4). Between vertices the cloth keeps [`SHARE`] of the thickness. The triangles that come
 //! near are found with the same balls as vertices are. On its flat parts a collider is dismissed by a plane: if the plane at the foot
 //! of one corner has all of the triangle before it, throughout the step, nothing touches. A triangle that moves far in the step is held
 //! on the side that it comes from.
 //!
+//! The solvers know nothing of it. Where much cloth hangs over an edge, its weight stretches the threads there by what it falls in a
+//! step, before they are put back; a draped table is better left to the vertices and their thickness.
+//!
 //! Triangles are found in parallel; the few that touch are pushed one after the other, in the order of their numbers. A mesh that is not
 //! convex is met by the middle of a triangle only, besides its corners.
 
+use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::math::Pose;
 use parry3d_f64::query::contact;
 use parry3d_f64::shape::Triangle;
 
-use super::obstacles::{Ball, Obstacles, any_near, bit};
+use super::obstacles::{self, Ball, Obstacles, any_near, bit};
 use super::response::rebound;
 use super::solid::Solid;
 use crate::sim::exec::team::Team;
@@ -26,6 +30,8 @@ use crate::sim::{Cloth, Pattern, Real, Vec3};
 const SHARE: Real = 0.5;
 /// Share of that distance that counts as rounding.
 const ROUNDING: Real = 1e-6;
+/// Smallest share of the mobility of a point that its free corners are taken to have.
+const HELD: Real = 0.25;
 /// Triangles that a thread takes at a time.
 const GRAIN: usize = 256;
 /// Times that the touching triangles are pushed, one after the other.
@@ -48,6 +54,8 @@ struct Touch {
 struct Part {
     balls: Vec<Ball>,
     found: Vec<Touch>,
+    /// The parts of the vertices that their corners are in.
+    corners_in: Vec<u32>,
 }
 
 /// What is known of the triangles of a cloth.
@@ -72,52 +80,63 @@ impl Faces {
             for (at, part) in self.parts.iter_mut().enumerate() {
                 part.balls.clear();
                 part.balls.resize(GRAIN.min(count - at * GRAIN), Ball::UNKNOWN);
+                let here = &pattern.triangles()[at * GRAIN..][..part.balls.len()];
+                part.corners_in.clear();
+                part.corners_in.extend(here.as_flattened().iter().map(|corner| corner / obstacles::GRAIN as u32));
+                part.corners_in.sort_unstable();
+                part.corners_in.dedup();
             }
         }
     }
 }
 
 impl Obstacles {
-    /// Moves the triangles out of the colliders that their vertices have been moved out of already. `before` holds the positions [m] at
-    /// the start of the step.
+    /// Moves the triangles out of the colliders that their vertices have been moved out of already, by [`Obstacles::resolve`].
+    /// `before` holds the positions [m] at the start of the step, `since` those of the last time that triangles were moved out: where nothing
+    /// moves but the cloth, it is enough to do that once in several steps.
     pub fn resolve_faces(
         &mut self,
         before: &[Vec3],
+        since: &[Vec3],
         pattern: &Pattern,
         partition: &Partition,
         cloth: &mut Cloth,
         team: &Team,
     ) {
-        // the vertices are enough for a plane
-        if self.solids.iter().all(Solid::is_plane) {
+        if !self.solids.iter().any(Solid::has_edges) {
             return;
         }
         self.faces.divide(pattern);
-        let (solids, travel) = (&self.solids[..], self.travel);
+        let (solids, travel, ways) = (&self.solids[..], self.travel, &self.parts[..]);
         let (triangles, positions) = (pattern.triangles(), &cloth.positions[..]);
         team.update(&mut self.faces.parts, 1, |at, part| {
             part.found.clear();
             let here = &triangles[at * GRAIN..][..part.balls.len()];
-            let corners = || here.as_flattened().iter().map(|&corner| corner as usize);
-            if !any_near(solids, corners().flat_map(|i| [&before[i], &positions[i]])) {
+            let way = part.corners_in.iter().map(|&part| ways[part as usize].way);
+            if !way.reduce(|a, b| a.merged(&b)).is_some_and(|way| any_near(solids, &way)) {
                 return;
             }
             for (&corners, ball) in here.iter().zip(&mut part.balls) {
                 let to = corners.map(|corner| positions[corner as usize]);
-                let from = corners.map(|corner| before[corner as usize]);
+                let from = corners.map(|corner| since[corner as usize]);
                 if !to.iter().chain(&from).all(|x| ball.holds(*x, travel)) {
                     let middle = (to[0] + to[1] + to[2]) / 3.0;
                     let size = to.iter().chain(&from).map(|x| x.distance(middle)).fold(0.0, Real::max);
                     // room to move in
                     *ball = Ball::around(middle, 1.5 * size, solids, travel);
                 }
-                for (s, solid) in solids.iter().enumerate().filter(|(s, _)| ball.near & bit(*s) != 0) {
+                for (s, solid) in
+                    solids.iter().enumerate().filter(|(s, solid)| solid.has_edges() && ball.near & bit(*s) != 0)
+                {
                     meet(solid, from, to, |weights, normal, height| {
                         part.found.push(Touch { corners, weights, solid: s as u32, normal, height });
                     });
                 }
             }
         });
+        for part in &mut self.parts {
+            part.way = Aabb::new_invalid();
+        }
         self.push_faces(before, partition, cloth);
     }
 
@@ -134,9 +153,9 @@ impl Obstacles {
                 };
                 let mobilities = [mobility(0), mobility(1), mobility(2)];
                 let total: Real = (0..3).map(|k| weights[k] * mobilities[k]).sum();
-                if total <= 0.0 {
-                    continue;
-                }
+                // a point that a prescribed corner holds cannot be moved far by the others
+                let whole: Real = (0..3).map(|k| weights[k] * weights[k] / cloth.masses[corners[k] as usize]).sum();
+                let total = total.max(HELD * whole);
                 let sum = |values: &[Vec3]| (0..3).map(|k| values[corners[k] as usize] * weights[k]).sum::<Vec3>();
                 let point = sum(&cloth.positions);
                 let depth = height - normal.dot(point);
@@ -178,9 +197,6 @@ impl Obstacles {
 /// Finds where a triangle that moves between two places in a step comes too near to a solid: calls `touch` with the barycentric weights of
 /// its point, the normal, and the height along it that the point has to keep.
 fn meet(solid: &Solid, from: [Vec3; 3], to: [Vec3; 3], mut touch: impl FnMut([Real; 3], Vec3, Real)) {
-    if solid.is_plane() {
-        return;
-    }
     let keep = SHARE * solid.surface.thickness;
     let start = from.map(|x| solid.carried(x));
     let Some(shape) = solid.convex() else {
@@ -192,7 +208,7 @@ fn meet(solid: &Solid, from: [Vec3; 3], to: [Vec3; 3], mut touch: impl FnMut([Re
     };
     // planes at the feet of its corners
     for x in to {
-        let Some(surface) = solid.nearest(x) else { return };
+        let Some(surface) = solid.nearest_anywhere(x) else { break };
         let height = surface.normal.dot(x) - surface.distance;
         let clears = |y: &Vec3, distance: Real| surface.normal.dot(*y) - height >= distance;
         if surface.distance >= keep && to.iter().all(|y| clears(y, keep)) && start.iter().all(|y| clears(y, 0.0)) {

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use parry3d_f64::bounding_volume::Aabb;
+use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 
 use super::collider::Collider;
 use super::contact_point::Contact;
@@ -19,7 +19,7 @@ use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// Vertices that a thread takes at a time.
-const GRAIN: usize = 128;
+pub(super) const GRAIN: usize = 128;
 
 /// A ball so many times larger than needed is renewed.
 const WASTE: Real = 4.0;
@@ -64,13 +64,14 @@ impl Ball {
     }
 }
 
-/// Whether a box around `points` [m] comes near any of the solids. Most cloths hang free most of the time.
-pub(super) fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
-    let bounds = points.copied().map(|x| (x, x)).reduce(|(low, high), (x, _)| (low.min(x), high.max(x)));
-    bounds.is_some_and(|(low, high)| {
-        let bounds = Aabb::new(low, high);
-        solids.iter().any(|solid| solid.is_near(&bounds))
-    })
+/// A box around `points` [m].
+pub(super) fn around<'a>(points: impl Iterator<Item = &'a Vec3>) -> Aabb {
+    points.fold(Aabb::new_invalid(), |bounds, x| Aabb { mins: bounds.mins.min(*x), maxs: bounds.maxs.max(*x) })
+}
+
+/// Whether a box comes near any of the solids. Most cloths hang free most of the time.
+pub(super) fn any_near(solids: &[Solid], bounds: &Aabb) -> bool {
+    solids.iter().any(|solid| solid.is_near(bounds))
 }
 
 pub(super) const fn bit(solid: usize) -> u64 {
@@ -78,10 +79,18 @@ pub(super) const fn bit(solid: usize) -> u64 {
 }
 
 /// Some vertices, in a row, with what is found of them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Part {
     balls: Vec<Ball>,
     pub contacts: Vec<Contact>,
+    /// A box around the ways of the vertices since triangles were moved out of colliders [m].
+    pub way: Aabb,
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self { balls: Vec::new(), contacts: Vec::new(), way: Aabb::new_invalid() }
+    }
 }
 
 /// The solid shapes around a cloth, prepared for the queries of a step, and which of them each vertex could reach.
@@ -89,7 +98,7 @@ pub(super) struct Part {
 pub struct Obstacles {
     colliders: Vec<Collider>,
     pub(super) solids: Vec<Solid>,
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     vertices: usize,
     pub(super) faces: Faces,
     /// How far the solids have moved in all, at most: the largest motion of each step [m].
@@ -157,6 +166,12 @@ impl Obstacles {
         self.travel = 0.0;
     }
 
+    /// Whether any of them moves in the step.
+    #[must_use]
+    pub fn any_moves(&self) -> bool {
+        self.solids.iter().any(Solid::moves)
+    }
+
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -194,7 +209,7 @@ impl Obstacles {
         team.update(&mut self.parts, 1, |at, part| {
             part.contacts.clear();
             let here = at * GRAIN..at * GRAIN + part.balls.len();
-            if !any_near(solids, positions[here].iter()) {
+            if !any_near(solids, &around(positions[here].iter())) {
                 return;
             }
             for (i, ball) in (at * GRAIN..).zip(&mut part.balls) {
@@ -236,7 +251,9 @@ impl Obstacles {
                 let first = (at - range.start) * GRAIN;
                 let count = part.balls.len();
                 let way = before[at * GRAIN..][..count].iter().chain(&positions[first..first + count]);
-                if !any_near(solids, way) {
+                let way = around(way);
+                part.way.merge(&way);
+                if !any_near(solids, &way) {
                     continue;
                 }
                 for (k, ball) in part.balls.iter_mut().enumerate() {

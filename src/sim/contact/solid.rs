@@ -170,9 +170,9 @@ impl Solid {
         &self.way[self.way.len() - 1]
     }
 
-    /// Whether it is a plane.
-    pub(super) fn is_plane(&self) -> bool {
-        self.plane.is_some()
+    /// Whether the cloth is kept from it between its vertices as well. For a plane they are enough.
+    pub(super) fn has_edges(&self) -> bool {
+        self.surface.edges && self.plane.is_none()
     }
 
     /// The shape, if it is convex and none of triangles.
@@ -262,9 +262,15 @@ impl Solid {
     }
 
     fn nearest_at(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
-        if !self.bounds.contains_local_point(point) {
-            return None;
-        }
+        if self.bounds.contains_local_point(point) { self.project(pose, point) } else { None }
+    }
+
+    /// The surface nearest to `point` [m] at the end of the step, however far; None where it has no normal.
+    pub(super) fn nearest_anywhere(&self, point: Vec3) -> Option<Surface> {
+        self.project(self.end(), point)
+    }
+
+    fn project(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
         let shape = match &self.form {
             Form::Convex(shape) => shape,
             Form::Mesh(mesh) => {

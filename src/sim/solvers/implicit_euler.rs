@@ -106,7 +106,7 @@ impl ImplicitEuler {
 
         let (terms, change) = (&mut self.terms, &mut self.change);
         terms.compute(cloth, input, self.settings.blocks);
-        add_contacts(terms, cloth, input);
+        terms.hold_contacts(cloth, input);
         prescribed_changes(cloth, input, change);
         for prescribed in &input.partition.prescribed {
             let i = prescribed.vertex as usize;
@@ -217,18 +217,6 @@ impl ImplicitEuler {
         apply_changes(cloth, input, |i| Vec3::from_slice(&last[3 * i..]));
         watch.lap(&mut stats, Stage::Solve);
         Ok((stats, true))
-    }
-}
-
-/// Holds the vertices that press on a collider: `W (b - x - h v⁺)`, and the sliding friction.
-fn add_contacts(terms: &mut Linearised, cloth: &Cloth, input: &StepInput) {
-    let h = input.dt;
-    for contact in input.contacts {
-        let i = contact.vertex as usize;
-        let hold = input.hold(contact, cloth.masses[i]);
-        terms.matrix.diagonal[i] += hold * (h * h);
-        let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
-        terms.rhs[i] += hold * gap * h + contact.sliding.unwrap_or(Vec3::ZERO);
     }
 }
 
