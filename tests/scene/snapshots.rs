@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use weft::scene::{Scene, Snapshot, scene_names};
 use weft::sim::contact::{Collider, ColliderGrab, Shape};
 use weft::sim::solver::Group;
-use weft::sim::{Grab, Path, Pin, Simulation, Vec3};
+use weft::sim::{Grab, Path, Pin, Simulation, Turn, Vec3};
 
 fn resumed(scene: &Scene, simulation: &Simulation) -> (Scene, Simulation) {
     let text = Snapshot::of(scene, simulation).to_json();
@@ -32,7 +32,8 @@ fn draped_over(simulation: &Simulation) -> Collider {
     let radius = 0.3 * extent.max_element();
     // from the side to which the cloth is thin
     let axis = [Vec3::X, Vec3::Y, Vec3::Z][extent.min_position()];
-    let turn = Some(Path::Steady { velocity: Vec3::new(0.3, 1.0, -0.2) });
+    let turns = vec![(0.0, 0.0), (7.0, 1.0)];
+    let turn = Some(Turn { axis: Vec3::new(0.3, 1.0, -0.2), center: None, turns, repeat: true });
     let path = Some(Path::Oscillation { amplitude: Vec3::splat(0.02), frequency: Vec3::ONE, phase: Vec3::ZERO });
     let sphere = Collider::new(Shape::Sphere { radius }, middle - axis * (0.8 * radius));
     Collider { path, turn, friction: Some(0.7), ..sphere }
@@ -66,7 +67,7 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             let origin = whole.cloth.positions[20];
             let amplitude = Vec3::new(0.02, 0.0, 0.05);
             let path = Path::Oscillation { amplitude, frequency: Vec3::ONE, phase: Vec3::ZERO };
-            whole.cloth.pin(Pin { vertex: 20, origin, path: Some(path) });
+            whole.cloth.pin(Pin { vertex: 20, origin, motion: Some(path.into()) });
             whole.parameters.material.damping = 0.1 / 3.0;
             let steps = |simulation: &mut Simulation, count: usize| -> u32 {
                 let stable = |error| panic!("{name}, {}: {error}", entry.info.id);
@@ -230,7 +231,7 @@ fn a_snapshot_holds_the_mesh_of_a_collider_and_does_not_need_its_file() {
     std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 1 0\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n").expect("written");
     let file = folder.path().join("wedge.ron");
     let text = "(grid: (columns: 9, rows: 9), position: (0.2, 0.5, 0.2), pins: none, colliders: [\
-        (shape: Mesh(file: \"wedge.obj\", scale: 0.4), turn: Steady(velocity: (0, 1, 0))),\
+        (shape: Mesh(file: \"wedge.obj\", scale: 0.4), turn: (axis: (0, 1, 0), turns: [(0, 0), (6, 1)])),\
         (shape: Hull(file: \"wedge.obj\", scale: 0.4), position: (0.5, 0, 0), path: Steady(velocity: (0, 0.1, 0)))])";
     std::fs::write(&file, text).expect("written");
     let scene = Scene::load(&file.to_string_lossy()).expect("good");

@@ -2,9 +2,10 @@
 
 use weft::scene::Scene;
 use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape, TriangleMesh};
+use weft::sim::model::motion::{Motion, Path, Turn};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Keeps;
-use weft::sim::{Grab, Path, Pattern, Pin, Real, Simulation, Vec3, solvers};
+use weft::sim::{Grab, Pattern, Pin, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{every, square, steady_solver_ids};
 
@@ -52,6 +53,12 @@ fn sheet() -> Shape {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let points = corners.map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
     mesh(points, vec![[0, 1, 2], [0, 2, 3]])
+}
+
+/// On and on about an axis, at a rate [rad/s].
+fn spin(axis: Vec3, rate: Real) -> Option<Turn> {
+    let turns = vec![(0.0, 0.0), (std::f64::consts::TAU / rate, 1.0)];
+    Some(Turn { axis, center: None, turns, repeat: true })
 }
 
 fn solid(shape: Shape) -> Solid {
@@ -113,6 +120,19 @@ fn a_mesh_with_a_hole_is_a_sheet_with_two_sides_and_no_inside() {
 }
 
 #[test]
+fn places_that_are_no_numbers_have_no_surface_near() {
+    let (points, triangles) = ball(1);
+    for shape in [mesh(points.clone(), triangles), hull(points), sheet()] {
+        let mut simulation = cloth("symplectic-euler", 3, Plane::Xz);
+        simulation.world.colliders.push(Collider::new(shape, Vec3::ZERO));
+        for wrong in [Real::NAN, Real::INFINITY, 1e200] {
+            simulation.cloth.positions[4] = Vec3::splat(wrong);
+            assert!(simulation.step().is_err(), "{wrong}");
+        }
+    }
+}
+
+#[test]
 fn what_is_no_surface_is_said() {
     let triangle = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
     let line = vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
@@ -139,7 +159,7 @@ fn what_is_no_surface_is_said() {
         Collider { friction: Some(-1.0), ..sphere() },
         Collider { restitution: Some(1.5), ..sphere() },
         Collider { path: Some(Path::Steady { velocity: Vec3::NAN }), ..sphere() },
-        Collider { turn: Some(Path::Steady { velocity: Vec3::INFINITY }), ..sphere() },
+        Collider { turn: spin(Vec3::ZERO, 1.0), ..sphere() },
     ];
     for collider in faults {
         assert!(collider.fault().is_some(), "{collider:?}");
@@ -238,7 +258,7 @@ fn a_ball_at_fifty_metres_per_second_does_not_pass_through_a_hanging_cloth() {
 #[test]
 fn a_bar_that_spins_faster_than_it_can_be_seen_takes_the_cloth_along() {
     // a quarter turn per step
-    let turn = Some(Path::Steady { velocity: Vec3::Y * 94.0 });
+    let turn = spin(Vec3::Y, 94.0);
     let bar = Shape::Box { half_extents: Vec3::new(1.0, 0.5, 0.005) };
     let mut simulation = cloth("symplectic-euler", 2, Plane::Xy);
     simulation.parameters.gravity.gravity = 0.0;
@@ -369,7 +389,7 @@ fn a_turntable_winds_the_cloth_around_with_it() {
         let mut simulation = cloth(solver, 9, Plane::Xz);
         bear(&mut simulation);
         let disc = Shape::Cylinder { half_height: 0.1, radius: 1.0 };
-        let turn = Some(Path::Steady { velocity: Vec3::Y });
+        let turn = spin(Vec3::Y, 1.0);
         let table = Collider { turn, friction: Some(1.0), ..Collider::new(disc, Vec3::NEG_Y * 0.1) };
         simulation.world.colliders.push(table);
         simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.008);
@@ -444,9 +464,9 @@ fn a_pin_on_a_path_is_held_back_and_catches_up_and_a_fixed_one_stays() {
         (1.0, Vec3::new(0.5, -0.3, 0.0)),
         (1.1, Vec3::new(0.5, -0.3, 0.0)),
     ];
-    let path = Some(Path::Waypoints { points, repeat: false });
-    simulation.cloth.pin(Pin { vertex: 40, origin, path: path.clone() });
-    let pin = Pin { vertex: 40, origin, path };
+    let motion = Some(Motion::from(Path::Waypoints { points, repeat: false }));
+    let pin = Pin { vertex: 40, origin, motion };
+    simulation.cloth.pin(pin.clone());
     let mut before = simulation.cloth.positions[40];
     for step in 0..120 {
         simulation.step().expect("stable");

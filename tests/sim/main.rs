@@ -2,7 +2,9 @@
 
 mod adaptive;
 mod air;
+mod brute_force;
 mod capabilities;
+mod closest_points;
 mod colliders;
 mod constraint_blocks;
 mod contact;
@@ -15,6 +17,7 @@ mod factor;
 mod fixtures;
 mod guard;
 mod implicit;
+mod intersections;
 mod laws;
 mod measure;
 mod minimisers;
@@ -30,6 +33,7 @@ mod projective_reference;
 mod promises;
 mod reference;
 mod rest_rows;
+mod self_contact;
 mod soft_constraints;
 mod stability;
 mod tearing;

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::response::ContactSettings;
 use super::shape::Shape;
-use crate::sim::model::pins::{Grab, Path};
+use crate::sim::model::motion::{Path, Turn};
+use crate::sim::model::pins::Grab;
 use crate::sim::{Real, Vec3};
 
 /// A shape in its place, which may move along a path and turn.
@@ -25,9 +26,9 @@ pub struct Collider {
     /// How its centre moves from there; an offset [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Path>,
-    /// How it turns about its centre after `rotation`: an offset that is a rotation, as axis times angle [rad].
+    /// How it turns after `rotation`, about its position unless the turn has a center.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub turn: Option<Path>,
+    pub turn: Option<Turn>,
     /// Distance that the cloth keeps from it [m], if not the common one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<Real>,
@@ -84,7 +85,8 @@ impl Collider {
         } else if let Some(fault) = self.shape.fault() {
             fault
         } else {
-            return self.path.iter().chain(&self.turn).find_map(Path::fault);
+            let turn = || self.turn.as_ref().and_then(Turn::fault);
+            return self.path.as_ref().and_then(Path::fault).or_else(turn);
         };
         Some(fault.to_owned())
     }
@@ -110,10 +112,12 @@ impl Collider {
 
     /// Where its path and its turn have brought it at `time` [s] from `base`.
     pub(super) fn pose_from(&self, base: Pose, time: Real) -> Pose {
-        let offset = |path: &Path| path.offset(time);
-        let translation = self.path.as_ref().map_or(base.translation, |path| base.translation + offset(path));
-        let turned = self.turn.as_ref().map(|turn| Rotation::from_scaled_axis(offset(turn)) * base.rotation);
-        Pose::from_parts(translation, turned.unwrap_or(base.rotation))
+        let turned = self.turn.as_ref().map_or(base, |turn| {
+            let (center, rotation) = (turn.center.unwrap_or(base.translation), turn.rotation(time));
+            Pose::from_parts(center + rotation * (base.translation - center), rotation * base.rotation)
+        });
+        let offset = self.path.as_ref().map_or(Vec3::ZERO, |path| path.offset(time));
+        Pose::from_parts(turned.translation + offset, turned.rotation)
     }
 
     /// Its surface, where it does not say otherwise like all.

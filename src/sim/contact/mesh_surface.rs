@@ -68,7 +68,11 @@ impl MeshSurface {
 
     /// The surface nearest to `point` [m], both in its own frame. What lies in a sheet is on its front.
     pub fn nearest(&self, point: Vec3) -> Surface {
-        let (projection, (face, _)) = self.mesh.project_local_point_and_get_location(point, false);
+        let found = self.mesh.project_local_point_and_get_location_with_max_dist(point, false, Real::MAX);
+        // a place that is no number, or one too far away for its square, has no distance
+        let Some((projection, (face, _))) = found else {
+            return Surface { distance: Real::NAN, normal: Vec3::Y };
+        };
         let inside = self.solid && projection.is_inside;
         let outward = if inside { projection.point - point } else { point - projection.point };
         let depth = outward.length();

@@ -3,10 +3,12 @@
 mod collider;
 mod contact_point;
 mod faces;
+mod intersections;
 mod mesh_surface;
 mod obstacles;
 mod response;
 mod search;
+pub mod self_contact;
 mod shape;
 mod solid;
 mod table;
@@ -14,6 +16,7 @@ mod triangle_mesh;
 
 pub use collider::{Collider, ColliderGrab};
 pub use contact_point::Contact;
+pub use intersections::Intersections;
 pub use obstacles::Obstacles;
 pub use response::ContactSettings;
 pub use search::Loads;

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
-use parry3d_f64::math::Pose;
+use parry3d_f64::math::{Pose, Rotation};
 use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
@@ -18,6 +18,9 @@ use crate::sim::{Real, Vec3};
 const PIECE: Real = 0.25;
 /// Most pieces that the way of a step is divided into. A collider that turns faster than this allows is followed more coarsely.
 const PIECES: Real = 64.0;
+
+/// Parts of a step in each of which a collider turns by less than half a turn.
+const SAMPLES: u32 = 8;
 
 /// Where a collider's surface is nearest to a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,8 +114,12 @@ impl Solid {
         let from = Pose::new(collider.position, collider.rotation);
         let to = hand.map_or(from, |(position, rotation)| Pose::new(position, rotation));
         if collider.moves() || to != from {
-            let turn = collider.turn.as_ref().map_or(0.0, |turn| turn.offset(time).distance(turn.offset(time + dt)));
-            let turn = turn + PI * (from.rotation.inverse() * to.rotation).xyz().length();
+            let sample = |k: u32| collider.pose(time + dt * (Real::from(k) / Real::from(SAMPLES))).rotation;
+            let samples = (0..SAMPLES).map(|k| (sample(k), sample(k + 1)));
+            // the sine of half of the angle between two samples
+            let turn = |from: Rotation, to: Rotation| PI * (from.inverse() * to).xyz().length();
+            let own = if collider.turn.is_some() { samples.map(|(a, b)| turn(a, b)).sum() } else { 0.0 };
+            let turn: Real = own + turn(from.rotation, to.rotation);
             let pieces = (turn / PIECE).ceil().clamp(1.0, PIECES);
             self.rate = pieces / dt;
             let places = (0..=pieces as u32).map(|k| {

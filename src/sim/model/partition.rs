@@ -64,8 +64,8 @@ impl Partition {
         self.number(cloth.len());
     }
 
-    /// Lets surfaces hold back the hand and the pins on a path: `reach(from, to)` says where a vertex comes to that is to move so in the
-    /// step from `time` on [m], [s]. A pin that was held back before catches up, no faster than the hand. A pin without a path stays where
+    /// Lets surfaces hold back the hand and the pins that move: `reach(from, to)` says where a vertex comes to that is to move so in the
+    /// step from `time` on [m], [s]. A pin that was held back before catches up, no faster than the hand. A pin without a motion stays where
     /// it is, whatever comes there.
     pub fn hold_back(
         &mut self,
@@ -79,7 +79,7 @@ impl Partition {
             let from = cloth.positions[held.vertex as usize];
             let mut target = held.position;
             if grab.is_none_or(|grab| grab.vertex != held.vertex) {
-                let Some(pin) = cloth.pin_of(held.vertex).filter(|pin| pin.path.is_some()) else { continue };
+                let Some(pin) = cloth.pin_of(held.vertex).filter(|pin| pin.motion.is_some()) else { continue };
                 let due = pin.position(time);
                 if due.distance(from) > 1e-9 * (1.0 + from.length()) {
                     let most = due.distance(target) + Grab::TOP_SPEED * dt;

@@ -3,6 +3,7 @@
 use super::Clock;
 use super::StepInput;
 use super::contact::Obstacles;
+use super::contact::self_contact::SelfContact;
 use super::guard::Guard;
 use super::linear::FactorHistory;
 use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
@@ -75,6 +76,7 @@ struct Scratch {
     inputs: StepInputs,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
+    self_contact: SelfContact,
     /// The state at the start of the step, for recovery.
     good: SavedState,
     applied_mass: Option<Mass>,
@@ -176,7 +178,7 @@ impl Simulation {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, before, effort, guard, good, .. } = scratch;
+        let Scratch { inputs, before, effort, guard, good, self_contact, .. } = scratch;
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         inputs.fill(&now, &material, dt, support, team);
         before.clone_from(&cloth.positions);
@@ -200,6 +202,16 @@ impl Simulation {
         };
         inputs.resolve_contacts(parameters, pattern, before, since, cloth, team);
         watch.lap(stats, Stage::Contact);
+        if parameters.contact.self_contact {
+            let distance = parameters.contact.layer_distance;
+            let done = self_contact.truncate(pattern, before, cloth, distance, dt, *clock, team);
+            stats.held_back = stats.held_back.max(done.held_back);
+            stats.searches += done.searches;
+            stats.given_up = stats.given_up.max(done.given_up);
+            stats.touching = stats.touching.max(done.touching);
+            stats.seconds[Stage::Detection as usize] += done.detection_seconds;
+            stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
+        }
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
         if let Some(placement) = world.follow_hand(dt) {
             world.place(placement);

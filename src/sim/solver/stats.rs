@@ -17,14 +17,27 @@ pub enum Stage {
     Solve,
     /// Colliders.
     Contact,
+    /// Search for parts of the cloth that could meet.
+    Detection,
+    /// Cutting of motion that would lead the cloth through itself.
+    Truncation,
     /// Threads that give way.
     Tearing,
 }
 
 impl Stage {
     /// All stages, in the order of their index.
-    pub const ALL: [Self; 7] =
-        [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact, Self::Tearing];
+    pub const ALL: [Self; 9] = [
+        Self::External,
+        Self::Assemble,
+        Self::Factor,
+        Self::Local,
+        Self::Solve,
+        Self::Contact,
+        Self::Detection,
+        Self::Truncation,
+        Self::Tearing,
+    ];
 
     /// Name in tables.
     #[must_use]
@@ -36,6 +49,8 @@ impl Stage {
             Self::Local => "local",
             Self::Solve => "solve",
             Self::Contact => "contact",
+            Self::Detection => "detection",
+            Self::Truncation => "truncation",
             Self::Tearing => "tearing",
         }
     }
@@ -66,6 +81,14 @@ pub struct StepStats {
     pub rejected: u32,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
+    /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the most in a substep.
+    pub held_back: u32,
+    /// Number of searches for parts of the cloth that would meet, in all substeps.
+    pub searches: u32,
+    /// The largest distance from where a vertex was to go to where contact of the cloth with itself let it go [m].
+    pub given_up: Real,
+    /// Number of pairs of parts of the cloth that touched or crossed at the start of a substep and so cannot be held apart.
+    pub touching: u32,
 }
 
 impl StepStats {
@@ -84,6 +107,10 @@ impl StepStats {
         self.substeps += other.substeps;
         self.rejected += other.rejected;
         self.torn += other.torn;
+        self.held_back = self.held_back.max(other.held_back);
+        self.searches += other.searches;
+        self.given_up = self.given_up.max(other.given_up);
+        self.touching = self.touching.max(other.touching);
     }
 
     /// Time of all stages together [s].
