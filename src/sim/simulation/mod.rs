@@ -2,7 +2,8 @@
 
 use super::Clock;
 use super::StepInput;
-use super::contact::self_contact::SelfContact;
+use super::contact::self_contact::{LayerSettings, SelfContact};
+use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
 use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
@@ -175,7 +176,26 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
+        if parameters.contact.self_contact {
+            self_contact.note(&cloth.positions);
+        }
         inputs.resolve_contacts(parameters, before, cloth, team);
+        if parameters.contact.self_contact {
+            let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
+            let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
+            let held = inputs.contacts().iter().map(Contact::wall);
+            let (partition, clock) = (inputs.partition(), *clock);
+            let (pushing, seconds) =
+                self_contact.respond(&settings, pattern, partition, held, before, cloth, dt, clock, team);
+            stats.layer_contacts = stats.layer_contacts.max(pushing);
+            if pushing > 0 {
+                // what layers have pushed into a collider
+                inputs.resolve_contacts(parameters, before, cloth, team);
+            }
+            watch.lap(stats, Stage::Contact);
+            stats.seconds[Stage::Contact as usize] -= seconds;
+            stats.seconds[Stage::Detection as usize] += seconds;
+        }
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {
             let distance = parameters.contact.layer_distance;
