@@ -42,7 +42,13 @@ fn segment_meets_triangle([p, q]: [Vec3; 2], [a, b, c]: [Vec3; 3]) -> bool {
     if of_p == 0.0 && of_q == 0.0 {
         // all in one plane: look along the axis that sees most of the triangle
         let areas = [0, 1, 2].map(|axis| side_in_plane(axis, [a, b, c]).abs());
-        let axis = if areas[0] >= areas[1].max(areas[2]) { 0 } else if areas[1] >= areas[2] { 1 } else { 2 };
+        let axis = if areas[0] >= areas[1].max(areas[2]) {
+            0
+        } else if areas[1] >= areas[2] {
+            1
+        } else {
+            2
+        };
         let turns = [[a, b], [b, c], [c, a]].map(|[from, to]| side_in_plane(axis, [from, to, p]));
         let inside = turns.iter().all(|t| *t >= 0.0) || turns.iter().all(|t| *t <= 0.0);
         return inside && areas[axis] > 0.0 || [[a, b], [b, c], [c, a]].iter().any(|s| segments_meet(axis, [p, q], *s));
@@ -93,7 +99,8 @@ fn triangles_meet(first: [u32; 3], second: [u32; 3], x: &[Vec3]) -> bool {
     let edges_meet = || {
         edges(first).iter().any(|one| {
             edges(second).iter().any(|other| {
-                one.iter().all(|end| !other.contains(end)) && coplanar_edges_meet(one.map(|end| x[end as usize]), other.map(|end| x[end as usize]))
+                one.iter().all(|end| !other.contains(end))
+                    && coplanar_edges_meet(one.map(|end| x[end as usize]), other.map(|end| x[end as usize]))
             })
         })
     };

@@ -54,6 +54,7 @@ pub struct Truncation {
     pub touching: u32,
     /// Time of the searches, and of the rest [s].
     pub detection_seconds: Real,
+    /// Of these, for the truncation [s].
     pub truncation_seconds: Real,
 }
 
@@ -215,8 +216,9 @@ impl SelfContact {
         }
         self.held.sort_unstable_by_key(|held| held.pair);
         let corners = (0..).zip(&self.held);
-        let entries = corners
-            .flat_map(|(k, held): (u32, &Held)| (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c)));
+        let entries = corners.flat_map(|(k, held): (u32, &Held)| {
+            (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
+        });
         self.of_vertex.fill(before.len(), entries);
     }
 

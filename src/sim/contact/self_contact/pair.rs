@@ -79,11 +79,8 @@ impl Pair {
         let mut best = closest.normal().map(|n| (n, self.room(x, n)));
         let distance = closest.distance();
         if best.is_none_or(|(_, room)| room < 0.999 * distance) {
-            let across = if self.first == 1 {
-                (x[2] - x[1]).cross(x[3] - x[1])
-            } else {
-                (x[1] - x[0]).cross(x[3] - x[2])
-            };
+            let across =
+                if self.first == 1 { (x[2] - x[1]).cross(x[3] - x[1]) } else { (x[1] - x[0]).cross(x[3] - x[2]) };
             if let Some(n) = across.try_normalize() {
                 for n in [n, -n] {
                     let room = self.room(x, n);

@@ -46,9 +46,8 @@ impl Held {
         let (to_first, to_second) = (share * (gap - kept), (1.0 - share) * (gap - kept));
         let low = height[..first].iter().copied().fold(Real::INFINITY, Real::min);
         let high = height[first..].iter().copied().fold(Real::NEG_INFINITY, Real::max);
-        let room = std::array::from_fn(|i| {
-            if i < first { height[i] - low + to_first } else { high - height[i] + to_second }
-        });
+        let room =
+            std::array::from_fn(|i| if i < first { height[i] - low + to_first } else { high - height[i] + to_second });
         Self { pair, normal, room, rounding: 0.4 * ROUNDING * kept }
     }
 
