@@ -2,7 +2,7 @@
 
 use super::Clock;
 use super::StepInput;
-use super::contact::self_contact::{LayerSettings, SelfContact};
+use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact};
 use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
@@ -110,6 +110,7 @@ impl Simulation {
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
         self.scratch.good.save(&self.cloth, self.time);
+        self.scratch.good.save_layers(self.scratch.self_contact.forces());
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
         match self.solver.factor_history() {
@@ -120,10 +121,11 @@ impl Simulation {
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers: &[], time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.time);
+            self.scratch.self_contact.set_forces(self.scratch.good.layers());
             self.solver.reset();
             if error == StepError::Cancelled {
                 // as if it had not been begun
@@ -160,7 +162,11 @@ impl Simulation {
         let (support, material) = (self.support(), self.material_at_work());
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
         let Scratch { inputs, before, effort, guard, self_contact, .. } = scratch;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        if !parameters.contact.self_contact {
+            self_contact.set_forces(&[]);
+        }
+        let layers = self_contact.forces();
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
         inputs.fill(&now, &material, dt, support, team);
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
@@ -299,7 +305,19 @@ impl Simulation {
         self.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
+        self.scratch.self_contact.set_forces(&[]);
         self.solver.reset();
+    }
+
+    /// What layers of cloth press on each other with; the next step starts from it, and snapshots keep it.
+    #[must_use]
+    pub fn layer_forces(&self) -> &[LayerForce] {
+        self.scratch.self_contact.forces()
+    }
+
+    /// Puts back what [`layer_forces`](Self::layer_forces) gave: pairs by rising vertices.
+    pub fn set_layer_forces(&mut self, forces: &[LayerForce]) {
+        self.scratch.self_contact.set_forces(forces);
     }
 
     /// Largest strain of a thread.

@@ -6,6 +6,12 @@
 //! Particle Physics*, with accumulated impulses and over-relaxation as in Catto 2005): so the weight of the upper layers goes through the
 //! lower ones to the table. Every impulse acts on both parts of its pair, so contact changes no momentum. Velocities follow
 //! the positions: nothing bounces.
+//!
+//! What a contact pressed with in one step is a force on the solver in the next, with its sign and size as they were; the sweeps then
+//! take back what was too much and add what is missing. So all solvers know what lies on the cloth, and a stack that has come to rest
+//! is at rest before the sweeps.
+
+use serde::{Deserialize, Serialize};
 
 use super::distance::{Closest, edge_edge, vertex_triangle};
 use super::pair::Pair;
@@ -32,6 +38,35 @@ pub struct LayerSettings {
     pub friction: Real,
 }
 
+/// The force with which two parts of a cloth press on each other and rub against each other.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerForce {
+    /// The vertex and the three of a triangle, or the two of each of two edges.
+    pub vertices: [u32; 4],
+    /// How many of the vertices belong to the first part: 1 or 2.
+    pub first: u8,
+    /// Force on the first part [N]; the opposite acts on the second.
+    pub force: Vec3,
+}
+
+impl LayerForce {
+    fn pair(&self) -> Pair {
+        Pair { vertices: self.vertices, first: self.first }
+    }
+
+    /// Adds the forces on the closest points, for vertices at `positions` [m], to the sums of the vertices [N].
+    pub fn add(forces: &[Self], positions: &[Vec3], sums: &mut [Vec3]) {
+        for of in forces {
+            let pair = of.pair();
+            let weights = closest(&pair, &pair.corners(positions)).weights;
+            for (&vertex, weight) in pair.vertices.iter().zip(weights) {
+                sums[vertex as usize] += of.force * weight;
+            }
+        }
+    }
+}
+
 /// A surface of something solid that a vertex lies on: `n·(x - b) ≥ 0`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wall {
@@ -46,7 +81,7 @@ pub struct Wall {
 /// Two closest points of layers.
 #[derive(Debug, Clone, Copy)]
 struct LayerContact {
-    vertices: [u32; 4],
+    pair: Pair,
     weights: [Real; 4],
     /// Unit vector from the second part to the first.
     normal: Vec3,
@@ -73,6 +108,8 @@ pub(super) struct Layers {
     /// For each vertex the first of the piece of cloth that it belongs to.
     pieces: Vec<u32>,
     pattern: Option<u64>,
+    /// What the contacts press with, by rising pairs.
+    pub forces: Vec<LayerForce>,
 }
 
 impl Layers {
@@ -108,29 +145,49 @@ impl Layers {
         &mut self,
         settings: &LayerSettings,
         pattern: &Pattern,
-        found: &[Pair],
+        found: &mut [Pair],
         partition: &Partition,
-        walls: &[Wall],
+        walls: &[(Wall, Real)],
         before: &[Vec3],
         cloth: &mut Cloth,
         dt: Real,
     ) -> u32 {
-        let Self { contacts, inverse_masses, positions, pieces, .. } = self;
+        let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
         positions.clone_from(&cloth.positions);
         inverse_masses.clear();
         let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
         inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
         contacts.clear();
         let rest = pattern.rest_positions();
-        for pair in found {
+        let mut add = |pair: &Pair, impulse: Vec3| {
             let distance = distance_of(pair, pieces, rest, settings.distance);
-            contacts.extend(LayerContact::new(pair, distance, inverse_masses, before, positions));
+            contacts.extend(LayerContact::new(pair, distance, impulse, inverse_masses, before, positions));
+        };
+        // those that are near, and those that pressed, which may have pressed too much
+        found.sort_unstable();
+        let (mut near, mut pressed) = (found.iter().copied().peekable(), forces.iter().peekable());
+        loop {
+            let next = match (near.peek().copied(), pressed.peek().map(|force| force.pair())) {
+                (Some(a), Some(b)) => a.min(b),
+                (Some(a), None) => a,
+                (None, Some(b)) => b,
+                (None, None) => break,
+            };
+            near.next_if(|pair| *pair == next);
+            let force = pressed.next_if(|force| force.pair() == next);
+            add(&next, force.map_or(Vec3::ZERO, |force| force.force * (dt * dt)));
         }
+        forces.clear();
         if contacts.is_empty() {
             return 0;
         }
         self.walls.clear();
-        self.walls.extend(walls.iter().map(|wall| (*wall, 0.0)));
+        self.walls.extend_from_slice(walls);
+        for (wall, pressure) in &mut self.walls {
+            // what the collider did was a displacement
+            let inverse = inverse_masses[wall.vertex as usize];
+            *pressure = if inverse > 0.0 { *pressure / inverse } else { 0.0 };
+        }
         self.sweep(settings);
         for ((x, v), y) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.positions) {
             if x != y {
@@ -138,7 +195,13 @@ impl Layers {
                 *x = *y;
             }
         }
-        self.contacts.iter().filter(|contact| contact.pressure > 0.0).count() as u32
+        let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
+        self.forces.extend(pressing.map(|contact| LayerForce {
+            vertices: contact.pair.vertices,
+            first: contact.pair.first,
+            force: (contact.normal * contact.pressure + contact.shear) / (dt * dt),
+        }));
+        self.forces.len() as u32
     }
 
     /// Solves all contacts together.
@@ -205,35 +268,44 @@ fn distance_of(pair: &Pair, pieces: &[u32], rest: &[Vec3], layers: Real) -> Real
 }
 
 impl LayerContact {
-    /// The contact of a pair that moves from `before` to `after` [m], if it can have one.
-    fn new(pair: &Pair, distance: Real, inverse_masses: &[Real], before: &[Vec3], after: &[Vec3]) -> Option<Self> {
+    /// The contact of a pair that moves from `before` to `after` [m], if it can have one. An impulse, times the step [kg·m], has acted on
+    /// it already.
+    fn new(
+        pair: &Pair,
+        distance: Real,
+        impulse: Vec3,
+        inverse_masses: &[Real],
+        before: &[Vec3],
+        after: &[Vec3],
+    ) -> Option<Self> {
         let (x, y) = (pair.corners(before), pair.corners(after));
         let (from, to) = (closest(pair, &x), closest(pair, &y));
         let apart = from.normal()?;
         // on the other side than at the start they have passed through each other
         let normal = to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n });
-        if normal.dot(to.difference) >= distance {
+        let pressure = normal.dot(impulse);
+        if normal.dot(to.difference) >= distance && impulse == Vec3::ZERO {
             return None;
         }
         let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
         let sum: Real = to.weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
         let kept = from.distance().min(distance);
         (sum > 0.0).then(|| Self {
-            vertices: pair.vertices,
+            pair: *pair,
             weights: to.weights,
             normal,
             target: kept + RECOVERY * (distance - kept),
             start: x.iter().zip(to.weights).map(|(x, weight)| *x * weight).sum(),
             mass: 1.0 / sum,
-            pressure: 0.0,
-            shear: Vec3::ZERO,
+            pressure,
+            shear: impulse - normal * pressure,
         })
     }
 
     /// Pushes the two parts apart if they are too close, and takes their sliding away as far as friction can. Returns how far that
     /// moved them against each other [m].
     fn push(&mut self, friction: Real, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
-        let Self { vertices, weights, normal, .. } = *self;
+        let Self { pair: Pair { vertices, .. }, weights, normal, .. } = *self;
         let difference: Vec3 =
             vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
         let lack = self.target - normal.dot(difference);

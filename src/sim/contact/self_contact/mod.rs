@@ -18,7 +18,7 @@ mod search;
 mod surface;
 mod truncation;
 
-pub use layers::{LayerSettings, Wall};
+pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
 
 use crate::sim::csr::Csr;
@@ -77,7 +77,8 @@ pub struct SelfContact {
     layers: Layers,
     /// Where the vertices were before colliders pushed them [m].
     proposed: Vec<Vec3>,
-    walls: Vec<Wall>,
+    /// Surfaces that vertices lie on, with how far they have pushed them [m].
+    walls: Vec<(Wall, Real)>,
 }
 
 impl SelfContact {
@@ -85,6 +86,18 @@ impl SelfContact {
     pub fn note(&mut self, proposed: &[Vec3]) {
         self.proposed.clear();
         self.proposed.extend_from_slice(proposed);
+    }
+
+    /// What layers press with, for the next step; snapshots keep it.
+    #[must_use]
+    pub fn forces(&self) -> &[LayerForce] {
+        &self.layers.forces
+    }
+
+    /// Puts back what [`forces`](Self::forces) gave.
+    pub fn set_forces(&mut self, forces: &[LayerForce]) {
+        self.layers.forces.clear();
+        self.layers.forces.extend_from_slice(forces);
     }
 
     /// Pushes layers apart that a step of `dt` [s] from `before` [m] has brought too close, with friction. `held` are vertices that lie on
@@ -113,14 +126,14 @@ impl SelfContact {
         let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), r);
         search.find(surface, [x, y], r, |_| true, keep, found, team);
         let seconds = (clock.0)() - started;
-        if found.is_empty() {
+        if found.is_empty() && layers.forces.is_empty() {
             return (0, seconds);
         }
         walls.clear();
-        walls.extend(held);
+        walls.extend(held.map(|wall| (wall, 0.0)));
         for (vertex, (from, to)) in (0..).zip(proposed.iter().zip(y)) {
             if let Some(normal) = (*to - *from).try_normalize() {
-                walls.push(Wall { vertex, point: *to, normal });
+                walls.push((Wall { vertex, point: *to, normal }, to.distance(*from)));
             }
         }
         (layers.respond(settings, pattern, found, partition, walls, before, cloth, dt), seconds)
