@@ -3,7 +3,8 @@
 use super::Clock;
 use super::StepInput;
 use super::contact::Obstacles;
-use super::contact::self_contact::SelfContact;
+use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact};
+use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
 use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
@@ -128,6 +129,7 @@ impl Simulation {
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
         self.scratch.good.save(&self.cloth, &self.world, self.time);
+        self.scratch.good.save_layers(self.scratch.self_contact.forces());
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
         match self.solver.factor_history() {
@@ -138,10 +140,11 @@ impl Simulation {
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers: &[], time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
+            self.scratch.self_contact.set_forces(self.scratch.good.layers());
             self.solver.reset();
             if error == StepError::Cancelled {
                 // as if it had not been begun
@@ -179,7 +182,11 @@ impl Simulation {
         let (support, material) = (self.support(), self.material_at_work());
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
         let Scratch { inputs, before, effort, guard, good, self_contact, .. } = scratch;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        if !parameters.contact.self_contact {
+            self_contact.set_forces(&[]);
+        }
+        let layers = self_contact.forces();
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
         inputs.fill(&now, &material, dt, support, team);
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
@@ -200,7 +207,26 @@ impl Simulation {
             Ending::OfStep => Some(good.positions()),
             Ending::OfItself => Some(&before[..]),
         };
+        if parameters.contact.self_contact {
+            self_contact.note(&cloth.positions);
+        }
         inputs.resolve_contacts(parameters, pattern, before, since, cloth, team);
+        if parameters.contact.self_contact {
+            let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
+            let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
+            let held = inputs.contacts().iter().map(Contact::wall);
+            let (partition, clock) = (inputs.partition(), *clock);
+            let (pushing, seconds) =
+                self_contact.respond(&settings, pattern, partition, held, before, cloth, dt, clock, team);
+            stats.layer_contacts = stats.layer_contacts.max(pushing);
+            if pushing > 0 {
+                // what layers have pushed into a collider
+                inputs.resolve_contacts(parameters, pattern, before, since, cloth, team);
+            }
+            watch.lap(stats, Stage::Contact);
+            stats.seconds[Stage::Contact as usize] -= seconds;
+            stats.seconds[Stage::Detection as usize] += seconds;
+        }
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {
             let distance = parameters.contact.layer_distance;
@@ -308,6 +334,7 @@ impl Simulation {
         self.world.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
+        self.scratch.self_contact.set_forces(&[]);
         self.solver.reset();
     }
 
@@ -318,6 +345,17 @@ impl Simulation {
         let mut obstacles = Obstacles::default();
         obstacles.update(|| self.world.solids(contact, table), None, contact, self.time, 0.0);
         obstacles.hold_back(self.cloth.positions[vertex as usize], target)
+    }
+
+    /// What layers of cloth press on each other with; the next step starts from it, and snapshots keep it.
+    #[must_use]
+    pub fn layer_forces(&self) -> &[LayerForce] {
+        self.scratch.self_contact.forces()
+    }
+
+    /// Puts back what [`layer_forces`](Self::layer_forces) gave: pairs by rising vertices.
+    pub fn set_layer_forces(&mut self, forces: &[LayerForce]) {
+        self.scratch.self_contact.set_forces(forces);
     }
 
     /// Largest strain of a thread.

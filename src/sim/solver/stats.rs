@@ -81,6 +81,8 @@ pub struct StepStats {
     pub rejected: u32,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
+    /// Number of contacts between layers of cloth that pushed; the most in a substep.
+    pub layer_contacts: u32,
     /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the most in a substep.
     pub held_back: u32,
     /// Number of searches for parts of the cloth that would meet, in all substeps.
@@ -107,6 +109,7 @@ impl StepStats {
         self.substeps += other.substeps;
         self.rejected += other.rejected;
         self.torn += other.torn;
+        self.layer_contacts = self.layer_contacts.max(other.layer_contacts);
         self.held_back = self.held_back.max(other.held_back);
         self.searches += other.searches;
         self.given_up = self.given_up.max(other.given_up);
