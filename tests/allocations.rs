@@ -117,6 +117,12 @@ fn a_step_asks_for_no_memory() {
         );
     }
 
+    // nor where air acts on triangles
+    let mut simulation = draping("fast-mass-spring", 20);
+    simulation.parameters.air.air_model = weft::sim::forces::air::AirModel::PerTriangle;
+    asked_for(&mut simulation, 2);
+    assert_eq!(asked_for(&mut simulation, 10).0, 0, "air on triangles");
+
     // nor in conjugate gradients on a cloth of a size for which they are there
     let mut simulation = hanging("implicit-euler", 45);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");

@@ -2,8 +2,10 @@
 
 pub mod air;
 pub mod springs;
+pub mod triangle_air;
 pub mod wind;
 
 pub use air::Air;
 pub use springs::SpringSum;
+pub use triangle_air::TriangleAir;
 pub use wind::Wind;

@@ -5,7 +5,8 @@ mod input;
 pub use input::StepInput;
 
 use super::contact::{Contact, Loads, Obstacles};
-use super::forces::air::{AirMode, add_air, vertex_normals};
+use super::forces::TriangleAir;
+use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::{Cloth, Grab, Material, Parameters, Pattern, Real, Vec3, World};
 use crate::sim::exec::team::Team;
@@ -48,6 +49,7 @@ pub struct StepInputs {
     normals: Vec<Vec3>,
     /// Velocity of the air at each vertex.
     wind: Vec<Vec3>,
+    triangle_air: TriangleAir,
     gusts: Option<Wind>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
@@ -89,14 +91,18 @@ impl StepInputs {
 
     /// Gravity and air on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
-        let Self { external, normals, wind, .. } = self;
+        let Self { external, normals, wind, triangle_air, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
         external.extend(cloth.masses.iter().map(|&mass| gravity * mass));
-        if air.air != AirMode::Vacuum {
-            vertex_normals(pattern, &cloth.positions, normals);
-            add_air(air, cloth, normals, wind, self.dt, external, team);
+        match (air.air, air.air_model) {
+            (AirMode::Vacuum, _) => {}
+            (_, AirModel::PerVertex) => {
+                vertex_normals(pattern, &cloth.positions, normals);
+                add_air(air, cloth, normals, wind, self.dt, external, team);
+            }
+            (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
     }
 
