@@ -117,6 +117,14 @@ fn a_step_asks_for_no_memory() {
         );
     }
 
+    // nor where threads are shortened
+    let mut simulation = hanging("fast-mass-spring", 20);
+    simulation.parameters.stretch.limit_stretch = true;
+    simulation.parameters.stretch.stretch_limit = 0.1;
+    asked_for(&mut simulation, 3);
+    assert_eq!(asked_for(&mut simulation, 10).0, 0, "a limit on stretch");
+    assert!(simulation.step().expect("it holds").stretch_left > 0.0);
+
     // nor where air acts on triangles
     let mut simulation = draping("fast-mass-spring", 20);
     simulation.parameters.air.air_model = weft::sim::forces::air::AirModel::PerTriangle;

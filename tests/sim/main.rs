@@ -31,4 +31,5 @@ mod reference;
 mod rest_rows;
 mod soft_constraints;
 mod stability;
+mod stretch;
 mod tearing;

@@ -90,6 +90,9 @@ fn last_step(stats: &StepStats) -> String {
     if stats.rejected > 0 {
         parts.push(count(stats.rejected, "substep taken back", "substeps taken back"));
     }
+    if stats.stretch_left > 0.0 {
+        parts.push(format!("stretched by {:.1} % at most", 100.0 * stats.stretch_left));
+    }
     if stats.torn > 0 {
         parts.push(count(stats.torn, "vertex torn", "vertices torn"));
     }

@@ -12,6 +12,7 @@ use super::{
 use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
+use crate::sim::stretch::StretchLimiter;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
@@ -54,6 +55,7 @@ pub struct Simulation {
 #[derive(Default)]
 struct Scratch {
     inputs: StepInputs,
+    limiter: StretchLimiter,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     /// The state at the start of the step, for recovery.
@@ -156,7 +158,7 @@ impl Simulation {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, before, effort, guard, .. } = scratch;
+        let Scratch { inputs, limiter, before, effort, guard, .. } = scratch;
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         inputs.fill(&now, &material, dt, support, team);
         before.clone_from(&cloth.positions);
@@ -173,6 +175,11 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
+        if parameters.stretch.limit_stretch {
+            let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), dt, cloth, effort, team)?;
+            stats.stretch_left = stats.stretch_left.max(left);
+            watch.lap(stats, Stage::Stretch);
+        }
         inputs.resolve_contacts(parameters, before, cloth, team);
         watch.lap(stats, Stage::Contact);
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;

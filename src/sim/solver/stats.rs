@@ -15,6 +15,8 @@ pub enum Stage {
     Local,
     /// Linear solves.
     Solve,
+    /// Shortening of threads beyond the stretch limit.
+    Stretch,
     /// Colliders.
     Contact,
     /// Threads that give way.
@@ -23,8 +25,16 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order of their index.
-    pub const ALL: [Self; 7] =
-        [Self::External, Self::Assemble, Self::Factor, Self::Local, Self::Solve, Self::Contact, Self::Tearing];
+    pub const ALL: [Self; 8] = [
+        Self::External,
+        Self::Assemble,
+        Self::Factor,
+        Self::Local,
+        Self::Solve,
+        Self::Stretch,
+        Self::Contact,
+        Self::Tearing,
+    ];
 
     /// Name in tables.
     #[must_use]
@@ -35,6 +45,7 @@ impl Stage {
             Self::Factor => "factor",
             Self::Local => "local",
             Self::Solve => "solve",
+            Self::Stretch => "stretch",
             Self::Contact => "contact",
             Self::Tearing => "tearing",
         }
@@ -64,6 +75,8 @@ pub struct StepStats {
     pub substeps: u32,
     /// Number of substeps that the adaptive control took back.
     pub rejected: u32,
+    /// Largest strain of a thread that the stretch limit has left, of all substeps; zero where the stretch is not limited.
+    pub stretch_left: Real,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
 }
@@ -83,6 +96,7 @@ impl StepStats {
         self.exhausted += other.exhausted;
         self.substeps += other.substeps;
         self.rejected += other.rejected;
+        self.stretch_left = self.stretch_left.max(other.stretch_left);
         self.torn += other.torn;
     }
 
