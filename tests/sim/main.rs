@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod air;
+mod bending;
 mod capabilities;
 mod constraint_blocks;
 mod contact;

@@ -65,6 +65,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 ("Cost", info.cost.to_owned()),
                 ("Contact", session.frame.capabilities.contacts.describe().to_owned()),
                 ("Damping", session.frame.capabilities.damping.describe()),
+                ("Bending", session.frame.capabilities.bending.describe()),
             ] {
                 ui.label(RichText::new(label).small().color(QUIET));
                 ui.add(Label::new(RichText::new(text).small()).wrap());

@@ -4,7 +4,7 @@ use super::Clock;
 use super::StepInput;
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
+use super::solver::{Ability, BendingRule, ContactRule, Stage, StepError, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
 use super::{
     CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
@@ -157,10 +157,15 @@ impl Simulation {
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
+        let bending = self.solver.capabilities().bending;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
         let Scratch { inputs, limiter, before, effort, guard, .. } = scratch;
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        inputs.gather_bending(pattern, &material, !matches!(bending, BendingRule::Constraints));
         inputs.fill(&now, &material, dt, support, team);
+        if bending == BendingRule::Force {
+            inputs.add_bending_force(cloth, &material, team);
+        }
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
 

@@ -15,7 +15,8 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
 use crate::sim::solver::{
-    Capabilities, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch,
+    describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes};
 use crate::sim::solvers::oscillator::add_up_impulses;
@@ -35,6 +36,7 @@ pub(super) static INFO: Info = Info {
     cost: "a 3×3 block and an oscillator impulse per spring, no iteration",
     summary: "Half diagonal implicit, half exact oscillator: as cheap as explicit, stable far beyond, and sluggish.",
     capabilities: Capabilities {
+        bending: BendingRule::SpringsOnly("the couplings of curvature outweigh the diagonal that it divides by"),
         damping: DampingLaws::Partly(
             DampingModel::AlongSpring,
             "its oscillator half damps along the springs, whatever is chosen",

@@ -14,7 +14,7 @@ use crate::sim::forces::SpringSum;
 use crate::sim::linear::{FactorHistory, FactorWork};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
-    Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::filtered::FilteredForces;
 use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
@@ -30,7 +30,11 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "a pass over the springs and a solve with a stored factor",
     summary: "One constant matrix, factored once, stands for every implicit step: quick and stable, but it resists rotation.",
-    capabilities: Capabilities { adaptivity: PREFACTORED, ..Capabilities::SPRINGS },
+    capabilities: Capabilities {
+        adaptivity: PREFACTORED,
+        bending: BendingRule::SpringsOnly("its matrix is the Laplacian of the springs"),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

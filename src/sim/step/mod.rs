@@ -5,9 +5,9 @@ mod input;
 pub use input::StepInput;
 
 use super::contact::{Contact, Loads, Obstacles};
-use super::forces::TriangleAir;
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
+use super::forces::{IsometricBending, TriangleAir};
 use super::{Cloth, Grab, Material, Parameters, Pattern, Real, Vec3, World};
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
@@ -50,6 +50,7 @@ pub struct StepInputs {
     /// Velocity of the air at each vertex.
     wind: Vec<Vec3>,
     triangle_air: TriangleAir,
+    bending: IsometricBending,
     gusts: Option<Wind>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
@@ -69,6 +70,28 @@ impl StepInputs {
             _ => self.gusts.insert(Wind::new(air)),
         };
         gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
+    }
+
+    /// Finds the stencils of isometric bending, with their matrix if that is wanted, where bending is isometric.
+    pub fn gather_bending(&mut self, pattern: &Pattern, material: &Material, with_matrix: bool) {
+        if material.isometric_stiffness() > 0.0 {
+            self.bending.update(pattern, with_matrix);
+        }
+    }
+
+    /// Adds the force of isometric bending to the external forces, for solvers that take it as one.
+    pub fn add_bending_force(&mut self, cloth: &Cloth, material: &Material, team: &Team) {
+        let stiffness = material.isometric_stiffness();
+        if stiffness > 0.0 {
+            let bending = &self.bending;
+            team.update(&mut self.external, 512, |i, force| *force -= bending.apply(i, &cloth.positions) * stiffness);
+        }
+    }
+
+    /// The stencils of isometric bending; of an earlier pattern, or none, where bending is by springs.
+    #[must_use]
+    pub fn bending(&self) -> &IsometricBending {
+        &self.bending
     }
 
     /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
