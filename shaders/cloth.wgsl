@@ -28,7 +28,14 @@ fn stripes(x: f32) -> f32 {
 
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
-    let side = select(cloth.back.rgb, cloth.front.rgb, is_front);
+    var front = cloth.front.rgb;
+    var back = cloth.back.rgb;
+#ifdef VERTEX_COLORS
+    // a piece with a colour of its own, and a paler back of the same
+    front = mix(front, in.color.rgb, in.color.a);
+    back = mix(back, mix(in.color.rgb, vec3<f32>(0.7), 0.6), in.color.a);
+#endif
+    let side = select(back, front, is_front);
     let check = 0.5 * (stripes(in.uv.x / cloth.stripe) + stripes(in.uv.y / cloth.stripe));
     let dyed = side * mix(0.82, 1.06, check);
     var out: FragmentOutput;

@@ -13,10 +13,10 @@ use bevy::shader::{Shader, ShaderRef};
 
 use super::session::SessionHandle;
 use super::shading::{self, Grade, Graded};
-use crate::scene::bounds;
+use crate::scene::{Scene, bounds};
 use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
-use crate::sim::{Pattern, Vec3 as SimVec3};
+use crate::sim::{Pattern, Quat as SimQuat, Vec3 as SimVec3};
 
 /// Colour of the front.
 const FRONT: Color = Color::srgb(0.66, 0.14, 0.10);
@@ -145,7 +145,7 @@ fn update_mesh(
     let drawn_for = (session.frame.generation, session.frame.pattern.revision());
     if displayed.drawn != Some(drawn_for) {
         displayed.drawn = Some(drawn_for);
-        let mesh = meshes.add(new_mesh(&session.frame.pattern, displayed));
+        let mesh = meshes.add(new_mesh(&session.frame.pattern, &session.frame.scene, displayed));
         commands.entity(entity).insert(Mesh3d(mesh));
     } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
         copy(&mut mesh, Mesh::ATTRIBUTE_POSITION, &displayed.positions);
@@ -164,29 +164,50 @@ fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, vectors: &[
     }
 }
 
-fn new_mesh(pattern: &Pattern, displayed: &Displayed) -> Mesh {
+fn new_mesh(pattern: &Pattern, scene: &Scene, displayed: &Displayed) -> Mesh {
     let narrow = |vectors: &[SimVec3]| vectors.iter().map(|v| v.as_vec3().to_array()).collect::<Vec<_>>();
     // kept in the main world as well, because picking reads it
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, narrow(&displayed.positions))
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, narrow(&displayed.normals))
-        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, weave_coordinates(pattern))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, weave_coordinates(pattern, scene))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours(pattern, scene))
         .with_inserted_indices(Indices::U32(pattern.triangles().as_flattened().to_vec()))
 }
 
-/// Texture coordinates [m]: the rest positions, seen along the axis in which the pattern extends least.
-fn weave_coordinates(pattern: &Pattern) -> Vec<[f32; 2]> {
-    let rest = pattern.rest_positions();
-    let (low, high) = bounds(rest);
-    let flat = (high - low).min_position();
-    rest.iter()
-        .map(|&x| {
-            let [a, b, c] = (x - low).as_vec3().to_array();
-            match flat {
-                0 => [c, b],
-                1 => [a, c],
-                _ => [a, b],
-            }
+/// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a colour of its own, and of zero where it
+/// has not.
+fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
+    let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
+    let colour = |piece: u32| {
+        let colour = own.get(piece as usize).copied().flatten();
+        colour.map_or([0.0; 4], |[r, g, b]| Color::srgb(r, g, b).to_linear().to_f32_array())
+    };
+    pattern.piece_of_vertices().into_iter().map(colour).collect()
+}
+
+/// Texture coordinates [m]: the rest positions, of each piece turned back and seen along the axis in which it then extends least.
+fn weave_coordinates(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 2]> {
+    let rotations = std::iter::once(scene.rotation).chain(scene.pieces.iter().map(|piece| piece.rotation));
+    let back: Vec<_> = rotations.map(|rotation| SimQuat::from_scaled_axis(-rotation)).collect();
+    let pieces = pattern.piece_of_vertices();
+    let turned_back = |(&x, &piece): (&SimVec3, &u32)| back.get(piece as usize).map_or(x, |back| *back * x);
+    let rest: Vec<SimVec3> = pattern.rest_positions().iter().zip(&pieces).map(turned_back).collect();
+    let frames: Vec<_> = (0..pattern.pieces().len() as u32)
+        .map(|number| {
+            let of_piece = rest.iter().zip(&pieces).filter(|(_, piece)| **piece == number);
+            let (low, high) = bounds(&of_piece.map(|(x, _)| *x).collect::<Vec<_>>());
+            (low, (high - low).min_position())
         })
-        .collect()
+        .collect();
+    let coordinates = |(&x, &piece): (&SimVec3, &u32)| {
+        let (low, flat) = frames[piece as usize];
+        let [a, b, c] = (x - low).as_vec3().to_array();
+        match flat {
+            0 => [c, b],
+            1 => [a, c],
+            _ => [a, b],
+        }
+    };
+    rest.iter().zip(&pieces).map(coordinates).collect()
 }

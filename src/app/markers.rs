@@ -1,5 +1,5 @@
 //! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to the cursor, the line of a
-//! cut.
+//! cut, the triangles that intersect.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -13,6 +13,9 @@ const HOVERED: Color = Color::srgb(1.0, 0.95, 0.75);
 const PINNED: Color = Color::srgb(1.0, 0.72, 0.15);
 const HELD: Color = Color::srgb(0.35, 0.85, 1.0);
 const CUT: Color = Color::srgb(1.0, 1.0, 1.0);
+const INTERSECTING: Color = Color::srgb(1.0, 0.1, 0.1);
+/// Most pairs of triangles that are marked.
+const MOST_MARKED: usize = 2000;
 /// Radius of a marker as a share of its distance from the camera.
 const SIZE: f32 = 0.0055;
 
@@ -29,7 +32,7 @@ struct Looks {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, prepare).add_systems(Update, (place_balls, draw_line, draw_cut));
+    app.add_systems(Startup, prepare).add_systems(Update, (place_balls, draw_line, draw_cut, draw_intersections));
 }
 
 fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -99,5 +102,23 @@ fn draw_cut(pointer: Res<Pointer>, camera: Single<&GlobalTransform, With<MainCam
     let before = |point: Vec3| point.move_towards(camera.translation(), SIZE * point.distance(camera.translation()));
     for [from, to] in stroke.line() {
         gizmos.line(before(*from), before(*to), CUT);
+    }
+}
+
+/// The edges of the triangles that intersect, if they are watched.
+fn draw_intersections(
+    session: Res<SessionHandle>,
+    displayed: Res<Displayed>,
+    camera: Single<&GlobalTransform, With<MainCamera>>,
+    mut gizmos: Gizmos,
+) {
+    let frame = &session.frame;
+    let Some(pairs) = frame.intersections.as_ref().filter(|_| displayed.is_of(frame)) else { return };
+    let before = |point: Vec3| point.move_towards(camera.translation(), SIZE * point.distance(camera.translation()));
+    let at = |vertex: u32| before(displayed.place(frame, vertex).as_vec3());
+    for &triangle in pairs.iter().take(MOST_MARKED).flatten() {
+        let Some(corners) = frame.pattern.triangles().get(triangle as usize) else { continue };
+        let [a, b, c] = corners.map(at);
+        gizmos.linestrip([a, b, c, a], INTERSECTING);
     }
 }

@@ -168,6 +168,11 @@ impl SessionHandle {
         self.edited.order = self.send(Command::Pause { on });
     }
 
+    /// Has frames tell which triangles intersect, or no longer.
+    pub fn watch_intersections(&mut self, on: bool) {
+        self.worker().watch_intersections(on);
+    }
+
     /// One time step, and then time stands still.
     pub fn step_once(&mut self) {
         if !self.edited.paused {

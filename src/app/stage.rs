@@ -220,6 +220,13 @@ fn frame_scene(
     camera.target_radius = distance * radius.max(0.05) / narrow;
     camera.target_yaw = 0.45;
     camera.target_pitch = 0.25;
+    if let Some(view) = session.frame.scene.camera {
+        let away = (view.from - view.at).as_vec3();
+        camera.target_focus = view.at.as_vec3();
+        camera.target_radius = away.length() / narrow;
+        camera.target_yaw = away.x.atan2(away.z);
+        camera.target_pitch = (away.y / away.length()).asin();
+    }
     if !camera.initialized {
         camera.focus = camera.target_focus;
         camera.radius = Some(camera.target_radius);

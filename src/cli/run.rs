@@ -11,6 +11,7 @@ use super::output::{Failure, check_output, clock, counting_bar, print};
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, write_obj, write_whole};
 use crate::session::Session;
+use crate::sim::contact::Intersections;
 use crate::sim::quote::quote;
 use crate::sim::{Real, Simulation, StepError, StepStats};
 
@@ -21,9 +22,11 @@ Examples:
   weft run --steps 100 --snapshot a.json                   stop half-way ...
   weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once
   weft run --steps 100000 --timeout 60 --snapshot a.json   as far as it gets in a minute
+  weft run --steps 600 --check-intersections               prove that the cloth never goes through itself
 
 When the time is over, or with Ctrl+C, the files are written with what was finished.
-Exit status 0: fine. 1: it diverged, a file could not be written, or the time was over. 2: bad input. 130: Ctrl+C.";
+Exit status 0: fine. 1: it diverged, the cloth intersected itself (if that was checked), a file could not be written, or the time was
+over. 2: bad input. 130: Ctrl+C.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -42,9 +45,13 @@ pub(super) struct RunArgs {
     /// Write the final shape as a mesh
     #[arg(long, value_name = "FILE.obj")]
     obj: Option<String>,
-    /// Write a row per step: time, energies, largest strain, milliseconds per stage
+    /// Write a row per step: time, energies, largest strain, intersections if they are checked, milliseconds per stage
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<String>,
+    /// Count the pairs of triangles that intersect, exactly, at the start and after every step; touching counts. The last line is
+    /// the largest count, "intersections: N"
+    #[arg(long)]
+    check_intersections: bool,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
@@ -67,9 +74,13 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     session.simulation_mut().cancel = interruption.token();
 
     let mut totals = Totals::default();
-    let ended = take_steps(&mut session, args.steps, &mut totals, |simulation, stats| match &mut table {
-        Some(table) => table.push(&csv_row(simulation, stats)),
-        None => Ok(()),
+    let mut check = args.check_intersections.then(|| IntersectionCheck::begin(session.simulation()));
+    let ended = take_steps(&mut session, args.steps, &mut totals, |simulation, stats| {
+        let intersections = check.as_mut().map(|check| check.count(simulation));
+        match &mut table {
+            Some(table) => table.push(&csv_row(simulation, stats, intersections)),
+            None => Ok(()),
+        }
     });
 
     // whatever ended the run, all that was finished is written; what could not be written is told first
@@ -80,6 +91,12 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     match ended {
         Err(End::NotWritten(error)) => return Err(failed(args.csv.as_deref(), &error)),
         _ => written?,
+    }
+    if ended.is_ok() {
+        print(&summary(simulation, &totals, started.elapsed()))?;
+    }
+    if let Some(check) = &check {
+        print(&format!("intersections: {}\n", check.largest))?;
     }
     match ended {
         Err(End::Step(StepError::Cancelled)) if interruption.is_by_user() => {
@@ -97,7 +114,49 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
              Try a smaller time_step, more substeps, or another solver"
         ))),
-        _ => print(&summary(simulation, &totals, started.elapsed())),
+        _ => check.as_ref().map_or(Ok(()), IntersectionCheck::judge),
+    }
+}
+
+/// The count of triangles that intersect, over a run.
+struct IntersectionCheck {
+    search: Intersections,
+    /// The largest count, and the time [s] when it was first reached.
+    largest: usize,
+    worst_time: Real,
+    /// When the first was found [s].
+    first_time: Option<Real>,
+}
+
+impl IntersectionCheck {
+    /// Counts those of the state that the run starts from.
+    fn begin(simulation: &Simulation) -> Self {
+        let mut check = Self { search: Intersections::default(), largest: 0, worst_time: 0.0, first_time: None };
+        check.count(simulation);
+        check
+    }
+
+    /// Counts those of the present state.
+    fn count(&mut self, simulation: &Simulation) -> usize {
+        let count = self.search.find(simulation.pattern(), &simulation.cloth.positions).len();
+        if count > 0 {
+            self.first_time.get_or_insert(simulation.time());
+        }
+        if count > self.largest {
+            (self.largest, self.worst_time) = (count, simulation.time());
+        }
+        count
+    }
+
+    /// A run with intersections has failed.
+    fn judge(&self) -> Result<(), Failure> {
+        let Some(first) = self.first_time else { return Ok(()) };
+        let Self { largest, worst_time, .. } = self;
+        let least = if *largest == Intersections::MOST { "at least " } else { "" };
+        let pairs = if *largest == 1 { "pair of triangles intersects" } else { "pairs of triangles intersect" };
+        Err(Failure::Ran(format!(
+            "the cloth intersects itself from t = {first:.4} s on; at t = {worst_time:.4} s {least}{largest} {pairs}"
+        )))
     }
 }
 

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::PinChoice;
 use super::settings::SolverSettings;
+use super::{Handle, Piece, PinChoice};
 use crate::sim::contact::Collider;
 use crate::sim::params::{count, logarithmic};
-use crate::sim::{Parameters, Path, Real, Vec3};
+use crate::sim::{Parameters, Real, Vec3};
 
 crate::choices! {
     /// How a grid is laid out at the start.
@@ -63,14 +63,23 @@ pub struct MeshFile {
     pub file: String,
 }
 
-/// Vertices that are moved along a path.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// From where the scene is looked at when it opens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Handle {
-    /// Which vertices.
-    pub pins: PinChoice,
-    /// How they move.
-    pub path: Path,
+pub struct View {
+    /// Where the camera is [m].
+    pub from: Vec3,
+    /// What it looks at [m].
+    pub at: Vec3,
+}
+
+impl View {
+    /// What is wrong with it, if anything.
+    #[must_use]
+    pub fn fault(&self) -> Option<&'static str> {
+        let apart = self.from.distance(self.at);
+        (!(apart.is_finite() && apart > 0.0)).then_some("a camera needs two different places with finite numbers")
+    }
 }
 
 /// Declares [`Scene`], and the form that it has in files, in which the common parameters stand beside the rest.
@@ -130,6 +139,8 @@ crate::with_parameter_groups!(declare {
     summary: String = String::new(),
     /// The paper and figure that it follows.
     source: String = String::new(),
+    /// From where it is looked at; so that all of it is seen if that is not said.
+    camera: Option<View> = None,
     /// The rectangular cloth, unless there is a mesh.
     grid: Grid = Grid::default(),
     /// The mesh that is the cloth.
@@ -138,12 +149,18 @@ crate::with_parameter_groups!(declare {
     import: MeshImport = MeshImport::default(),
     /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file has it.
     position: Option<Vec3> = None,
+    /// How the cloth is turned at the start about its middle, as axis times angle [rad].
+    rotation: Vec3 = Vec3::ZERO,
+    /// Colour of its front, red, green and blue from 0 to 1; the cloth's own red if there is none.
+    colour: Option<[f32; 3]> = None,
     /// What is held.
     pins: PinChoice = Pinning::default().pins,
     /// Further held vertices, by number.
     pinned: Vec<u32> = Vec::new(),
-    /// What is moved along a path.
+    /// What is moved.
     handles: Vec<Handle> = Vec::new(),
+    /// Further cloths.
+    pieces: Vec<Piece> = Vec::new(),
     /// Further colliders.
     colliders: Vec<Collider> = Vec::new(),
     /// The solver's id.

@@ -41,14 +41,19 @@ pub fn csv_header() -> Vec<String> {
         "indefinite",
         "exhausted",
         "torn",
+        "held_back",
+        "given_up_m",
+        "touching",
+        "intersections",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
     fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
 }
 
-/// One row: the state after a step, and what the step took. What the solver does not know, an elastic energy, is left empty.
+/// One row: the state after a step, and what the step took. What is not known is left empty: an elastic energy that the solver
+/// does not have, the pairs of triangles that intersect if they were not counted.
 #[must_use]
-pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
+pub fn csv_row(simulation: &Simulation, stats: &StepStats, intersections: Option<usize>) -> Vec<String> {
     let energy = simulation.energy();
     let state = [
         simulation.steps().to_string(),
@@ -67,6 +72,10 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats) -> Vec<String> {
         stats.indefinite.to_string(),
         stats.exhausted.to_string(),
         stats.torn.to_string(),
+        stats.held_back.to_string(),
+        stats.given_up.to_string(),
+        stats.touching.to_string(),
+        intersections.map_or_else(String::new, |count| count.to_string()),
     ];
     let times =
         stats.seconds.iter().chain([&stats.total_seconds()]).map(|s| format!("{:.4}", 1e3 * s)).collect::<Vec<_>>();

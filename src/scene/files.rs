@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-static EMBEDDED: [(&str, Dir); 3] = [
+static EMBEDDED: [(&str, Dir); 4] = [
     ("assets/scenes", include_dir!("$CARGO_MANIFEST_DIR/assets/scenes")),
     ("assets/meshes", include_dir!("$CARGO_MANIFEST_DIR/assets/meshes")),
+    ("assets/paths", include_dir!("$CARGO_MANIFEST_DIR/assets/paths")),
     ("shaders", include_dir!("$CARGO_MANIFEST_DIR/shaders")),
 ];
 

@@ -21,6 +21,8 @@ crate::choices! {
         BottomEdge = "bottom_edge",
         /// The whole left edge.
         LeftEdge = "left_edge",
+        /// The whole right edge.
+        RightEdge = "right_edge",
     }
 }
 
@@ -28,6 +30,12 @@ crate::choices! {
 const RINGS: usize = 6;
 /// Share of a mesh's height or width that counts as its edge.
 const EDGE: Real = 0.01;
+
+impl Default for PinChoice {
+    fn default() -> Self {
+        Self::None
+    }
+}
 
 impl PinChoice {
     /// The chosen vertices of a grid of `columns` × `rows`, rising.
@@ -44,6 +52,7 @@ impl PinChoice {
             Self::TopEdge => (0..columns).collect(),
             Self::BottomEdge => (bottom..=bottom + last).collect(),
             Self::LeftEdge => (0..rows).map(|row| row * columns).collect(),
+            Self::RightEdge => (0..rows).map(|row| row * columns + last).collect(),
         };
         chosen.dedup();
         chosen.into_iter().map(|vertex| vertex as u32).collect()
@@ -77,6 +86,7 @@ impl PinChoice {
             Self::TopEdge => top,
             Self::BottomEdge => all().filter(|&v| at(v).y <= low.y + EDGE * size.y).collect(),
             Self::LeftEdge => all().filter(|&v| at(v).x <= low.x + EDGE * size.x).collect(),
+            Self::RightEdge => all().filter(|&v| at(v).x >= high.x - EDGE * size.x).collect(),
         };
         chosen.sort_unstable();
         chosen.dedup();

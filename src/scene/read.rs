@@ -5,7 +5,7 @@ use std::path::Path;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 
-use super::{InputError, Scene, files, settings};
+use super::{InputError, Piece, Scene, files, settings};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::quote::{quote, quote_within};
@@ -22,11 +22,11 @@ impl Scene {
                 .map_err(|error| InputError::new(name, format!("cannot be read: {error}")))?;
             let mut scene = Self::parse(&text, name)?;
             scene.name = name.to_owned();
-            // a mesh is looked for beside the scene file that names it
-            if let (Some(mesh), Some(folder)) = (&mut scene.mesh, path.parent()) {
-                let beside = folder.join(&mesh.file);
-                if beside.is_file() {
-                    mesh.file = beside.to_string_lossy().into_owned();
+            // other files are looked for beside the scene file that names them
+            for file in scene.files_mut() {
+                let beside = path.parent().map(|folder| folder.join(&*file));
+                if let Some(beside) = beside.filter(|beside| beside.is_file()) {
+                    *file = beside.to_string_lossy().into_owned();
                 }
             }
             return Ok(scene);
@@ -71,16 +71,29 @@ impl Scene {
         if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
             return fault("colliders", message.to_owned());
         }
-        if let Some(message) = self.handles.iter().find_map(|handle| handle.path.fault()) {
-            return fault("handles", message);
+        if let Some(message) = self.camera.and_then(|camera| camera.fault()) {
+            return fault("camera", message.to_owned());
         }
-        if self.position.is_some_and(|position| !position.is_finite()) {
-            return fault("position", "position needs three finite numbers".to_owned());
+        if let Some((key, message)) = self.first_piece().fault() {
+            return fault(key, message);
+        }
+        for (number, piece) in (2..).zip(&self.pieces) {
+            let ranges = piece.check();
+            if let Some(message) = ranges.map_err(|error| error.to_string()).err().or_else(|| Some(piece.fault()?.1)) {
+                return fault("pieces", format!("cloth {number}: {message}"));
+            }
         }
         let known = settings::build_solver(&self.solver, &settings::SolverSettings::new(), "").is_ok();
         settings::build_solver(&self.solver, &self.settings, "")
             .map(drop)
             .or_else(|error| fault(if known { "settings" } else { "solver" }, error.to_string()))
+    }
+
+    /// The names of all files that it is made from.
+    fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let mesh = self.mesh.iter_mut().map(|mesh| &mut mesh.file);
+        let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
+        mesh.chain(recorded).chain(self.pieces.iter_mut().flat_map(Piece::files_mut))
     }
 
     /// [`Scene::check`] for a scene that did not come from a file.

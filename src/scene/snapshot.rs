@@ -7,7 +7,7 @@ use super::{InputError, Scene};
 use crate::sim::linear::FactorHistory;
 use crate::sim::pattern::Springs;
 use crate::sim::quote::{number, quote, quote_within};
-use crate::sim::{Cloth, Grab, Path, Pattern, Pin, Real, Simulation, Vec3};
+use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3};
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -41,6 +41,9 @@ pub struct Snapshot {
     pin_origins: Vec<Vec3>,
     /// The path of each pin that has one.
     pin_paths: Vec<Option<Path>>,
+    /// The rotation of each pin that has one; none at all where no pin has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pin_turns: Vec<Option<Turn>>,
     /// The user's hand, if it held a vertex.
     #[serde(alias = "hand")]
     grab: Option<Grab>,
@@ -67,6 +70,17 @@ pub struct Snapshot {
     /// The springs that were torn away, between the vertices of the whole cloth.
     #[serde(default, skip_serializing_if = "Springs::is_empty")]
     lost: Springs,
+    /// The first vertex of each piece of cloth.
+    #[serde(default = "one_piece", skip_serializing_if = "is_one_piece")]
+    pieces: Vec<u32>,
+}
+
+fn one_piece() -> Vec<u32> {
+    vec![0]
+}
+
+fn is_one_piece(pieces: &[u32]) -> bool {
+    pieces.len() == 1
 }
 
 impl Snapshot {
@@ -78,6 +92,8 @@ impl Snapshot {
         let cloth = &simulation.cloth;
         let pattern = simulation.pattern();
         let (warm_start, next_substep, factor) = simulation.warm_start();
+        let motions = || cloth.pins().iter().map(|pin| pin.motion.as_ref());
+        let turning = motions().flatten().any(|motion| motion.turn.is_some());
         Self {
             warm_start: warm_start.to_vec(),
             next_substep,
@@ -91,7 +107,8 @@ impl Snapshot {
             velocities: cloth.velocities.clone(),
             pins: cloth.pins().iter().map(|pin| pin.vertex).collect(),
             pin_origins: cloth.pins().iter().map(|pin| pin.origin).collect(),
-            pin_paths: cloth.pins().iter().map(|pin| pin.path.clone()).collect(),
+            pin_paths: motions().map(|motion| motion?.path.clone()).collect(),
+            pin_turns: if turning { motions().map(|motion| motion?.turn.clone()).collect() } else { Vec::new() },
             grab: simulation.grab,
             parameters,
             rest_positions: pattern.rest_positions().to_vec(),
@@ -99,6 +116,7 @@ impl Snapshot {
             springs: pattern.springs().clone(),
             parents: pattern.parents().to_vec(),
             lost: pattern.lost().clone(),
+            pieces: pattern.pieces().to_vec(),
         }
     }
 
@@ -137,6 +155,7 @@ impl Snapshot {
             ("rest_positions", self.rest_positions.len(), n),
             ("pin_origins", self.pin_origins.len(), self.pins.len()),
             ("pin_paths", self.pin_paths.len(), self.pins.len()),
+            ("pin_turns", self.pin_turns.len(), if self.pin_turns.is_empty() { 0 } else { self.pins.len() }),
             ("springs.rest_lengths", self.springs.rest_lengths.len(), self.springs.len()),
             ("springs.families", self.springs.families.len(), self.springs.len()),
             ("lost.rest_lengths", self.lost.rest_lengths.len(), self.lost.len()),
@@ -158,6 +177,10 @@ impl Snapshot {
         let whole = whole.unwrap_or(n) as u32;
         if let Some(vertex) = self.lost.ends.as_flattened().iter().find(|&&vertex| vertex >= whole) {
             return Some(format!("lost names vertex {vertex}, but the whole cloth had only {whole}"));
+        }
+        let rising = self.pieces.windows(2).all(|pair| pair[0] < pair[1]);
+        if self.pieces.first() != Some(&0) || !rising || self.pieces.iter().any(|&first| first >= whole) {
+            return Some("pieces must name the first vertex of each piece, rising from 0".to_owned());
         }
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
@@ -182,18 +205,21 @@ impl Snapshot {
             return Some(message.to_owned());
         }
         // whether a vertex is too far from the others is for the next step to say: what a run can come to can be resumed
-        self.pin_paths.iter().flatten().find_map(Path::fault)
+        let turns = self.pin_turns.iter().flatten().find_map(Turn::fault);
+        turns.or_else(|| self.pin_paths.iter().flatten().find_map(Path::fault))
     }
 
     fn pattern(&self) -> Pattern {
-        let Self { rest_positions, triangles, springs, parents, lost, .. } = self.clone();
-        Pattern::torn(rest_positions, triangles, springs, parents, lost)
+        let Self { rest_positions, triangles, springs, parents, lost, pieces, .. } = self.clone();
+        Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {
         let mut cloth = Cloth::at_rest(self.positions.clone(), masses);
-        for ((&vertex, &origin), path) in self.pins.iter().zip(&self.pin_origins).zip(&self.pin_paths) {
-            cloth.pin(Pin { vertex, origin, path: path.clone() });
+        let turns = self.pin_turns.iter().cloned().chain(std::iter::repeat(None));
+        let motions = self.pin_paths.iter().cloned().zip(turns).map(|(path, turn)| Motion { path, turn });
+        for ((&vertex, &origin), motion) in self.pins.iter().zip(&self.pin_origins).zip(motions) {
+            cloth.pin(Pin { vertex, origin, motion: Some(motion).filter(|motion| !motion.is_still()) });
         }
         // after pinning, which stops the vertex
         cloth.velocities.clone_from(&self.velocities);

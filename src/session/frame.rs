@@ -53,6 +53,8 @@ pub struct Frame {
     pub stats: StepStats,
     /// Numbers about the state.
     pub readouts: Readouts,
+    /// The pairs of triangles that intersect, sorted, if they are watched.
+    pub intersections: Option<Arc<[[u32; 2]]>>,
     /// Whether time stands still.
     pub paused: bool,
     /// Why it stands still, if it blew up.

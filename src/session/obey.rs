@@ -6,7 +6,7 @@ use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
 use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Simulation, StepError, Vec3};
+use crate::sim::{Grab, Pin, Simulation, StepError};
 
 impl Session {
     /// Does what `command` says.
@@ -98,8 +98,8 @@ impl Session {
         let position = self.simulation.cloth.positions[vertex as usize];
         let time = self.simulation.time();
         if let Some(pin) = self.simulation.cloth.pin_of(vertex).cloned() {
-            // a pin on a path goes on along it, from its new place
-            let origin = position - pin.path.as_ref().map_or(Vec3::ZERO, |path| path.offset(time));
+            // a pin that moves goes on with its motion, from its new place
+            let origin = pin.motion.as_ref().map_or(position, |motion| motion.origin_of(position, time));
             self.simulation.cloth.pin(Pin { origin, ..pin });
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::checkpoints::Checkpoints;
 use super::{Command, Failure, Frame, Readouts, Stamped};
 use crate::scene::{Scene, Snapshot};
+use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Simulation, StepError, StepStats, Vec3};
 
@@ -41,6 +42,8 @@ pub struct Session {
     pub(super) record: Option<Vec<Stamped>>,
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
+    /// Whether frames tell which triangles intersect.
+    watches_intersections: bool,
 }
 
 impl Session {
@@ -70,7 +73,14 @@ impl Session {
             script: VecDeque::new(),
             record: None,
             tell: |_| {},
+            watches_intersections: false,
         }
+    }
+
+    /// Has frames tell from now on which triangles intersect, or no longer: finding them takes some milliseconds. It changes
+    /// nothing of the simulation, so it is no command and not recorded.
+    pub fn watch_intersections(&mut self, on: bool) {
+        self.watches_intersections = on;
     }
 
     /// The same with commands to come, by rising ticks, and a listener that hears what happens.
@@ -270,6 +280,9 @@ impl Session {
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },
+            intersections: self
+                .watches_intersections
+                .then(|| Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).into()),
             paused: self.paused,
             failure: self.failure.clone(),
             notice: self.notice.clone(),

@@ -14,6 +14,8 @@ enum Order {
     Tick,
     /// Reads the session, between steps.
     Ask(Box<dyn FnOnce(&Session) + Send>),
+    /// Whether frames are to tell which triangles intersect.
+    WatchIntersections(bool),
 }
 
 /// What the worker's thread and its owner share.
@@ -103,6 +105,11 @@ impl Worker {
         receiver
     }
 
+    /// Has frames tell which triangles intersect, or no longer; returns the number of the order.
+    pub fn watch_intersections(&mut self, on: bool) -> u64 {
+        self.order(Order::WatchIntersections(on))
+    }
+
     /// The newest frame, if there is one that has not been taken yet.
     pub fn take_frame(&mut self) -> Option<Arc<Frame>> {
         let frame = self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -153,6 +160,7 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
             match order {
                 Order::Command(command) => session.apply(command),
                 Order::Ask(read) => read(&session),
+                Order::WatchIntersections(on) => session.watch_intersections(on),
                 Order::Tick => {}
             }
         } else {

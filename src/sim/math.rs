@@ -4,6 +4,8 @@
 pub type Real = f64;
 /// Point, direction, force or velocity in space.
 pub type Vec3 = glam::DVec3;
+/// Rotation in space.
+pub type Quat = glam::DQuat;
 /// 3×3 block of a Jacobian.
 pub type Mat3 = glam::DMat3;
 

@@ -30,10 +30,11 @@ pub mod world;
 
 pub use exec::clock::Clock;
 pub use exec::effort::{CancelToken, Canceller, Effort};
-pub use math::{Mat3, Real, Vec3};
+pub use math::{Mat3, Quat, Real, Vec3};
 pub use model::cloth::Cloth;
 pub use model::material::Material;
-pub use model::pins::{Grab, Path, Pin};
+pub use model::motion::{Motion, Path, Turn};
+pub use model::pins::{Grab, Pin};
 pub use parameters::Parameters;
 pub use pattern::Pattern;
 pub use simulation::{Checkpoint, Simulation};

@@ -2,6 +2,7 @@
 
 mod endings;
 mod files;
+mod intersections;
 mod messages;
 
 use std::path::Path;

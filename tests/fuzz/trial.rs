@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use weft::scene::{Scene, Snapshot, csv_row, write_obj};
+use weft::sim::contact::Intersections;
 use weft::sim::{Simulation, StepStats};
 
 use crate::random::Random;
@@ -98,7 +99,8 @@ pub fn run(scene: &Scene, simulation: &mut Simulation, steps: usize) -> Result<(
 }
 
 fn check_row(simulation: &Simulation, stats: &StepStats) -> Result<(), String> {
-    let row = csv_row(simulation, stats);
+    let intersections = Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).len();
+    let row = csv_row(simulation, stats, Some(intersections));
     // an energy that the solver does not know is left empty
     let finite = row.iter().all(|field| field.is_empty() || field.parse::<f64>().is_ok_and(f64::is_finite));
     if finite { Ok(()) } else { Err(format!("a row that is not finite: {}", row.join(","))) }

@@ -1,5 +1,6 @@
 //! Scene files, mesh import and snapshots.
 
 mod import;
+mod pieces;
 mod scenes;
 mod snapshots;

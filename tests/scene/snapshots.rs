@@ -61,7 +61,7 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             let origin = whole.cloth.positions[20];
             let amplitude = Vec3::new(0.02, 0.0, 0.05);
             let path = Path::Oscillation { amplitude, frequency: Vec3::ONE, phase: Vec3::ZERO };
-            whole.cloth.pin(Pin { vertex: 20, origin, path: Some(path) });
+            whole.cloth.pin(Pin { vertex: 20, origin, motion: Some(path.into()) });
             whole.parameters.material.damping = 0.1 / 3.0;
             let steps = |simulation: &mut Simulation, count: usize| -> u32 {
                 let stable = |error| panic!("{name}, {}: {error}", entry.info.id);

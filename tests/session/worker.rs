@@ -90,3 +90,21 @@ fn what_is_asked_is_answered_between_steps() {
     let snapshot = worker.ask(|session| session.snapshot().to_json());
     assert!(snapshot.recv_timeout(PATIENCE).expect("an answer").contains("\"scene\":\"hanging\""));
 }
+
+#[test]
+fn frames_tell_which_triangles_intersect_while_that_is_watched() {
+    let (mut worker, first) = worker("hanging", &[("columns", "6"), ("rows", "6")]);
+    assert_eq!(first.intersections, None, "it costs time");
+    let order = worker.watch_intersections(true);
+    let frame = wait(&mut worker, |frame| frame.seen >= order);
+    assert_eq!(frame.intersections.as_deref(), Some(&[][..]));
+    // a vertex is drawn through the cloth by hand
+    worker.send(Command::Pause { on: true });
+    worker.send(Command::Grab { vertex: 35, target: frame.positions[35] });
+    let order = worker.send(Command::Move { target: frame.positions[14] });
+    let frame = wait(&mut worker, |frame| frame.seen >= order);
+    let pairs = frame.intersections.as_deref().expect("it is watched");
+    assert!(!pairs.is_empty() && pairs.is_sorted());
+    let order = worker.watch_intersections(false);
+    assert_eq!(wait(&mut worker, |frame| frame.seen >= order).intersections, None);
+}

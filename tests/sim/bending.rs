@@ -2,10 +2,10 @@
 
 use weft::scene::Scene;
 use weft::sim::forces::IsometricBending;
-use weft::sim::model::material::{BendingModel, Mass, MassModel};
+use weft::sim::model::material::{BendingModel, DampingModel, Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::{BendingRule, Stability};
+use weft::sim::solver::{BendingRule, Info, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
 
@@ -162,7 +162,7 @@ fn bent(mut simulation: Simulation, stiffness: f64) -> Simulation {
     simulation
 }
 
-fn takes_it(entry: &&'static Entry) -> bool {
+fn takes_it(entry: &&Entry) -> bool {
     !matches!(entry.info.capabilities.bending, BendingRule::SpringsOnly(_))
 }
 
@@ -189,9 +189,15 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
     };
     let free = length - length / 20.0;
     let expected = 0.15 * 0.1 * free.powi(4) / (8.0 * stiffness);
-    let (newton, _) = sag(&solvers::REGISTRY[4], BendingModel::Isometric, 8.0);
+    let newton = solvers::REGISTRY.iter().find(|entry| entry.info.id == "implicit-newton").expect("registered");
+    let (newton, _) = sag(newton, BendingModel::Isometric, 8.0);
     assert!((1.0..1.6).contains(&(newton / expected)), "{newton} m instead of {expected} m");
-    let steady = solvers::REGISTRY.iter().filter(|entry| entry.info.stability != Stability::Damped);
+    // where nothing damps what swings out of the sheet, it does not come to rest
+    let damped = |entry: &&Entry| {
+        let Info { stability, capabilities, .. } = entry.info;
+        *stability != Stability::Damped && (capabilities.damping.honours(DampingModel::Isotropic) || !takes_it(entry))
+    };
+    let steady = solvers::REGISTRY.iter().filter(damped);
     every(steady, |entry| {
         if !takes_it(&entry) {
             let [one, other] =
@@ -199,7 +205,8 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
             assert!(one == other, "{}", entry.info.id);
             return;
         }
-        let (sag, simulation) = sag(entry, BendingModel::Isometric, 8.0);
+        // a few iterations per step take their time
+        let (sag, simulation) = sag(entry, BendingModel::Isometric, 40.0);
         assert!((sag / newton - 1.0).abs() < 0.05, "{}: {sag} m instead of {newton} m", entry.info.id);
         // the readouts know of it: at rest half of the work of the weight is stored, nearly all of it in bending
         let energy = simulation.energy();

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use weft::sim::contact::Intersections;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Stability;
@@ -35,6 +36,24 @@ pub fn rippled(solver: &str, columns: usize, rows: usize) -> Simulation {
 pub fn advance(simulation: &mut Simulation, count: usize) {
     for _ in 0..count {
         simulation.step().unwrap_or_else(|error| panic!("{}: {error}", simulation.solver().info().id));
+    }
+}
+
+/// Asserts that no two triangles of the cloth intersect, exactly. `when` is for the message.
+pub fn assert_free(simulation: &Simulation, when: &str) {
+    let mut search = Intersections::default();
+    let pairs = search.find(simulation.pattern(), &simulation.cloth.positions);
+    let (count, first) = (pairs.len(), pairs.first());
+    let (solver, time) = (simulation.solver().info().id, simulation.time());
+    assert_eq!(count, 0, "{solver}, {when}, t = {time:.4} s: {count} pairs of triangles intersect, first {first:?}");
+}
+
+/// Takes `count` steps, and asserts that no two triangles of the cloth intersect, neither at the start nor after any step.
+pub fn advance_free(simulation: &mut Simulation, count: usize, when: &str) {
+    assert_free(simulation, when);
+    for _ in 0..count {
+        advance(simulation, 1);
+        assert_free(simulation, when);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use weft::sim::model::partition::Partition;
-use weft::sim::model::pins::{Path, Pin};
 use weft::sim::{Grab, Vec3};
+use weft::sim::{Motion, Path, Pin, Quat, Turn};
 
 use crate::fixtures::{advance, every, rippled, solver_ids, square};
 
@@ -18,7 +18,7 @@ fn pins_are_exactly_where_they_have_to_be_at_the_end_of_every_step() {
         simulation.parameters.timing.substeps = 2;
         simulation.cloth.pin_here(0);
         let origin = simulation.cloth.positions[6];
-        simulation.cloth.pin(Pin { vertex: 6, origin, path: Some(swing()) });
+        simulation.cloth.pin(Pin { vertex: 6, origin, motion: Some(swing().into()) });
         let fixed = simulation.cloth.positions[0];
         for _ in 0..50 {
             simulation.step().expect("stable");
@@ -45,7 +45,7 @@ fn the_cloth_feels_the_velocity_of_a_moving_pin() {
         }
         moving.cloth.velocities.iter_mut().for_each(|v| *v += velocity);
         let origin = moving.cloth.positions[0];
-        moving.cloth.pin(Pin { vertex: 0, origin, path: Some(path) });
+        moving.cloth.pin(Pin { vertex: 0, origin, motion: Some(path.into()) });
         for _ in 0..60 {
             still.step().expect("stable");
             moving.step().expect("stable");
@@ -150,4 +150,43 @@ fn a_path_whose_times_do_not_rise_is_refused() {
     assert!(path.fault().is_some_and(|message| message.contains("must rise")));
     let path = Path::Waypoints { points: vec![(f64::NAN, Vec3::ZERO)], repeat: false };
     assert!(path.fault().is_some());
+}
+
+fn turn(points: Vec<(f64, f64)>, repeat: bool) -> Turn {
+    Turn { axis: Vec3::new(0.0, 0.0, 2.0), center: Some(Vec3::X), turns: points, repeat }
+}
+
+#[test]
+fn a_turn_leads_about_its_axis_and_whole_turns_lead_back_to_the_same_bits() {
+    let motion = Motion { path: None, turn: Some(turn(vec![(0.0, 0.0), (4.0, 4.0)], false)) };
+    let origin = Vec3::new(3.0, 0.5, -1.0);
+    // a quarter turn, counter-clockwise seen against the axis
+    assert!(motion.place(origin, 0.25).distance(Vec3::new(0.5, 2.0, -1.0)) < 1e-12);
+    assert_eq!(motion.place(origin, 0.0), origin);
+    assert_eq!(motion.place(origin, 3.0), origin);
+    assert_eq!(motion.place(origin, 9.0), origin);
+    assert!(motion.rotation(0.5).dot(Quat::from_rotation_z(std::f64::consts::PI)).abs() > 1.0 - 1e-12);
+}
+
+#[test]
+fn a_turn_comes_before_the_path_and_both_can_be_undone() {
+    let motion = Motion { path: Some(swing()), turn: Some(turn(vec![(0.0, 0.0), (1.0, 0.3)], true)) };
+    let origin = Vec3::new(0.2, -0.4, 0.7);
+    for step in 0..50 {
+        let time = 0.13 * f64::from(step);
+        let place = motion.place(origin, time);
+        assert!(motion.origin_of(place, time).distance(origin) < 1e-12);
+        // rigid: distances stay
+        let other = motion.place(Vec3::ONE, time);
+        assert!((place.distance(other) - origin.distance(Vec3::ONE)).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_turn_without_an_axis_or_with_times_that_fall_is_refused() {
+    assert_eq!(turn(vec![(0.0, 0.0), (1.0, 2.0)], false).fault(), None);
+    assert!(turn(vec![(1.0, 0.0), (0.0, 2.0)], false).fault().is_some_and(|message| message.contains("must rise")));
+    assert!(turn(vec![(0.0, f64::NAN)], false).fault().is_some());
+    let still = Turn { axis: Vec3::ZERO, ..turn(vec![(0.0, 0.0)], false) };
+    assert!(still.fault().is_some_and(|message| message.contains("axis")));
 }

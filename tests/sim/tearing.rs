@@ -256,7 +256,7 @@ fn pulled_strip(solver: &str, strain: f64) -> Simulation {
     let path = weft::sim::Path::Waypoints { points, repeat: false };
     for vertex in 72..78 {
         let origin = simulation.cloth.positions[vertex as usize];
-        simulation.cloth.pin(Pin { vertex, origin, path: Some(path.clone()) });
+        simulation.cloth.pin(Pin { vertex, origin, motion: Some(path.clone().into()) });
     }
     simulation.parameters.tearing.tearing = true;
     simulation.parameters.tearing.tear_strain = 0.3;

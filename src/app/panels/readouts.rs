@@ -28,6 +28,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let parts = format!("kinetic\t{:.4} J\nelastic\t{elastic}\npotential\t{:.4} J", energy.kinetic, energy.potential);
     let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{total:8.4} J"));
     let (ratio, ratio_color, ratio_help) = stability(shown);
+    let intersections = frame.intersections.as_ref().map(|pairs| {
+        let color = if pairs.is_empty() { plain } else { ALARM };
+        ("intersections", pairs.len().to_string(), color, "Pairs of triangles that go through or touch each other")
+    });
     let readouts = [
         ("time", format!("{:7.2} s", frame.time), plain, "Simulated time"),
         ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second"),
@@ -39,13 +43,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             if stretch > ALARMING_STRETCH { ALARM } else { plain },
             "Largest stretch of a thread",
         ),
-        ("energy", total, plain, &parts),
-        ("h/h_c", ratio, ratio_color, &ratio_help),
+        ("energy", total, plain, parts.as_str()),
+        ("h/h_c", ratio, ratio_color, ratio_help.as_str()),
     ];
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 18.0;
-        for (label, value, color, help) in readouts {
+        for (label, value, color, help) in readouts.into_iter().chain(intersections) {
             // one text each, so that label and value stay together when the line is broken
             let mut text = LayoutJob::default();
             let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };

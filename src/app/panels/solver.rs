@@ -97,6 +97,13 @@ fn last_step(stats: &StepStats) -> String {
     if stats.torn > 0 {
         parts.push(count(stats.torn, "vertex torn", "vertices torn"));
     }
+    if stats.held_back > 0 {
+        let held = count(stats.held_back, "vertex held back", "vertices held back");
+        parts.push(format!("{held}, by up to {:.1} mm", 1e3 * stats.given_up));
+    }
+    if stats.touching > 0 {
+        parts.push(count(stats.touching, "pair that touches", "pairs that touch"));
+    }
     if stats.factorisations > 0 {
         let ms = 1e3 * stats.seconds[Stage::Factor as usize];
         parts.push(format!("{} in {ms:.2} ms", count(stats.factorisations, "factorisation", "factorisations")));

@@ -45,6 +45,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if table.changed() {
             session.send(Command::Table { on: laid });
         }
+        let mut watched = session.frame.intersections.is_some();
+        let help =
+            "Count the triangles that go through each other, exactly, and mark them red; it takes some milliseconds";
+        let watch = ui.toggle_value(&mut watched, "Intersections").on_hover_text(help);
+        note_place(ui, "intersections", watch.rect);
+        if watch.changed() {
+            session.watch_intersections(watched);
+        }
         for panel in REGISTRY {
             let Place::Window { help, .. } = panel.place else { continue };
             let mut open = shown.windows.is_open(panel.title);

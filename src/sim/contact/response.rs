@@ -8,6 +8,10 @@ use crate::sim::model::partition::Partition;
 use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::{Cloth, Real, Vec3};
 
+const fn apart(contact: &ContactSettings) -> Option<&'static str> {
+    if contact.self_contact { None } else { Some("the cloth may pass through itself") }
+}
+
 crate::parameters! {
     /// How the cloth meets what is solid.
     pub struct ContactSettings {
@@ -19,6 +23,10 @@ crate::parameters! {
         pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
         /// Whether there is a floor at height zero.
         pub ground: bool = true, "Floor", "", Kind::Toggle;
+        /// Whether the cloth cannot pass through itself. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close.
+        pub self_contact: bool = false, "Cloth on cloth", "", Kind::Toggle;
+        /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small.
+        pub layer_distance: Real = 0.004, "Layer distance", "m", logarithmic(1e-5, 0.1), idle apart;
     }
 }
 

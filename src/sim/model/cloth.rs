@@ -48,9 +48,9 @@ impl Cloth {
         self.pins.binary_search_by_key(&vertex, |pin| pin.vertex).ok().map(|at| &self.pins[at])
     }
 
-    /// Pins a vertex: it stops where it is, unless the pin has a path. Replaces an earlier pin of the same vertex.
+    /// Pins a vertex: it stops where it is, unless the pin moves. Replaces an earlier pin of the same vertex.
     pub fn pin(&mut self, pin: Pin) {
-        if pin.path.is_none() {
+        if pin.motion.is_none() {
             self.velocities[pin.vertex as usize] = Vec3::ZERO;
         }
         match self.pins.binary_search_by_key(&pin.vertex, |other| other.vertex) {

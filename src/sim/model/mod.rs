@@ -2,5 +2,6 @@
 
 pub mod cloth;
 pub mod material;
+pub mod motion;
 pub mod partition;
 pub mod pins;

@@ -88,6 +88,7 @@ pub struct Pattern {
     springs: Springs,
     parents: Vec<u32>,
     lost: Springs,
+    pieces: Vec<u32>,
     neighbours: Neighbours,
     fans: Csr<u32>,
     revision: u64,
@@ -99,7 +100,7 @@ impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         let torn = |pattern: &Self| pattern.parents == other.parents && pattern.lost == other.lost;
         let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
-        self.rest_positions == other.rest_positions && made(self) && torn(self)
+        self.rest_positions == other.rest_positions && self.pieces == other.pieces && made(self) && torn(self)
     }
 }
 
@@ -154,7 +155,45 @@ impl Pattern {
                 .chain(parents.iter().map(|&parent| u64::from(parent))),
         );
         let whole_revision = revision;
-        Self { rest_positions, triangles, springs, parents, lost, neighbours, fans, revision, whole_revision }
+        let pieces = vec![0];
+        Self { rest_positions, triangles, springs, parents, lost, pieces, neighbours, fans, revision, whole_revision }
+    }
+
+    /// Several patterns as one, their vertices, triangles and springs one after another.
+    #[must_use]
+    pub fn join<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Self {
+        let (mut rest_positions, mut triangles, mut springs) = (Vec::new(), Vec::new(), Springs::default());
+        let mut pieces = Vec::new();
+        for part in parts {
+            let first = rest_positions.len() as u32;
+            pieces.push(first);
+            rest_positions.extend_from_slice(&part.rest_positions);
+            triangles.extend(part.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
+            for (e, ends) in part.springs.ends.iter().enumerate() {
+                let (rest_length, family) = (part.springs.rest_lengths[e], part.springs.families[e]);
+                springs.push(ends.map(|end| first + end), rest_length, family);
+            }
+        }
+        Self::new(rest_positions, triangles, springs).with_pieces(pieces)
+    }
+
+    /// The pattern, made of pieces that begin at these vertices of the whole cloth, rising from 0.
+    #[must_use]
+    pub fn with_pieces(self, pieces: Vec<u32>) -> Self {
+        Self { pieces, ..self }
+    }
+
+    /// The first vertex of each piece of cloth, rising from 0. The vertices that were torn off come after all of them.
+    #[must_use]
+    pub fn pieces(&self) -> &[u32] {
+        &self.pieces
+    }
+
+    /// The piece that each vertex belongs to, by its number in [`pieces`](Self::pieces).
+    #[must_use]
+    pub fn piece_of_vertices(&self) -> Vec<u32> {
+        let piece = |origin: u32| self.pieces.partition_point(|&first| first <= origin).saturating_sub(1) as u32;
+        self.origins().into_iter().map(piece).collect()
     }
 
     /// The pattern before it was torn; the springs in another order.
@@ -176,7 +215,8 @@ impl Pattern {
             families: springs.iter().map(|spring| spring.1).collect(),
         };
         let triangles = self.triangles.iter().map(|corners| corners.map(origin)).collect();
-        Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs)
+        let whole = Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs);
+        whole.with_pieces(self.pieces.clone())
     }
 
     /// Stands for [`whole`](Self::whole): stays the same while the cloth tears.

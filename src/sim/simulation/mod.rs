@@ -2,6 +2,7 @@
 
 use super::Clock;
 use super::StepInput;
+use super::contact::self_contact::SelfContact;
 use super::guard::Guard;
 use super::linear::FactorHistory;
 use super::solver::{Ability, BendingRule, ContactRule, Stage, StepError, StepStats, Stopwatch};
@@ -58,6 +59,7 @@ struct Scratch {
     limiter: StretchLimiter,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
+    self_contact: SelfContact,
     /// The state at the start of the step, for recovery.
     good: SavedState,
     applied_mass: Option<Mass>,
@@ -159,7 +161,7 @@ impl Simulation {
         let (support, material) = (self.support(), self.material_at_work());
         let bending = self.solver.capabilities().bending;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, limiter, before, effort, guard, .. } = scratch;
+        let Scratch { inputs, limiter, before, effort, guard, self_contact, .. } = scratch;
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         inputs.gather_bending(pattern, &material, !matches!(bending, BendingRule::Constraints));
         inputs.fill(&now, &material, dt, support, team);
@@ -187,6 +189,16 @@ impl Simulation {
         }
         inputs.resolve_contacts(parameters, before, cloth, team);
         watch.lap(stats, Stage::Contact);
+        if parameters.contact.self_contact {
+            let distance = parameters.contact.layer_distance;
+            let done = self_contact.truncate(pattern, before, cloth, distance, dt, *clock, team);
+            stats.held_back = stats.held_back.max(done.held_back);
+            stats.searches += done.searches;
+            stats.given_up = stats.given_up.max(done.given_up);
+            stats.touching = stats.touching.max(done.touching);
+            stats.seconds[Stage::Detection as usize] += done.detection_seconds;
+            stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
+        }
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
         self.time += dt;
         stats.substeps += 1;

@@ -19,13 +19,17 @@ pub enum Stage {
     Stretch,
     /// Colliders.
     Contact,
+    /// Search for parts of the cloth that could meet.
+    Detection,
+    /// Cutting of motion that would lead the cloth through itself.
+    Truncation,
     /// Threads that give way.
     Tearing,
 }
 
 impl Stage {
     /// All stages, in the order of their index.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::External,
         Self::Assemble,
         Self::Factor,
@@ -33,6 +37,8 @@ impl Stage {
         Self::Solve,
         Self::Stretch,
         Self::Contact,
+        Self::Detection,
+        Self::Truncation,
         Self::Tearing,
     ];
 
@@ -47,6 +53,8 @@ impl Stage {
             Self::Solve => "solve",
             Self::Stretch => "stretch",
             Self::Contact => "contact",
+            Self::Detection => "detection",
+            Self::Truncation => "truncation",
             Self::Tearing => "tearing",
         }
     }
@@ -79,6 +87,14 @@ pub struct StepStats {
     pub stretch_left: Real,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
+    /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the most in a substep.
+    pub held_back: u32,
+    /// Number of searches for parts of the cloth that would meet, in all substeps.
+    pub searches: u32,
+    /// The largest distance from where a vertex was to go to where contact of the cloth with itself let it go [m].
+    pub given_up: Real,
+    /// Number of pairs of parts of the cloth that touched or crossed at the start of a substep and so cannot be held apart.
+    pub touching: u32,
 }
 
 impl StepStats {
@@ -98,6 +114,10 @@ impl StepStats {
         self.rejected += other.rejected;
         self.stretch_left = self.stretch_left.max(other.stretch_left);
         self.torn += other.torn;
+        self.held_back = self.held_back.max(other.held_back);
+        self.searches += other.searches;
+        self.given_up = self.given_up.max(other.given_up);
+        self.touching = self.touching.max(other.touching);
     }
 
     /// Time of all stages together [s].

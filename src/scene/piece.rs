@@ -1,0 +1,219 @@
+//! A piece of cloth: its shape, its place, what holds and moves it. A scene has one or several.
+
+use serde::{Deserialize, Serialize};
+
+use super::pinning::bounds;
+use super::{
+    Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, Scene, files, import_obj,
+    recorded_path,
+};
+use crate::sim::params::{ParamError, Tunable};
+use crate::sim::pattern::Plane;
+use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
+
+/// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
+const FARTHEST: Real = 1e9;
+
+/// Vertices that are moved: along a path, about an axis, or both.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Handle {
+    /// Which vertices.
+    pub pins: PinChoice,
+    /// The path.
+    #[serde(default)]
+    pub path: Option<Path>,
+    /// A path from a file instead: a table of times [s] and positions [m] in rows of four numbers.
+    #[serde(default)]
+    pub recorded: Option<String>,
+    /// The rotation; about the middle of the vertices unless it says otherwise.
+    #[serde(default)]
+    pub turn: Option<Turn>,
+}
+
+impl Handle {
+    /// What is wrong with it, if anything.
+    fn fault(&self) -> Option<String> {
+        match (&self.path, &self.recorded, &self.turn) {
+            (None, None, None) => Some("a handle needs a path, a recorded path or a turn".to_owned()),
+            (Some(_), Some(_), _) => Some("a handle has either a path or a recorded one; leave one out".to_owned()),
+            (path, _, turn) => path.as_ref().and_then(Path::fault).or_else(|| turn.as_ref().and_then(Turn::fault)),
+        }
+    }
+
+    /// The motion of vertices that start at `positions` [m].
+    fn motion(&self, positions: &[Vec3]) -> Result<Motion, InputError> {
+        let path = match &self.recorded {
+            Some(file) => Some(recorded_path::read(file)?),
+            None => self.path.clone(),
+        };
+        let (low, high) = bounds(positions);
+        let turn = self.turn.clone();
+        let turn = turn.map(|turn| Turn { center: turn.center.or(Some(0.5 * (low + high))), ..turn });
+        Ok(Motion { path, turn })
+    }
+}
+
+/// A cloth among those of a scene.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Piece {
+    /// The rectangular cloth, unless there is a mesh.
+    pub grid: Grid,
+    /// The mesh that is the cloth.
+    pub mesh: Option<MeshFile>,
+    /// How the mesh is read.
+    pub import: MeshImport,
+    /// Middle of its bounding box at the start [m]; a mesh without it stays where its file has it.
+    pub position: Option<Vec3>,
+    /// How it is turned at the start about its middle, as axis times angle [rad].
+    pub rotation: Vec3,
+    /// Colour of its front, red, green and blue from 0 to 1.
+    pub colour: Option<[f32; 3]>,
+    /// What is held; nothing unless said.
+    pub pins: PinChoice,
+    /// Further held vertices, by their number in this piece.
+    pub pinned: Vec<u32>,
+    /// What is moved.
+    pub handles: Vec<Handle>,
+}
+
+/// A cut piece: its pattern in its place, and which of its vertices a [`PinChoice`] means.
+pub(super) struct Cut {
+    pub pattern: Pattern,
+    grid: Option<[usize; 2]>,
+}
+
+impl Cut {
+    fn held(&self, pins: PinChoice) -> Vec<u32> {
+        match self.grid {
+            Some([columns, rows]) => pins.on_grid(columns, rows),
+            None => pins.on_mesh(self.pattern.rest_positions()),
+        }
+    }
+}
+
+impl Scene {
+    /// The cloth that the scene's own fields describe.
+    #[must_use]
+    pub fn first_piece(&self) -> Piece {
+        Piece {
+            grid: self.grid,
+            mesh: self.mesh.clone(),
+            import: self.import,
+            position: self.position,
+            rotation: self.rotation,
+            colour: self.colour,
+            pins: self.pins,
+            pinned: self.pinned.clone(),
+            handles: self.handles.clone(),
+        }
+    }
+}
+
+impl Piece {
+    /// The parameters that are out of range.
+    pub(super) fn check(&self) -> Result<(), ParamError> {
+        self.grid.check()?;
+        self.import.check()?;
+        Pinning { pins: self.pins }.check()
+    }
+
+    /// What else is wrong with it, if anything, and the field that holds it.
+    pub(super) fn fault(&self) -> Option<(&'static str, String)> {
+        if let Some(message) = self.handles.iter().find_map(Handle::fault) {
+            return Some(("handles", message));
+        }
+        if self.position.is_some_and(|position| !position.is_finite()) {
+            return Some(("position", "position needs three finite numbers".to_owned()));
+        }
+        if !self.rotation.is_finite() {
+            return Some(("rotation", "rotation needs three finite numbers".to_owned()));
+        }
+        if self.colour.is_some_and(|colour| colour.iter().any(|part| !(0.0..=1.0).contains(part))) {
+            return Some(("colour", "a colour needs red, green and blue from 0 to 1".to_owned()));
+        }
+        None
+    }
+
+    /// The names of the files that it is made from.
+    pub(super) fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
+        self.mesh.iter_mut().map(|mesh| &mut mesh.file).chain(recorded)
+    }
+
+    /// Cuts it out. `place` is for messages.
+    pub(super) fn cut(&self, place: &str) -> Result<Cut, InputError> {
+        if let Some(mesh) = &self.mesh {
+            let ImportedMesh { mut positions, triangles, .. } = self.read_mesh(&mesh.file)?;
+            positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
+            self.place(&mut positions, place)?;
+            return Ok(Cut { pattern: Pattern::mesh(positions, triangles), grid: None });
+        }
+        let Grid { columns, rows, width, height, plane } = self.grid;
+        let (columns, rows) = (columns as usize, rows as usize);
+        let plane = match plane {
+            GridPlane::Flat => Plane::Xz,
+            GridPlane::Front => Plane::Xy,
+            GridPlane::Side => Plane::Zy,
+        };
+        let pattern = Pattern::grid(columns, rows, width, height, plane);
+        let mut positions = pattern.rest_positions().to_vec();
+        self.place(&mut positions, place)?;
+        // the rest lengths are those before it was placed, so that rounding does not show in them
+        let pattern = Pattern::new(positions, pattern.triangles().to_vec(), pattern.springs().clone());
+        Ok(Cut { pattern, grid: Some([columns, rows]) })
+    }
+
+    /// Holds and moves what it says of the vertices from `first` on, which are those of `cut`. `place` is for messages.
+    pub(super) fn hold(&self, cut: &Cut, first: u32, cloth: &mut Cloth, place: &str) -> Result<(), InputError> {
+        let count = cut.pattern.len();
+        for vertex in cut.held(self.pins).into_iter().chain(self.pinned.iter().copied()) {
+            if vertex as usize >= count {
+                let message = format!("pinned vertex {vertex} does not exist; the cloth has {count} vertices");
+                return Err(InputError::new(place, message));
+            }
+            cloth.pin_here(first + vertex);
+        }
+        for handle in &self.handles {
+            let held = cut.held(handle.pins);
+            let origins: Vec<Vec3> = held.iter().map(|&vertex| cut.pattern.rest_positions()[vertex as usize]).collect();
+            let motion = handle.motion(&origins)?;
+            for (vertex, origin) in held.into_iter().zip(origins) {
+                cloth.pin(Pin { vertex: first + vertex, origin, motion: Some(motion.clone()) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Turns the cloth about its middle, and moves it so that this is at the piece's position.
+    fn place(&self, positions: &mut [Vec3], place: &str) -> Result<(), InputError> {
+        let (low, high) = bounds(positions);
+        let middle = 0.5 * (low + high);
+        if self.rotation != Vec3::ZERO {
+            let rotation = Quat::from_scaled_axis(self.rotation);
+            positions.iter_mut().for_each(|x| *x = middle + rotation * (*x - middle));
+        }
+        let fallback = if self.mesh.is_some() { None } else { Some(Vec3::Y) };
+        if let Some(position) = self.position.or(fallback) {
+            let shift = position - middle;
+            positions.iter_mut().for_each(|x| *x += shift);
+        }
+        let within = |x: &Vec3| x.abs().max_element() <= FARTHEST;
+        if !positions.iter().all(within) {
+            let message = "the cloth reaches farther than 1e9 m from the origin; look at position and mesh_scale";
+            return Err(InputError::new(place, message));
+        }
+        Ok(())
+    }
+
+    fn read_mesh(&self, file: &str) -> Result<ImportedMesh, InputError> {
+        let text = match std::fs::read(file) {
+            // positions and faces are ASCII; names and comments in other encodings do not matter
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
+            Err(error) => files::embedded(file)
+                .ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?,
+        };
+        import_obj(&text, file, self.import.weld)
+    }
+}

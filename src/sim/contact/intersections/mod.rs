@@ -1,0 +1,111 @@
+//! Which triangles of a cloth intersect: the proof that contact holds.
+//!
+//! Triangles are closed sets, and what is decided is decided exactly. Two triangles intersect
+//!
+//! * without a common vertex, if they have any point in common: an edge passes through a triangle, edges cross, a vertex lies on
+//!   a triangle, they overlap in one plane;
+//! * with one common vertex, if they have a point in common beside it;
+//! * with a common edge, if they are folded flat onto each other, so that they have more in common than the edge.
+//!
+//! So touching counts, and missing by the least that numbers can tell does not. Where the cloth has been torn and not moved yet,
+//! vertices that were one lie at the same place; while they do, they count as one vertex. Triangles with the same three vertices are one
+//! triangle, and do not count.
+
+mod exact;
+mod tree;
+
+use crate::sim::{Pattern, Vec3};
+use exact::{edge_meets, is_folded_flat};
+use tree::Tree;
+
+/// The search for triangles that intersect, with its memory.
+#[derive(Debug, Default)]
+pub struct Intersections {
+    tree: Tree,
+    pairs: Vec<[u32; 2]>,
+    /// For each vertex the first that it counts as one with.
+    first: Vec<u32>,
+    /// For each vertex of the whole cloth the last that was split off it, or itself; for each that was split off, the one
+    /// before it.
+    newest: Vec<u32>,
+}
+
+impl Intersections {
+    /// Most pairs that are looked for: a cloth that has collapsed into a point has as many as the square of its triangles.
+    pub const MOST: usize = 1_000_000;
+
+    /// The pairs of triangles of `pattern` that intersect with its vertices at `positions` [m]: each with the lower number first,
+    /// sorted. When there are [`MOST`](Self::MOST) there may be more.
+    pub fn find(&mut self, pattern: &Pattern, positions: &[Vec3]) -> &[[u32; 2]] {
+        self.join_seams(pattern, positions);
+        let Self { tree, pairs, first, .. } = self;
+        let triangles = pattern.triangles();
+        tree.build(triangles, positions);
+        pairs.clear();
+        tree.for_pairs(|s, t| {
+            let corners = [s, t].map(|triangle| triangles[triangle as usize].map(|vertex| first[vertex as usize]));
+            if intersect(corners, positions) {
+                pairs.push([s.min(t), s.max(t)]);
+            }
+            pairs.len() < Self::MOST
+        });
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Finds the vertices that count as one.
+    fn join_seams(&mut self, pattern: &Pattern, positions: &[Vec3]) {
+        let Self { first, newest, .. } = self;
+        first.clear();
+        first.extend(0..positions.len() as u32);
+        if pattern.parents().is_empty() {
+            return;
+        }
+        let origins = pattern.origins();
+        let whole = pattern.whole_len();
+        newest.clear();
+        newest.extend(0..positions.len() as u32);
+        for vertex in whole..positions.len() {
+            let before = std::mem::replace(&mut newest[origins[vertex] as usize], vertex as u32);
+            newest[vertex] = before;
+            let mut other = before as usize;
+            while other >= whole && positions[other] != positions[vertex] {
+                other = newest[other] as usize;
+            }
+            if positions[other] == positions[vertex] {
+                first[vertex] = first[other];
+            }
+        }
+    }
+}
+
+/// Whether two triangles with these corners intersect.
+fn intersect([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
+    let at = |vertex: u32| positions[vertex as usize];
+    let (own, other) = (s.map(at), t.map(at));
+    // the corners of one that the other does not have; there is one at least where they are used
+    let beside = |s: [u32; 3], t: [u32; 3]| {
+        let mut corners = s.into_iter().filter(move |corner| !t.contains(corner)).map(at);
+        let one = corners.next();
+        [one, corners.next().or(one)].map(Option::unwrap_or_default)
+    };
+    match s.iter().filter(|corner| t.contains(corner)).count() {
+        0 => {
+            edges(own).into_iter().any(|edge| edge_meets(edge, other))
+                || edges(other).into_iter().any(|edge| edge_meets(edge, own))
+        }
+        // A common point beside the vertex lies on a ray from there, which leaves one of the triangles first, over the edge
+        // opposite the vertex, while it is still in the other.
+        1 => edge_meets(beside(s, t), other) || edge_meets(beside(t, s), own),
+        2 => {
+            let mut shared = s.into_iter().filter(|corner| t.contains(corner)).map(at);
+            let edge = [shared.next(), shared.next()].map(Option::unwrap_or_default);
+            is_folded_flat(edge, beside(s, t)[0], beside(t, s)[0])
+        }
+        _ => false,
+    }
+}
+
+fn edges([a, b, c]: [Vec3; 3]) -> [[Vec3; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
+}

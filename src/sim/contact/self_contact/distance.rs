@@ -1,0 +1,106 @@
+//! Closest points of a vertex and a triangle and of two edges (Ericson 2005, *Real-Time Collision Detection*, sections 5.1.5 and
+//! 5.1.9), for shapes of any kind: edges without length, triangles without area, parallel edges.
+
+use crate::sim::{Real, Vec3};
+
+/// Squared sine of the angle below which two edges count as parallel and a triangle as one without area.
+const PARALLEL: Real = 1e-20;
+
+/// Where two parts of a cloth are closest to each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closest {
+    /// Weights of the four vertices. They are those of a point of the one part minus those of a point of the other: `Σ wᵢ xᵢ` is
+    /// the difference of the two points, and the weights add up to zero.
+    pub weights: [Real; 4],
+    /// `Σ wᵢ xᵢ` [m], from the second part to the first.
+    pub difference: Vec3,
+}
+
+impl Closest {
+    /// The distance [m].
+    #[must_use]
+    pub fn distance(&self) -> Real {
+        self.difference.length()
+    }
+
+    /// Unit vector from the second part to the first; none when they touch.
+    #[must_use]
+    pub fn normal(&self) -> Option<Vec3> {
+        self.difference.try_normalize()
+    }
+}
+
+/// Closest points of the vertex `x[0]` and the triangle `x[1] x[2] x[3]` [m]. Weights are `[1, -α, -β, -γ]`.
+#[must_use]
+pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
+    let [p, a, b, c] = *x;
+    // from the vertex as the origin, so that close points lose no digits
+    let (a, ab, ac) = (a - p, b - a, c - a);
+    let normal = ab.cross(ac);
+    let area = normal.length_squared();
+    if area > PARALLEL * ab.length_squared() * ac.length_squared() {
+        let beta = ac.cross(a).dot(normal) / area;
+        let gamma = a.cross(ab).dot(normal) / area;
+        let alpha = 1.0 - beta - gamma;
+        if alpha >= 0.0 && beta >= 0.0 && gamma >= 0.0 {
+            // along the normal of the triangle, which is exact where the difference of the points is not
+            let difference = normal * (-a.dot(normal) / area);
+            return Closest { weights: [1.0, -alpha, -beta, -gamma], difference };
+        }
+    }
+    let (b, c) = (a + ab, a + ac);
+    let sides = [(a, b, [1, 2]), (b, c, [2, 3]), (c, a, [3, 1])];
+    let of_side = |(from, to, [i, j]): (Vec3, Vec3, [usize; 2])| {
+        let t = nearest_on_segment(from, to);
+        let mut weights = [1.0, 0.0, 0.0, 0.0];
+        (weights[i], weights[j]) = (t - 1.0, -t);
+        Closest { weights, difference: -from.lerp(to, t) }
+    };
+    nearest(sides.map(of_side))
+}
+
+/// Closest points of the edges `x[0] x[1]` and `x[2] x[3]` [m]. Weights are `[1-s, s, t-1, -t]`.
+#[must_use]
+pub fn edge_edge(x: &[Vec3; 4]) -> Closest {
+    let [p, q, r, s] = *x;
+    let (u, v, w) = (q - p, s - r, p - r);
+    let at = |s: Real, t: Real, difference| Closest { weights: [1.0 - s, s, t - 1.0, -t], difference };
+    let normal = u.cross(v);
+    let sine = normal.length_squared();
+    if sine > PARALLEL * u.length_squared() * v.length_squared() {
+        // p + s u - r - t v is along the normal
+        let s = v.cross(w).dot(normal) / sine;
+        let t = u.cross(w).dot(normal) / sine;
+        if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+            return at(s, t, normal * (w.dot(normal) / sine));
+        }
+    }
+    // one of the four ends is then a closest point
+    let from_first = |s: Real, end: Vec3| {
+        let t = nearest_on_segment(r - end, r + v - end);
+        at(s, t, end - r - v * t)
+    };
+    let from_second = |t: Real, end: Vec3| {
+        let s = nearest_on_segment(p - end, q - end);
+        at(s, t, p - end + u * s)
+    };
+    nearest([from_first(0.0, p), from_first(1.0, q), from_second(0.0, r), from_second(1.0, s)])
+}
+
+/// Where on the segment from `a` to `b` the origin is nearest: 0 at `a`, 1 at `b`.
+fn nearest_on_segment(a: Vec3, b: Vec3) -> Real {
+    let along = b - a;
+    let length = along.length_squared();
+    if length > 0.0 { (-a.dot(along) / length).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// The first of the closest.
+fn nearest<const N: usize>(pairs: [Closest; N]) -> Closest {
+    let mut best = pairs[0];
+    for pair in &pairs[1..] {
+        if pair.difference.length_squared() < best.difference.length_squared() {
+            best = *pair;
+        }
+    }
+    best
+}

@@ -1,0 +1,139 @@
+//! A pair of parts of a cloth that can meet first: a vertex and a triangle, or two edges. And the one question about it: do two
+//! planes part it through a motion?
+
+use super::distance::{edge_edge, vertex_triangle};
+use crate::sim::{Real, Vec3};
+
+/// Share of a gap that has to be left in the middle of a turn.
+const KEPT_IN_TURNS: Real = 0.5;
+/// Share of a gap that may be lost to rounding in a step.
+pub(super) const ROUNDING: Real = 1e-9;
+/// Gaps below this share of the coordinates are rounding, not gaps.
+const TOUCHING: Real = 1e-13;
+
+/// A vertex and a triangle, or two edges, with no vertex in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair {
+    /// The vertex and the three of the triangle, or the two of each edge.
+    pub vertices: [u32; 4],
+    /// How many of them belong to the first part: 1 or 2.
+    pub first: u8,
+}
+
+/// What a motion does to a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Verdict {
+    /// It stays apart.
+    Apart,
+    /// Nothing says that it stays apart: it has to be held.
+    Conflict {
+        /// Unit vector from the second part to the first at the start.
+        normal: Vec3,
+        /// Room between the planes with this normal that touch the parts at the start [m].
+        gap: Real,
+    },
+    /// It touches or crosses at the start, so no plane can part it.
+    Touching,
+}
+
+impl Pair {
+    /// A vertex and a triangle.
+    #[must_use]
+    pub const fn vertex_triangle(vertex: u32, [a, b, c]: [u32; 3]) -> Self {
+        Self { vertices: [vertex, a, b, c], first: 1 }
+    }
+
+    /// Two edges.
+    #[must_use]
+    pub const fn edge_edge([a, b]: [u32; 2], [c, d]: [u32; 2]) -> Self {
+        Self { vertices: [a, b, c, d], first: 2 }
+    }
+
+    /// Where its vertices are.
+    #[must_use]
+    pub fn corners(&self, positions: &[Vec3]) -> [Vec3; 4] {
+        self.vertices.map(|vertex| positions[vertex as usize])
+    }
+
+    /// Room [m] between two planes with the unit normal `n` that have the first part on their far side and the second on
+    /// their near side; negative if they overlap.
+    #[must_use]
+    pub fn room(&self, x: &[Vec3; 4], n: Vec3) -> Real {
+        self.least(|i, j| (x[i] - x[j]).dot(n))
+    }
+
+    /// The least value of `of(i, j)` for a vertex `i` of the first part and `j` of the second.
+    #[inline(always)]
+    fn least(&self, of: impl Fn(usize, usize) -> Real) -> Real {
+        if self.first == 1 {
+            of(0, 1).min(of(0, 2)).min(of(0, 3))
+        } else {
+            of(0, 2).min(of(0, 3)).min(of(1, 2)).min(of(1, 3))
+        }
+    }
+
+    /// The normal with the most room at `x` [m], of the closest points, and of the triangle or the two edges, which is the more
+    /// exact where they nearly touch.
+    fn widest(&self, x: &[Vec3; 4]) -> Option<(Vec3, Real)> {
+        let closest = if self.first == 1 { vertex_triangle(x) } else { edge_edge(x) };
+        let mut best = closest.normal().map(|n| (n, self.room(x, n)));
+        let distance = closest.distance();
+        if best.is_none_or(|(_, room)| room < 0.999 * distance) {
+            let across =
+                if self.first == 1 { (x[2] - x[1]).cross(x[3] - x[1]) } else { (x[1] - x[0]).cross(x[3] - x[2]) };
+            if let Some(n) = across.try_normalize() {
+                for n in [n, -n] {
+                    let room = self.room(x, n);
+                    if best.is_none_or(|(_, other)| room > other) {
+                        best = Some((n, room));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether the pair stays apart while its vertices move in straight lines from `x` to `y` [m]. Sufficient for that: two
+    /// parallel planes part it all the way, which stand still or turn with the pair. A gap that is larger than `least` [m] stays at
+    /// least so large, and a smaller one does not shrink, but for a billionth.
+    ///
+    /// While the normal goes from `n₀` to `n₁` as the vertices do from `x` to `y`, the room `n·(xᵢ - xⱼ)` is a polynomial of degree
+    /// two in time. It is positive where its Bernstein coefficients are: `n₀·(xᵢ - xⱼ)`, `n₁·(yᵢ - yⱼ)`, and the mean of
+    /// `n₀·(yᵢ - yⱼ)` and `n₁·(xᵢ - xⱼ)`.
+    ///
+    /// The answer depends on `x` and `y` alone, so that it does not matter who asks.
+    #[must_use]
+    pub fn judge(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> Verdict {
+        if self.is_apart_along_an_axis(x, y, least) {
+            return Verdict::Apart;
+        }
+        let size = x[0].abs().max_element().max((x[0] - x[3]).abs().max_element());
+        let Some((normal, gap)) = self.widest(x).filter(|(_, gap)| *gap > TOUCHING * size) else {
+            return Verdict::Touching;
+        };
+        let kept = gap.min(least) * (1.0 - ROUNDING);
+        if self.room(y, normal) >= kept {
+            return Verdict::Apart;
+        }
+        let turned = self.widest(y).filter(|(_, room)| *room >= kept);
+        let stays = turned.is_some_and(|(turned, _)| {
+            self.least(|i, j| normal.dot(y[i] - y[j]) + turned.dot(x[i] - x[j])) >= 2.0 * KEPT_IN_TURNS * kept
+        });
+        if stays { Verdict::Apart } else { Verdict::Conflict { normal, gap } }
+    }
+
+    /// Whether the boxes around its two parts are apart by `least` [m] along one axis, on the same side at both ends.
+    fn is_apart_along_an_axis(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> bool {
+        let bounds = |x: &[Vec3; 4]| {
+            if self.first == 1 {
+                [x[0], x[0], x[1].min(x[2]).min(x[3]), x[1].max(x[2]).max(x[3])]
+            } else {
+                [x[0].min(x[1]), x[0].max(x[1]), x[2].min(x[3]), x[2].max(x[3])]
+            }
+        };
+        let ([a, b, c, d], [e, f, g, h]) = (bounds(x), bounds(y));
+        let above = (a - d).min(e - h).max_element();
+        let below = (c - b).min(g - f).max_element();
+        above.max(below) >= least
+    }
+}

@@ -1,0 +1,185 @@
+//! Prescribed motions of points and bodies: along a path, about an axis, or both. Functions of time alone.
+
+use serde::{Deserialize, Serialize};
+
+use crate::sim::quote::number;
+use crate::sim::{Quat, Real, Vec3};
+
+/// A prescribed motion, as an offset from where it starts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Path {
+    /// A sine along each axis, shifted so that the path starts at its origin.
+    Oscillation {
+        /// Half of the full swing along each axis [m].
+        amplitude: Vec3,
+        /// Frequency along each axis [Hz].
+        frequency: Vec3,
+        /// Phase along each axis at time zero [rad].
+        #[serde(default)]
+        phase: Vec3,
+    },
+    /// Straight from point to point.
+    Waypoints {
+        /// Time [s], rising, and offset [m] of each point.
+        points: Vec<(Real, Vec3)>,
+        /// Whether to start again after the last point instead of staying there.
+        #[serde(default)]
+        repeat: bool,
+    },
+}
+
+impl Path {
+    /// Offset from the origin at `time` [s].
+    #[must_use]
+    pub fn offset(&self, time: Real) -> Vec3 {
+        match self {
+            Self::Oscillation { amplitude, frequency, phase } => {
+                let angle = *frequency * (std::f64::consts::TAU * time) + *phase;
+                let sine = |v: Vec3| Vec3::new(v.x.sin(), v.y.sin(), v.z.sin());
+                *amplitude * (sine(angle) - sine(*phase))
+            }
+            Self::Waypoints { points, repeat } => {
+                between(points, *repeat, time, |a, b, share| a.lerp(b, share)).unwrap_or(Vec3::ZERO)
+            }
+        }
+    }
+
+    /// What is wrong with the path, if anything: numbers that are not finite, times that do not rise.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        match self {
+            Self::Oscillation { amplitude, frequency, phase } => {
+                let finite = amplitude.is_finite() && frequency.is_finite() && phase.is_finite();
+                (!finite).then(|| "an oscillation needs finite amplitudes, frequencies and phases".to_owned())
+            }
+            Self::Waypoints { points, .. } => {
+                if points.iter().any(|(time, offset)| !time.is_finite() || !offset.is_finite()) {
+                    return Some("a waypoint needs a finite time and offset".to_owned());
+                }
+                rising(points)
+            }
+        }
+    }
+}
+
+/// A rotation about a fixed axis, as an angle over time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Turn {
+    /// Direction of the axis; need not have unit length. Turns are counter-clockwise seen against it.
+    pub axis: Vec3,
+    /// A point on the axis [m]. Where it is left out, the middle of what turns, at time zero.
+    #[serde(default)]
+    pub center: Option<Vec3>,
+    /// Time [s], rising, and angle of each point, in whole turns; even from point to point.
+    pub turns: Vec<(Real, Real)>,
+    /// Whether to start again after the last point instead of staying there.
+    #[serde(default)]
+    pub repeat: bool,
+}
+
+impl Turn {
+    /// The rotation at `time` [s].
+    #[must_use]
+    pub fn rotation(&self, time: Real) -> Quat {
+        let turns = between(&self.turns, self.repeat, time, |a, b, share| a + (b - a) * share).unwrap_or(0.0);
+        // whole turns lead back to exactly the same place
+        let angle = std::f64::consts::TAU * turns.fract();
+        Quat::from_axis_angle(self.axis.normalize_or(Vec3::Y), angle)
+    }
+
+    /// What is wrong with the rotation, if anything.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        if !(self.axis.is_finite() && self.axis.length() > 0.0) {
+            return Some("a rotation needs an axis other than zero".to_owned());
+        }
+        if self.turns.iter().any(|(time, turns)| !(time.is_finite() && turns.is_finite()))
+            || self.center.is_some_and(|center| !center.is_finite())
+        {
+            return Some("a rotation needs finite times, turns and center".to_owned());
+        }
+        rising(&self.turns)
+    }
+}
+
+/// A rigid motion: turned first, then carried along a path.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Motion {
+    /// The path, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Path>,
+    /// The rotation, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Turn>,
+}
+
+impl From<Path> for Motion {
+    fn from(path: Path) -> Self {
+        Self { path: Some(path), turn: None }
+    }
+}
+
+impl Motion {
+    /// Where a point is at `time` [s] that starts at `origin` [m].
+    #[must_use]
+    pub fn place(&self, origin: Vec3, time: Real) -> Vec3 {
+        let turned = self.turn.as_ref().map_or(origin, |turn| {
+            let center = turn.center.unwrap_or(Vec3::ZERO);
+            center + turn.rotation(time) * (origin - center)
+        });
+        self.path.as_ref().map_or(turned, |path| turned + path.offset(time))
+    }
+
+    /// How a body is turned at `time` [s].
+    #[must_use]
+    pub fn rotation(&self, time: Real) -> Quat {
+        self.turn.as_ref().map_or(Quat::IDENTITY, |turn| turn.rotation(time))
+    }
+
+    /// The point from which [`place`](Self::place) leads to `position` [m] at `time` [s].
+    #[must_use]
+    pub fn origin_of(&self, position: Vec3, time: Real) -> Vec3 {
+        let turned = self.path.as_ref().map_or(position, |path| position - path.offset(time));
+        self.turn.as_ref().map_or(turned, |turn| {
+            let center = turn.center.unwrap_or(Vec3::ZERO);
+            center + turn.rotation(time).inverse() * (turned - center)
+        })
+    }
+
+    /// Whether nothing moves.
+    #[must_use]
+    pub fn is_still(&self) -> bool {
+        self.path.is_none() && self.turn.is_none()
+    }
+
+    /// What is wrong with the motion, if anything.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let path = self.path.as_ref().and_then(Path::fault);
+        path.or_else(|| self.turn.as_ref().and_then(Turn::fault))
+    }
+}
+
+/// The value at `time` [s] between points of time and value; that of the nearest end before the first and after the last.
+fn between<T: Copy>(points: &[(Real, T)], repeat: bool, time: Real, lerp: fn(T, T, Real) -> T) -> Option<T> {
+    let (first, last) = (points.first()?, points.last()?);
+    let duration = last.0 - first.0;
+    let time = if repeat && duration > 0.0 { first.0 + (time - first.0).rem_euclid(duration) } else { time };
+    let after = points.partition_point(|point| point.0 <= time);
+    let (Some(b), true) = (points.get(after), after > 0) else {
+        return Some(if after == 0 { first.1 } else { last.1 });
+    };
+    let a = &points[after - 1];
+    Some(lerp(a.1, b.1, (time - a.0) / (b.0 - a.0)))
+}
+
+/// What is said of points whose times do not rise.
+fn rising<T>(points: &[(Real, T)]) -> Option<String> {
+    points
+        .windows(2)
+        .find(|pair| pair[1].0 <= pair[0].0)
+        .map(|pair| format!("waypoint times must rise, but {} follows {}", number(pair[1].0), number(pair[0].0)))
+}

@@ -1,0 +1,209 @@
+//! What is free of intersection stays so, whatever is proposed.
+
+use proptest::prelude::*;
+use weft::sim::contact::self_contact::{SelfContact, Truncation};
+use weft::sim::exec::team::Team;
+use weft::sim::pattern::{Plane, Springs};
+use weft::sim::{Clock, Cloth, Pattern, Vec3};
+
+use crate::brute_force::intersections;
+
+/// Distance of layers [m].
+const DISTANCE: f64 = 0.004;
+
+/// Numbers that follow from a seed.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        // SplitMix64
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+}
+
+/// Several meshes as one pattern.
+fn together(parts: &[Pattern]) -> Pattern {
+    let (mut rest, mut triangles) = (Vec::new(), Vec::new());
+    for part in parts {
+        let first = rest.len() as u32;
+        rest.extend_from_slice(part.rest_positions());
+        triangles.extend(part.triangles().iter().map(|t| t.map(|vertex| vertex + first)));
+    }
+    Pattern::new(rest, triangles, Springs::default())
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Mesh {
+    /// A sheet in folds that lie on each other.
+    Folded,
+    /// Sheets over each other.
+    Layers,
+    /// A sheet whose vertices are moved at random, with slivers.
+    Irregular,
+    /// Narrow bands across each other.
+    Ribbons,
+}
+
+/// A mesh, and a state of it that is free of intersection.
+fn start(mesh: Mesh, size: usize, gap: f64, noise: &mut Noise) -> (Pattern, Vec<Vec3>) {
+    let sheet = |columns, rows, width, height| Pattern::grid(columns, rows, width, height, Plane::Xz);
+    let pattern = match mesh {
+        Mesh::Folded => sheet(2 * size, size, 2.0, 1.0),
+        Mesh::Layers => together(&vec![sheet(size, size, 1.0, 1.0); 3]),
+        Mesh::Irregular => {
+            let regular = sheet(size, size, 1.0, 1.0);
+            let cell = 1.0 / (size - 1) as f64;
+            let mut moved = |x: &Vec3| *x + Vec3::new(noise.next(), 0.0, noise.next()) * (0.33 * cell);
+            let rest: Vec<Vec3> = regular.rest_positions().iter().map(&mut moved).collect();
+            Pattern::new(rest, regular.triangles().to_vec(), Springs::default())
+        }
+        Mesh::Ribbons => together(&vec![sheet(4 * size, 2, 1.0, 0.05); 4]),
+    };
+    let mut positions = pattern.rest_positions().to_vec();
+    match mesh {
+        Mesh::Folded => {
+            // zigzag: two columns up, two columns down
+            for x in &mut positions {
+                let column = (x.x * (2 * size - 1) as f64 / 2.0).round() as usize;
+                let (fold, within) = (column / 3, column % 3);
+                let place = if fold % 2 == 0 { within } else { 2 - within } as f64;
+                let cell = 2.0 / (2 * size - 1) as f64;
+                *x = Vec3::new(place * cell, (3 * fold + within) as f64 * gap, x.z);
+            }
+        }
+        Mesh::Layers => {
+            for (i, x) in positions.iter_mut().enumerate() {
+                x.y += (i / (size * size)) as f64 * gap;
+            }
+        }
+        Mesh::Irregular => {}
+        Mesh::Ribbons => {
+            for (i, x) in positions.iter_mut().enumerate() {
+                let ribbon = i / (8 * size);
+                let turn = glam_turn(0.7 * ribbon as f64);
+                *x = turn * (*x - Vec3::new(0.5, 0.0, 0.025)) + Vec3::Y * (ribbon as f64 * gap);
+            }
+        }
+    }
+    (pattern, positions)
+}
+
+fn glam_turn(angle: f64) -> weft::sim::Mat3 {
+    weft::sim::Mat3::from_rotation_y(angle)
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Proposal {
+    /// Every vertex anywhere.
+    Random,
+    /// All to one point.
+    Collapse,
+    /// Every vertex to where another is.
+    Shuffle,
+    /// Turned inside out.
+    Mirror,
+    /// The layers through each other.
+    Through,
+    /// Turned as a whole, which is a motion without conflict at small angles.
+    Turn,
+    /// To one plane.
+    Flatten,
+}
+
+const PROPOSALS: [Proposal; 7] = [
+    Proposal::Random,
+    Proposal::Collapse,
+    Proposal::Shuffle,
+    Proposal::Mirror,
+    Proposal::Through,
+    Proposal::Turn,
+    Proposal::Flatten,
+];
+
+fn propose(proposal: Proposal, scale: f64, x: &[Vec3], noise: &mut Noise) -> Vec<Vec3> {
+    let center = x.iter().sum::<Vec3>() / x.len() as f64;
+    let turn = weft::sim::Mat3::from_axis_angle(noise.vector().normalize_or(Vec3::X), scale.min(3.0));
+    let axis = noise.vector().normalize_or(Vec3::Y);
+    let number = x.len();
+    let to = |i: usize, x: &[Vec3], noise: &mut Noise| match proposal {
+        Proposal::Random => x[i] + noise.vector() * scale,
+        Proposal::Collapse => center,
+        Proposal::Shuffle => x[((noise.next().abs() * number as f64) as usize).min(number - 1)],
+        Proposal::Mirror => center + (center - x[i]) * scale,
+        Proposal::Through => x[i] + Vec3::Y * (scale * (center.y - x[i].y).signum()),
+        Proposal::Turn => center + turn * (x[i] - center),
+        Proposal::Flatten => x[i] - axis * axis.dot(x[i] - center),
+    };
+    (0..number).map(|i| to(i, x, noise)).collect()
+}
+
+/// Moves a cloth by the truncated proposal.
+fn truncate(
+    contact: &mut SelfContact,
+    pattern: &Pattern,
+    before: &[Vec3],
+    wish: Vec<Vec3>,
+    team: &Team,
+) -> (Vec<Vec3>, Truncation) {
+    let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
+    let done = contact.truncate(pattern, before, &mut cloth, DISTANCE, 0.01, Clock::default(), team);
+    (cloth.positions, done)
+}
+
+fn meshes() -> impl Strategy<Value = Mesh> {
+    prop::sample::select(vec![Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons])
+}
+
+fn cases() -> u32 {
+    std::env::var("WEFT_CONTACT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(48)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn free_stays_free(
+        mesh in meshes(), size in 4_usize..9, exponent in -6.0..-1.5, seed: u64,
+        proposals in prop::collection::vec((prop::sample::select(PROPOSALS.to_vec()), -5.0..3.0), 1..8),
+    ) {
+        let noise = &mut Noise(seed);
+        let (pattern, mut x) = start(mesh, size, 10_f64.powf(exponent), noise);
+        prop_assert_eq!(intersections(pattern.triangles(), &x), 0, "the start");
+        let mut contact = SelfContact::default();
+        for (proposal, exponent) in proposals {
+            let wish = propose(proposal, 10_f64.powf(exponent), &x, noise);
+            let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &Team::alone());
+            prop_assert_eq!(intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
+            prop_assert_eq!(done.touching, 0);
+            // no vertex goes farther than it wished
+            for ((x, next), wish) in x.iter().zip(&next).zip(&wish) {
+                prop_assert!(x.distance(*next) <= x.distance(*wish) * (1.0 + 1e-9));
+            }
+            // nor does it matter what was done before
+            let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
+            prop_assert!(again == next && fresh == done, "a cache shows");
+            x = next;
+        }
+    }
+}
+
+#[test]
+fn a_motion_without_conflict_is_not_touched() {
+    let noise = &mut Noise(7);
+    for mesh in [Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons] {
+        let (pattern, x) = start(mesh, 8, 0.01, noise);
+        for shift in [Vec3::ZERO, Vec3::new(0.0, -0.1, 0.0), Vec3::new(1e3, 2e3, -1e3)] {
+            let turn = weft::sim::Mat3::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.2);
+            let wish: Vec<Vec3> = x.iter().map(|x| turn * *x + shift).collect();
+            let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish.clone(), &Team::alone());
+            assert!(next == wish, "{mesh:?} {shift}: {done:?}");
+        }
+    }
+}
