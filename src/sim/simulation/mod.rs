@@ -163,7 +163,7 @@ impl Simulation {
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
         let Scratch { inputs, limiter, before, effort, guard, self_contact, .. } = scratch;
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
-        inputs.gather_bending(pattern, &material, !matches!(bending, BendingRule::Constraints));
+        inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
         if bending == BendingRule::Force {
             inputs.add_bending_force(cloth, &material, team);
