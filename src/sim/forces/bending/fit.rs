@@ -51,8 +51,12 @@ pub fn fit(near: &[Near], shares: &mut Vec<Real>) {
         return;
     }
     let ridge = RIDGE * scale * scale;
-    let dot = |a: &[Real; 5], b: &[Real; 5]| a.iter().zip(b).map(|(a, b)| a * b).sum::<Real>();
-    // least squares with bounds, one share after the other
+    if solve(near, ridge, shares) {
+        normalise(near, shares);
+        return;
+    }
+    // with bounds: one share after the other
+    shares.fill(0.0);
     let mut left = [1.0, 0.0, 0.0, 0.0, 0.0];
     for _ in 0..ROUNDS {
         let mut moved: Real = 0.0;
@@ -68,7 +72,46 @@ pub fn fit(near: &[Near], shares: &mut Vec<Real>) {
             break;
         }
     }
+    normalise(near, shares);
+}
+
+fn dot(a: &[Real; 5], b: &[Real; 5]) -> Real {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Scales the shares so that the mean over φ is exact.
+fn normalise(near: &[Near], shares: &mut [Real]) {
     let mean: Real = near.iter().zip(&*shares).map(|(near, share)| near.seen[0] * share).sum();
     let factor = if mean > 0.0 { 1.0 / mean } else { 0.0 };
     shares.iter_mut().for_each(|share| *share *= factor);
+}
+
+/// Most hinges that are solved for at once: three of the triangle itself, or two and two each of the triangles beside it.
+const MOST: usize = 9;
+
+/// Least squares without bounds, by elimination: `(S Sᵀ + ridge) α = S (1, 0, 0, 0, 0)`. Returns whether the bounds are kept nevertheless.
+fn solve(near: &[Near], ridge: Real, shares: &mut [Real]) -> bool {
+    let n = near.len();
+    if n > MOST {
+        return false;
+    }
+    let mut rows = [[0.0; MOST + 1]; MOST];
+    for (i, row) in rows.iter_mut().enumerate().take(n) {
+        for (j, entry) in row.iter_mut().enumerate().take(n) {
+            *entry = dot(&near[i].seen, &near[j].seen) + if i == j { ridge } else { 0.0 };
+        }
+        row[MOST] = near[i].seen[0];
+    }
+    for pivot in 0..n {
+        let of_pivot = rows[pivot];
+        for row in &mut rows[pivot + 1..n] {
+            let factor = row[pivot] / of_pivot[pivot];
+            row.iter_mut().zip(of_pivot).for_each(|(entry, other)| *entry -= factor * other);
+        }
+    }
+    for i in (0..n).rev() {
+        let known: Real = (i + 1..n).map(|j| rows[i][j] * shares[j]).sum();
+        shares[i] = (rows[i][MOST] - known) / rows[i][i];
+    }
+    near.iter().zip(shares).all(|(near, share)| *share >= near.least)
 }
