@@ -112,6 +112,10 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
         for (key, value) in [("columns", "21"), ("rows", "21")] {
             scene.set(key, value).expect("in range");
         }
+        // with isometric bending implicit Euler takes the direct way on so small a cloth, which updates no factor
+        if solver == "implicit-euler" {
+            scene.set("bending_model", "springs").expect("in range");
+        }
         scene.position = Some(Vec3::new(0.0, 0.63, 0.0));
         let mut whole = scene.build().expect("good");
         let mut updates = 0;

@@ -49,6 +49,7 @@ impl Simulation {
             time,
         };
         inputs.sample_wind(&now, &Team::alone());
+        inputs.gather_bending(&pattern, &parameters.material);
         inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());
         FrozenStep { cloth, pattern, parameters, inputs, clock: self.clock, effort: Effort::unlimited() }
     }

@@ -7,7 +7,7 @@ use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact};
 use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
+use super::solver::{Ability, BendingRule, ContactRule, Stage, StepError, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
 use super::{
     CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
@@ -15,6 +15,7 @@ use super::{
 use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
+use crate::sim::stretch::StretchLimiter;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
@@ -75,6 +76,7 @@ impl Ending {
 #[derive(Default)]
 struct Scratch {
     inputs: StepInputs,
+    limiter: StretchLimiter,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     self_contact: SelfContact,
@@ -180,14 +182,19 @@ impl Simulation {
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
+        let bending = self.solver.capabilities().bending;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, before, effort, guard, good, self_contact, .. } = scratch;
+        let Scratch { inputs, limiter, before, effort, guard, good, self_contact, .. } = scratch;
         if !parameters.contact.self_contact {
             self_contact.set_forces(&[]);
         }
         let layers = self_contact.forces();
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
+        inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
+        if bending == BendingRule::Force {
+            inputs.add_bending_force(cloth, &material, team);
+        }
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
 
@@ -207,6 +214,11 @@ impl Simulation {
             Ending::OfStep => Some(good.positions()),
             Ending::OfItself => Some(&before[..]),
         };
+        if parameters.stretch.limit_stretch {
+            let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), dt, cloth, effort, team)?;
+            stats.stretch_left = stats.stretch_left.max(left);
+            watch.lap(stats, Stage::Stretch);
+        }
         if parameters.contact.self_contact {
             self_contact.note(&cloth.positions);
         }
