@@ -52,24 +52,6 @@ pub struct Simulation {
     scratch: Scratch,
 }
 
-/// Where a substep stands in its time step. The triangles of the cloth are moved out of colliders that do not move at the end of the time
-/// step only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// Others follow.
-    Within,
-    /// It is the last.
-    OfStep,
-    /// It counts for itself: of an adaptive step.
-    OfItself,
-}
-
-impl Ending {
-    fn at(last: bool) -> Self {
-        if last { Self::OfStep } else { Self::Within }
-    }
-}
-
 /// Memory and caches that a step works in.
 #[derive(Default)]
 struct Scratch {
@@ -163,7 +145,7 @@ impl Simulation {
         }
         let dt = self.substep_length();
         let parts = self.parameters.timing.substeps * self.solver.small_steps();
-        (1..=parts).try_for_each(|part| self.substep(dt, dt, Ending::at(part == parts), stats, team))
+        (0..parts).try_for_each(|_| self.substep(dt, dt, stats, team))
     }
 
     /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
@@ -171,14 +153,13 @@ impl Simulation {
         &mut self,
         dt: Real,
         preconditioner_dt: Real,
-        ending: Ending,
         stats: &mut StepStats,
         team: &Team,
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, before, effort, guard, good, self_contact, .. } = scratch;
+        let Scratch { inputs, before, effort, guard, self_contact, .. } = scratch;
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         inputs.fill(&now, &material, dt, support, team);
         before.clone_from(&cloth.positions);
@@ -195,12 +176,7 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
-        let since = match ending {
-            Ending::Within => None,
-            Ending::OfStep => Some(good.positions()),
-            Ending::OfItself => Some(&before[..]),
-        };
-        inputs.resolve_contacts(parameters, pattern, before, since, cloth, team);
+        inputs.resolve_contacts(parameters, pattern, before, cloth, team);
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {
             let distance = parameters.contact.layer_distance;
