@@ -13,7 +13,7 @@
 //! Triangles are found in parallel; the few that touch are pushed one after the other, in the order of their numbers. A mesh that is not
 //! convex is met by the middle of a triangle only, besides its corners.
 
-use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
+use parry3d_f64::bounding_volume::BoundingVolume;
 use parry3d_f64::math::Pose;
 use parry3d_f64::query::contact;
 use parry3d_f64::shape::Triangle;
@@ -32,10 +32,12 @@ const SHARE: Real = 0.5;
 const ROUNDING: Real = 1e-6;
 /// Smallest share of the mobility of a point that its free corners are taken to have.
 const HELD: Real = 0.25;
+/// Share of that distance below which a motion does not matter.
+const STILL: Real = 1e-3;
 /// Triangles that a thread takes at a time.
 const GRAIN: usize = 256;
 /// Times that the touching triangles are pushed, one after the other.
-const SWEEPS: usize = 2;
+const SWEEPS: usize = 8;
 
 /// A point of a triangle that is too near to a solid.
 #[derive(Debug, Clone, Copy)]
@@ -92,12 +94,10 @@ impl Faces {
 
 impl Obstacles {
     /// Moves the triangles out of the colliders that their vertices have been moved out of already, by [`Obstacles::resolve`].
-    /// `before` holds the positions [m] at the start of the step, `since` those of the last time that triangles were moved out: where nothing
-    /// moves but the cloth, it is enough to do that once in several steps.
+    /// `before` holds the positions [m] at the start of the step.
     pub fn resolve_faces(
         &mut self,
         before: &[Vec3],
-        since: &[Vec3],
         pattern: &Pattern,
         partition: &Partition,
         cloth: &mut Cloth,
@@ -118,7 +118,7 @@ impl Obstacles {
             }
             for (&corners, ball) in here.iter().zip(&mut part.balls) {
                 let to = corners.map(|corner| positions[corner as usize]);
-                let from = corners.map(|corner| since[corner as usize]);
+                let from = corners.map(|corner| before[corner as usize]);
                 if !to.iter().chain(&from).all(|x| ball.holds(*x, travel)) {
                     let middle = (to[0] + to[1] + to[2]) / 3.0;
                     let size = to.iter().chain(&from).map(|x| x.distance(middle)).fold(0.0, Real::max);
@@ -134,9 +134,6 @@ impl Obstacles {
                 }
             }
         });
-        for part in &mut self.parts {
-            part.way = Aabb::new_invalid();
-        }
         self.push_faces(before, partition, cloth);
     }
 
@@ -223,8 +220,8 @@ fn meet(solid: &Solid, from: [Vec3; 3], to: [Vec3; 3], mut touch: impl FnMut([Re
         found.normal1.is_finite().then_some((found.dist, found.normal1, found.point1, weights))
     };
     let motion = start.iter().zip(&to).map(|(a, b)| a.distance(*b)).fold(0.0, Real::max);
-    // what moves little cannot have passed
-    let side = if motion > keep { near(start, motion + keep) } else { None };
+    // what hardly moves cannot have passed
+    let side = if motion > STILL * keep { near(start, motion + keep) } else { None };
     let side = side.filter(|(distance, ..)| *distance > 0.0);
     if let Some((_, normal, point, weights)) = side {
         let height = normal.dot(point) + keep;

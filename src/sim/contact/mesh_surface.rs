@@ -16,6 +16,9 @@ use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 use super::solid::Surface;
 use crate::sim::{Real, Vec3};
 
+/// How far beside a way is tried again, as a share of its coordinates.
+const BESIDE: Real = 1e-9;
+
 /// A prepared surface.
 pub(super) struct MeshSurface {
     mesh: TriMesh,
@@ -84,9 +87,18 @@ impl MeshSurface {
     }
 
     /// Where the way from `from` to `to` [m], in its own frame, enters the solid or meets the sheet: the point, and the normal of the side
-    /// that it comes from.
+    /// that it comes from. A way that meets an edge so exactly that rounding lets it pass between the triangles is tried again beside.
     pub fn entry(&self, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
-        let ray = Ray::new(from, to - from);
+        let along = to - from;
+        let across = along.any_orthogonal_vector().normalize_or_zero();
+        let other = along.cross(across).normalize_or_zero();
+        let size = BESIDE * (1.0 + from.abs().max_element().max(to.abs().max_element()));
+        let ways = [Vec3::ZERO, across * 0.7 + other * 0.3, across * -0.4 - other * 0.9];
+        ways.into_iter().find_map(|beside| self.entry_exactly(from + beside * size, along))
+    }
+
+    fn entry_exactly(&self, from: Vec3, along: Vec3) -> Option<(Vec3, Vec3)> {
+        let ray = Ray::new(from, along);
         let hit = if self.solid {
             self.mesh.cast_local_ray_with_culling(&ray, 1.0, RayCullingMode::IgnoreBackfaces)?
         } else {

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
+use parry3d_f64::bounding_volume::Aabb;
 
 use super::collider::Collider;
 use super::contact_point::Contact;
@@ -83,7 +83,7 @@ pub(super) const fn bit(solid: usize) -> u64 {
 pub(super) struct Part {
     balls: Vec<Ball>,
     pub contacts: Vec<Contact>,
-    /// A box around the ways of the vertices since triangles were moved out of colliders [m].
+    /// A box around the ways of the vertices in the last step [m].
     pub way: Aabb,
 }
 
@@ -166,12 +166,6 @@ impl Obstacles {
         self.travel = 0.0;
     }
 
-    /// Whether any of them moves in the step.
-    #[must_use]
-    pub fn any_moves(&self) -> bool {
-        self.solids.iter().any(Solid::moves)
-    }
-
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -251,9 +245,8 @@ impl Obstacles {
                 let first = (at - range.start) * GRAIN;
                 let count = part.balls.len();
                 let way = before[at * GRAIN..][..count].iter().chain(&positions[first..first + count]);
-                let way = around(way);
-                part.way.merge(&way);
-                if !any_near(solids, &way) {
+                part.way = around(way);
+                if !any_near(solids, &part.way) {
                     continue;
                 }
                 for (k, ball) in part.balls.iter_mut().enumerate() {

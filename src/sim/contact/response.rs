@@ -53,7 +53,15 @@ impl Obstacles {
                     let carried = solid.velocity(*x);
                     let (velocity, kept) = rebound(&solid.surface, *v - carried, normal);
                     *v = velocity + carried;
-                    *x -= slid * (1.0 - kept);
+                    let taken_back = slid * (1.0 - kept);
+                    *x -= taken_back;
+                    // back along a hollow surface leads into it
+                    let thickness = solid.surface.thickness;
+                    if taken_back.length() > STRAIGHT * thickness
+                        && let Some(surface) = solid.nearest(*x).filter(|surface| surface.distance < thickness)
+                    {
+                        *x += surface.normal * (thickness - surface.distance);
+                    }
                 }
             }
         });
@@ -86,6 +94,8 @@ impl Obstacles {
 
 /// Most times that a prescribed vertex is pushed out of all colliders.
 const ROUNDS: usize = 4;
+/// Share of the thickness within which every surface is as good as flat.
+const STRAIGHT: Real = 0.01;
 /// Share of the thickness that counts as rounding.
 const ROUNDING: Real = 1e-6;
 

@@ -5,7 +5,7 @@
 //! kept. Preconditioners are those of a power of two times the time step, which the whole, its halves and most of the substeps
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
 
-use super::{Ending, Simulation};
+use super::Simulation;
 use crate::sim::contact::self_contact::LayerForce;
 use crate::sim::exec::team::Team;
 use crate::sim::world::Placement;
@@ -52,11 +52,6 @@ impl SavedState {
         self.time = time;
     }
 
-    /// The positions that it keeps [m].
-    pub fn positions(&self) -> &[Vec3] {
-        &self.positions
-    }
-
     /// Keeps what layers of cloth press with.
     pub fn save_layers(&mut self, forces: &[LayerForce]) {
         self.layers.clear();
@@ -98,7 +93,7 @@ impl Simulation {
             if self.scratch.effort.is_used_up() {
                 let limit = self.parameters.timing.work_limit;
                 self.scratch.effort.begin(self.cancel.clone(), RESERVE * limit);
-                self.substep(left, shared_length(left, whole), Ending::OfItself, stats, team)?;
+                self.substep(left, shared_length(left, whole), stats, team)?;
                 stats.exhausted += 1;
                 break;
             }
@@ -140,11 +135,11 @@ impl Simulation {
     /// distance between the two results [m].
     fn try_substep(&mut self, h: Real, shared: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
         let taken = stats.substeps;
-        self.substep(h, shared, Ending::OfItself, stats, team)?;
+        self.substep(h, shared, stats, team)?;
         self.pace.coarse.clone_from(&self.cloth.positions);
         self.take_back();
-        self.substep(0.5 * h, shared, Ending::OfItself, stats, team)?;
-        self.substep(0.5 * h, shared, Ending::OfItself, stats, team)?;
+        self.substep(0.5 * h, shared, stats, team)?;
+        self.substep(0.5 * h, shared, stats, team)?;
         stats.substeps = taken + 2;
         let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));
         Ok(distances.fold(0.0, Real::max).sqrt())

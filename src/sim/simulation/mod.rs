@@ -54,24 +54,6 @@ pub struct Simulation {
     scratch: Scratch,
 }
 
-/// Where a substep stands in its time step. The triangles of the cloth are moved out of colliders that do not move at the end of the time
-/// step only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// Others follow.
-    Within,
-    /// It is the last.
-    OfStep,
-    /// It counts for itself: of an adaptive step.
-    OfItself,
-}
-
-impl Ending {
-    fn at(last: bool) -> Self {
-        if last { Self::OfStep } else { Self::Within }
-    }
-}
-
 /// Memory and caches that a step works in.
 #[derive(Default)]
 struct Scratch {
@@ -168,7 +150,7 @@ impl Simulation {
         }
         let dt = self.substep_length();
         let parts = self.parameters.timing.substeps * self.solver.small_steps();
-        (1..=parts).try_for_each(|part| self.substep(dt, dt, Ending::at(part == parts), stats, team))
+        (0..parts).try_for_each(|_| self.substep(dt, dt, stats, team))
     }
 
     /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
@@ -176,7 +158,6 @@ impl Simulation {
         &mut self,
         dt: Real,
         preconditioner_dt: Real,
-        ending: Ending,
         stats: &mut StepStats,
         team: &Team,
     ) -> Result<(), StepError> {
@@ -184,7 +165,7 @@ impl Simulation {
         let (support, material) = (self.support(), self.material_at_work());
         let bending = self.solver.capabilities().bending;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, limiter, before, effort, guard, good, self_contact, .. } = scratch;
+        let Scratch { inputs, limiter, before, effort, guard, self_contact, .. } = scratch;
         if !parameters.contact.self_contact {
             self_contact.set_forces(&[]);
         }
@@ -209,11 +190,6 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
-        let since = match ending {
-            Ending::Within => None,
-            Ending::OfStep => Some(good.positions()),
-            Ending::OfItself => Some(&before[..]),
-        };
         if parameters.stretch.limit_stretch {
             let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), dt, cloth, effort, team)?;
             stats.stretch_left = stats.stretch_left.max(left);
@@ -222,7 +198,7 @@ impl Simulation {
         if parameters.contact.self_contact {
             self_contact.note(&cloth.positions);
         }
-        inputs.resolve_contacts(parameters, pattern, before, since, cloth, team);
+        inputs.resolve_contacts(parameters, pattern, before, cloth, team);
         if parameters.contact.self_contact {
             let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
             let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
@@ -233,7 +209,7 @@ impl Simulation {
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // what layers have pushed into a collider
-                inputs.resolve_contacts(parameters, pattern, before, since, cloth, team);
+                inputs.resolve_contacts(parameters, pattern, before, cloth, team);
             }
             watch.lap(stats, Stage::Contact);
             stats.seconds[Stage::Contact as usize] -= seconds;

@@ -161,22 +161,18 @@ impl StepInputs {
         self.dt
     }
 
-    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m]; and
-    /// its triangles, if `since` says where they were the last time that they were moved out, or if a collider moves in the step.
+    /// Moves the free vertices of `cloth`, and its triangles where that is wanted, out of the colliders at the end of the step, which
+    /// started at the positions `before` [m].
     pub fn resolve_contacts(
         &mut self,
         parameters: &Parameters,
         pattern: &Pattern,
         before: &[Vec3],
-        since: Option<&[Vec3]>,
         cloth: &mut Cloth,
         team: &Team,
     ) {
         let Self { obstacles, partition, .. } = self;
         obstacles.resolve(before, partition, cloth, parameters.timing.time_step, team);
-        let since = if obstacles.any_moves() { Some(before) } else { since };
-        if let Some(since) = since {
-            obstacles.resolve_faces(before, since, pattern, partition, cloth, team);
-        }
+        obstacles.resolve_faces(before, pattern, partition, cloth, team);
     }
 }
