@@ -55,9 +55,9 @@ impl Solver for PrecomputedFilter {
         let weights = input.material.stiffness_by_family().map(|k| h * h * k);
         let team = input.team;
         let Self { springs, filtered, change, system, x, .. } = self;
-        let system = system.prepare(cloth, input, 1.0, weights);
+        let system = system.prepare(cloth, input, 1.0, weights)?;
         let FactorWork { updates, factorisations } =
-            system.hold_prescribed(input.partition.prescribed_vertices(), std::iter::empty(), team)?;
+            system.hold_prescribed(input.partition.prescribed_vertices(), std::iter::empty(), input.effort, team)?;
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
 
