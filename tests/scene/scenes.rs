@@ -5,7 +5,7 @@ use weft::sim::constraints::tributary_widths;
 use weft::sim::contact::{ContactSettings, Solid};
 use weft::sim::params::Setting;
 use weft::sim::solver::{Group, Info, Stability};
-use weft::sim::{Parameters, Simulation, Vec3, solvers};
+use weft::sim::{Parameters, Simulation, StepError, Vec3, solvers};
 
 #[test]
 fn the_scenes_of_the_papers_and_of_contact_are_there() {
@@ -84,6 +84,26 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
                 let count =
                     (0..simulation.cloth.len()).filter(free).filter(|&i| inside(simulation.cloth.positions[i])).count();
                 assert_eq!(count, 0, "{name}, {id}: vertices inside {collider:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_scene_reaches_its_work_limit_with_any_solver() {
+    for name in scene_names() {
+        for entry in solvers::REGISTRY {
+            let mut scene = Scene::load(&name).expect("it comes with the program");
+            scene.set_solver(entry.info.id).expect("registered");
+            let mut simulation = scene.build().expect("valid");
+            // Newton solves every step to the last digit, which takes its time
+            for _ in 0..if entry.info.id == "implicit-newton" { 1 } else { 2 } {
+                match simulation.step() {
+                    Ok(stats) => assert_eq!(stats.exhausted, 0, "{name}, {}", entry.info.id),
+                    // explicit methods explode on stiff cloth, as they say
+                    Err(StepError::Diverged(_)) => break,
+                    Err(error) => panic!("{name}, {}: {error}", entry.info.id),
+                }
             }
         }
     }

@@ -124,7 +124,10 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
         let mut updates = 0;
         for _ in 0..3 {
             for _ in 0..14 {
-                updates += whole.step().expect("stable").updates;
+                let stats = whole.step().expect("stable");
+                // a preconditioner stays that of earlier contacts
+                updates +=
+                    if solver == "implicit-euler" { u32::from(stats.factorisations == 0) } else { stats.updates };
             }
             let (_, mut resumed) = resumed(&scene, &whole);
             let mut going_on = self::resumed(&scene, &whole).1;
@@ -139,7 +142,7 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
             // a resumed run is resumed in turn
             whole = resumed;
         }
-        assert!(updates > 3, "{solver}: {updates} updates of the factor");
+        assert!(updates > 3, "{solver}: {updates} updates of the factor, or steps with an old one");
     }
 }
 

@@ -40,7 +40,7 @@ impl Exhaustive {
                 let k = material.stiffness(springs.families[e as usize]);
                 if k > 0.0 {
                     let (d, dv) = (cloth.positions[j] - x, cloth.velocities[j] - v);
-                    force += spring_force(k, material.damping, springs.rest_lengths[e as usize], d, dv);
+                    force += spring_force::<false>(k, material.damping, springs.rest_lengths[e as usize], d, dv);
                 }
             }
             let stopping = -((force + loads.external[i]) * loads.dt + v * cloth.masses[i]);

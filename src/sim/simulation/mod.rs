@@ -150,7 +150,17 @@ impl Simulation {
         }
         let dt = self.substep_length();
         let parts = self.parameters.timing.substeps * self.solver.small_steps();
-        (0..parts).try_for_each(|_| self.substep(dt, dt, stats, team))
+        for part in 0..parts {
+            if part > 0 && self.scratch.effort.is_used_up() {
+                // the cloth waits for the next step: a solver without iterations would leave it to itself
+                let left = parts - part;
+                self.time += dt * Real::from(left);
+                stats.exhausted += left;
+                break;
+            }
+            self.substep(dt, dt, stats, team)?;
+        }
+        Ok(())
     }
 
     /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].

@@ -77,7 +77,7 @@ pub struct StepStats {
     pub residual: Real,
     /// Number of substeps that a solver ended without having solved their equations to its tolerance.
     pub unconverged: u32,
-    /// Number of substeps that ended early because the work limit of the step was reached.
+    /// Number of substeps that ended early, or were not begun, because the work limit of the step was reached.
     pub exhausted: u32,
     /// Number of substeps.
     pub substeps: u32,

@@ -125,12 +125,12 @@ impl ImplicitEuler {
         watch.lap(&mut stats, Stage::Assemble);
 
         match self.settings.blocks {
-            Blocks::Clamped => system.factor()?,
-            Blocks::Raw => stats.indefinite = u32::from(!system.factor_any()?),
+            Blocks::Clamped => system.factor(input.effort, input.team)?,
+            Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.effort, input.team)?),
         }
         watch.lap(&mut stats, Stage::Factor);
 
-        system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv);
+        system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.team);
         apply_changes(cloth, input, |i| change[i]);
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
@@ -156,7 +156,9 @@ impl ImplicitEuler {
         // b = h F + h² Jˣ v, and what contacts add to it
         let mut x = std::mem::take(&mut gradients.x);
         gradients.fill(&mut x, |i| cloth.positions[i], team);
-        gradients.couple(&x, input.pattern, stiffness, h * h, Blocks::Clamped, team);
+        let elastic = stiffness.map(|k| h * h * k);
+        gradients.operator.bending_factor = h * h * input.material.isometric_stiffness();
+        gradients.operator.set_jacobians(&x, input.pattern, elastic, Blocks::Clamped, |_| None, team);
         gradients.fill(&mut x, |i| cloth.velocities[i], team);
         let mut b = std::mem::take(&mut gradients.b);
         gradients.operator.apply_springs(&x, &mut b, team);
@@ -183,9 +185,9 @@ impl ImplicitEuler {
         match input.material.damping_model {
             DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[families[e] as usize]),
             DampingModel::AlongSpring => {
-                let along = |e: usize| (h * damping[families[e] as usize], Real::INFINITY);
+                let along = |e: usize| Some((h * damping[families[e] as usize], Real::INFINITY));
                 gradients.fill(&mut x, |i| cloth.positions[i], team);
-                gradients.couple_twice(&x, input.pattern, stiffness, h * h, Blocks::Clamped, along, team);
+                gradients.operator.set_jacobians(&x, input.pattern, elastic, Blocks::Clamped, along, team);
             }
         }
 

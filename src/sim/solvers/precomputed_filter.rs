@@ -70,7 +70,7 @@ impl Solver for PrecomputedFilter {
         let weights = input.material.stiffness_by_family().map(|k| h * h * k);
         let team = input.team;
         let Self { springs, filtered, change, system, x, held, .. } = self;
-        let system = system.prepare(cloth, input, 1.0, weights);
+        let system = system.prepare(cloth, input, 1.0, weights)?;
         let column_of = &system.symbolic().column_of;
         held.clear();
         held.extend(sticking(input).map(|contact| {
@@ -79,7 +79,8 @@ impl Solver for PrecomputedFilter {
             (column_of[vertex] as usize, h * h * weight)
         }));
         let prescribed = input.partition.prescribed_vertices();
-        let FactorWork { updates, factorisations } = system.hold_prescribed(prescribed, held.iter().copied(), team)?;
+        let FactorWork { updates, factorisations } =
+            system.hold_prescribed(prescribed, held.iter().copied(), input.effort, team)?;
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
 

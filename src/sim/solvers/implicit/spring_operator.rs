@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use crate::sim::csr::Csr;
 use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::forces::IsometricBending;
@@ -38,10 +39,8 @@ pub struct SpringOperator {
     pub bending_factor: Real,
     /// `w` and `α` of each spring, and zero.
     pub couplings: Vec<F64x4>,
-    starts: Vec<u32>,
-    ends: Vec<Ends>,
-    /// Number of vertices; every place in `ends` is less.
-    vertices: usize,
+    /// The springs at each place; every other place is less than the number of rows.
+    ends: Csr<Ends>,
     /// The factor of the identity at each vertex: masses.
     pub diagonal: Vec<Real>,
     /// Further blocks on the diagonal, by rising place.
@@ -60,7 +59,6 @@ impl SpringOperator {
         bending: Option<&IsometricBending>,
     ) {
         let n = symbolic.len();
-        self.vertices = n;
         let place = |vertex: u32| symbolic.column_of[vertex as usize];
         self.springs.clear();
         for (e, ends) in pattern.springs().ends.iter().enumerate() {
@@ -76,24 +74,19 @@ impl SpringOperator {
         }
         self.couplings.clear();
         self.couplings.resize(self.springs.len() + 1, F64x4::ZERO);
-        let mut of_place: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
-        for (spring, &([i, j], _)) in (0..).zip(&self.springs) {
-            of_place[i as usize].push((j, spring));
-            of_place[j as usize].push((i, spring));
-        }
-        self.starts.clear();
+        let both = (0_u32..).zip(&self.springs).flat_map(|(spring, &([i, j], _))| [(i, (j, spring)), (j, (i, spring))]);
+        let of_place = Csr::from_pairs(n, both);
+        let none = self.springs.len() as u32;
         self.ends.clear();
-        for (at, ends) in of_place.iter().enumerate() {
-            self.starts.push(self.ends.len() as u32);
-            self.ends.extend(ends.chunks(4).map(|four| {
-                let mut ends = Ends { others: [at as u32; 4], springs: [self.springs.len() as u32; 4] };
+        for at in 0..n {
+            self.ends.push(of_place.row(at).chunks(4).map(|four| {
+                let mut ends = Ends { others: [at as u32; 4], springs: [none; 4] };
                 for (lane, &(other, spring)) in four.iter().enumerate() {
                     (ends.others[lane], ends.springs[lane]) = (other, spring);
                 }
                 ends
             }));
         }
-        self.starts.push(self.ends.len() as u32);
         self.diagonal.resize(n, 0.0);
         self.free.resize(n, true);
     }
@@ -177,7 +170,7 @@ impl SpringOperator {
     pub fn largest_diagonal(&self) -> Real {
         let coupling = |c: &F64x4| c.0[3].max(0.0) + (0..3).map(|axis| c.0[axis] * c.0[axis]).sum::<Real>();
         let stiffest = self.couplings.iter().map(coupling).fold(0.0, Real::max);
-        let most = self.starts.windows(2).map(|pair| 4 * (pair[1] - pair[0])).max().unwrap_or(0);
+        let most = (0..self.ends.rows()).map(|place| 4 * self.ends.row(place).len() as u32).max().unwrap_or(0);
         let heaviest = self.diagonal.iter().copied().fold(0.0, Real::max);
         // the largest entry of a semidefinite block is on its diagonal, and a sliding contact holds any of the axes
         let most_of = |hold: &Mat3| hold.x_axis.x.max(hold.y_axis.y).max(hold.z_axis.z);
@@ -190,7 +183,7 @@ impl SpringOperator {
         let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
         let held = held.map_or(0.0, |at| n.dot(self.holds[at].1 * n));
         let mut sum = held + self.diagonal[place];
-        for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
+        for ends in self.ends.row(place) {
             for spring in ends.springs {
                 let coupling = self.couplings[spring as usize];
                 let bending = self.bending.get(spring as usize).map_or(0.0, |alpha| self.bending_factor * alpha);
@@ -202,7 +195,7 @@ impl SpringOperator {
 
     /// Writes what the springs alone add to `A x` to `out`, at all vertices.
     pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
-        assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
+        assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);
         team.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
@@ -216,7 +209,7 @@ impl SpringOperator {
 
     /// [`apply`](Self::apply) at the places in `range`.
     pub(super) fn apply_part(&self, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) {
-        assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
+        assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         apply(self, x, range.clone(), out);
         let start = self.holds.partition_point(|(place, _)| (*place as usize) < range.start);
         for (place, hold) in self.holds[start..].iter().take_while(|(place, _)| (*place as usize) < range.end) {
@@ -243,8 +236,7 @@ fn apply_generic<const FMA: bool>(operator: &SpringOperator, x: &[F64x4], range:
         let here = x[place];
         let [x0, y0, z0] = [0, 1, 2].map(|axis| Wide::<FMA>::splat(here.0[axis]));
         let mut sums = [Wide::<FMA>::ZERO; 3];
-        let ends = operator.starts[place] as usize..operator.starts[place + 1] as usize;
-        for ends in &operator.ends[ends] {
+        for ends in operator.ends.row(place) {
             // SAFETY: as promised above.
             let (others, couplings) = unsafe {
                 (

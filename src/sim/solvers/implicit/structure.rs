@@ -1,6 +1,5 @@
 //! Which unknowns a spring couples: the sparsity of every matrix here, found once per pattern and set of pins.
 
-use crate::sim::linear::LowerTriangle;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Material, Pattern, Real, StepInput};
 
@@ -9,9 +8,9 @@ use crate::sim::{Material, Pattern, Real, StepInput};
 pub struct Structure {
     key: Key,
     /// Column starts, one entry more than unknowns.
-    pub(super) starts: Vec<usize>,
+    starts: Vec<usize>,
     /// Row of each entry, rising within a column, the diagonal first.
-    pub(super) rows: Vec<usize>,
+    rows: Vec<usize>,
     /// For each spring its off-diagonal entry, or [`Structure::NONE`] when an end is prescribed or the spring is off; then
     /// for each coupling of isometric bending.
     slots: Vec<u32>,
@@ -98,10 +97,11 @@ impl Structure {
         self.slot(self.springs + at)
     }
 
-    /// The matrix with one scalar per entry, all zero.
-    #[must_use]
-    pub fn scalar_matrix(&self) -> LowerTriangle {
-        LowerTriangle { starts: self.starts.clone(), rows: self.rows.clone(), values: vec![0.0; self.rows.len()] }
+    /// Column and row of every entry, in their order.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
+        let columns =
+            (0..self.unknowns()).flat_map(|column| (self.starts[column]..self.starts[column + 1]).map(move |_| column));
+        columns.zip(self.rows.iter().copied())
     }
 }
 

@@ -165,7 +165,7 @@ impl LocalGlobal {
                 let graph = || terms.graph_of_whole(pattern, weights);
                 let key = terms.sparsity_of_whole(pattern);
                 let (origins, rest) = (pattern.origins(), pattern.rest_positions());
-                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last);
+                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last, input.effort)?;
                 self.lengths.gather(&self.terms, system.symbolic());
                 self.blocks.gather(&self.terms, system.symbolic());
                 let n = cloth.len();
@@ -214,7 +214,7 @@ impl LocalGlobal {
         let places = self.prescribed.iter().map(|held| held.0 as usize);
         let touching = self.contacts.iter().map(|&(place, weight, _)| (place as usize, weight));
         let held = touching.chain(self.targets.iter().map(|&(place, weight, _)| (place as usize, weight)));
-        Ok(system.hold(places, held, team)?)
+        Ok(system.hold(places, held, input.effort, team)?)
     }
 
     /// Sets `q = y` and collects the part of the right-hand side that stays.
