@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
+use crate::sim::contact::ColliderGrab;
+use crate::sim::contact::self_contact::LayerForce;
 use crate::sim::linear::FactorHistory;
 use crate::sim::pattern::Springs;
 use crate::sim::quote::{number, quote, quote_within};
@@ -47,9 +49,15 @@ pub struct Snapshot {
     /// The user's hand, if it held a vertex.
     #[serde(alias = "hand")]
     grab: Option<Grab>,
+    /// The user's hand on a collider, if it held one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    collider_grab: Option<ColliderGrab>,
     /// The solver's warm start.
     #[serde(default)]
     warm_start: Vec<Real>,
+    /// What layers of cloth press on each other with, by rising vertices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    layers: Vec<LayerForce>,
     /// Length of the next adaptive substep [s].
     #[serde(default)]
     next_substep: Option<Real>,
@@ -96,6 +104,7 @@ impl Snapshot {
         let turning = motions().flatten().any(|motion| motion.turn.is_some());
         Self {
             warm_start: warm_start.to_vec(),
+            layers: simulation.layer_forces().to_vec(),
             next_substep,
             factor: factor.filter(|history| !history.is_empty()).cloned(),
             weft: VERSION,
@@ -110,6 +119,7 @@ impl Snapshot {
             pin_paths: motions().map(|motion| motion?.path.clone()).collect(),
             pin_turns: if turning { motions().map(|motion| motion?.turn.clone()).collect() } else { Vec::new() },
             grab: simulation.grab,
+            collider_grab: simulation.world.grab,
             parameters,
             rest_positions: pattern.rest_positions().to_vec(),
             triangles: pattern.triangles().to_vec(),
@@ -195,11 +205,31 @@ impl Snapshot {
         if !state.chain(self.grab.iter().map(|grab| &grab.target)).all(|x| within(x, FARTHEST)) {
             return Some("positions, velocities and pins need finite numbers within 1e15".to_owned());
         }
+        if let Some(grab) = &self.collider_grab {
+            let count = self.parameters.colliders.len();
+            if grab.collider as usize >= count {
+                return Some(format!("collider_grab holds collider {}, but there are only {count}", grab.collider));
+            }
+            if !(within(&grab.position, FARTHEST) && within(&grab.rotation, FARTHEST)) {
+                return Some("collider_grab needs finite numbers within 1e15".to_owned());
+            }
+        }
         if !(self.time.is_finite() && self.time >= 0.0) {
             return Some(format!("time {} is no time", number(self.time)));
         }
         if !self.warm_start.iter().chain(&self.next_substep).all(|x| x.is_finite()) {
             return Some("warm_start and next_substep need finite numbers".to_owned());
+        }
+        let key = |layer: &LayerForce| (layer.vertices, layer.first);
+        let is_fine = |layer: &LayerForce| {
+            let known = layer.vertices.iter().all(|&vertex| (vertex as usize) < n);
+            known && [1, 2].contains(&layer.first) && layer.force.is_finite()
+        };
+        if !self.layers.iter().all(is_fine) || !self.layers.is_sorted_by(|a, b| key(a) < key(b)) {
+            return Some(
+                "layers must name four vertices each, rising, with a first part of 1 or 2 and a finite force"
+                    .to_owned(),
+            );
         }
         if let Some(message) = self.factor.as_ref().and_then(|history| history.fault(n)) {
             return Some(message.to_owned());
@@ -254,6 +284,8 @@ impl Snapshot {
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
         simulation.grab = self.grab;
+        simulation.world.grab = self.collider_grab;
+        simulation.set_layer_forces(&self.layers);
         simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
         Ok((scene, simulation))
     }

@@ -2,17 +2,25 @@
 
 mod collider;
 mod contact_point;
+mod faces;
 mod intersections;
+mod mesh_surface;
 mod obstacles;
 mod response;
 mod search;
 pub mod self_contact;
+mod shape;
+mod solid;
 mod table;
+mod triangle_mesh;
 
-pub use collider::{Collider, Shape, Solid};
+pub use collider::{Collider, ColliderGrab};
 pub use contact_point::Contact;
 pub use intersections::Intersections;
 pub use obstacles::Obstacles;
 pub use response::ContactSettings;
 pub use search::Loads;
+pub use shape::{Shape, ShapeFile};
+pub use solid::{Solid, Surface};
 pub use table::{Table, TableShape};
+pub use triangle_mesh::{Points, TriangleMesh};

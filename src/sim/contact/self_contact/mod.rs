@@ -13,18 +13,22 @@
 
 pub mod distance;
 mod islands;
+mod layers;
 mod pair;
 mod relaxation;
 mod search;
 mod surface;
 mod truncation;
 
+pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
 
 use crate::sim::csr::Csr;
 use crate::sim::exec::team::{Shared, Team};
+use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use islands::Islands;
+use layers::{Layers, is_near};
 use relaxation::{Approach, Tether, relax};
 use search::Search;
 use surface::Surface;
@@ -102,23 +106,82 @@ pub struct SelfContact {
     relaxed: Vec<Vec3>,
     /// Vertices whose target changed in the last round.
     changed: Vec<bool>,
-    /// Where the vertices were before colliders pushed them [m], and which of them they pushed.
+    layers: Layers,
+    /// Where the vertices were before colliders pushed them [m].
     proposed: Vec<Vec3>,
+    /// Which vertices colliders hold.
     pushed: Vec<bool>,
+    /// Surfaces that vertices lie on, with how far they have pushed them [m].
+    walls: Vec<(Wall, Real)>,
 }
 
 impl SelfContact {
-    /// Notes where a solver has left the vertices [m], before colliders push them.
+    /// Notes where a solver has left the vertices [m], so that [`respond`](Self::respond) sees which of them colliders hold.
     pub fn note(&mut self, proposed: &[Vec3]) {
-        self.proposed.clone_from_slice_of(proposed);
+        self.proposed.clear();
+        self.proposed.extend_from_slice(proposed);
     }
 
-    /// Notes which vertices colliders hold: those that they have moved since [`note`](Self::note), and `others`. Truncation does not
-    /// push them into the colliders.
-    pub fn note_held(&mut self, positions: &[Vec3], others: impl Iterator<Item = u32>) {
+    /// What layers press with, for the next step; snapshots keep it.
+    #[must_use]
+    pub fn forces(&self) -> &[LayerForce] {
+        &self.layers.forces
+    }
+
+    /// Puts back what [`forces`](Self::forces) gave.
+    pub fn set_forces(&mut self, forces: &[LayerForce]) {
+        self.layers.forces.clear();
+        self.layers.forces.extend_from_slice(forces);
+    }
+
+    /// Pushes layers apart that a step of `dt` [s] from `before` [m] has brought too close, with friction. `held` are vertices that lie on
+    /// colliders; those that colliders have pushed since [`note`](Self::note) do as well. Returns the number of contacts that push, and
+    /// the time of the search [s].
+    pub fn respond(
+        &mut self,
+        settings: &LayerSettings,
+        pattern: &Pattern,
+        partition: &Partition,
+        held: impl Iterator<Item = Wall>,
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        dt: Real,
+        clock: Clock,
+        team: &Team,
+    ) -> (u32, Real) {
+        self.surface.update(pattern);
+        self.layers.update(pattern);
         self.pushed.clear();
-        self.pushed.extend(self.proposed.iter().zip(positions).map(|(from, to)| from != to));
-        others.for_each(|vertex| self.pushed[vertex as usize] = true);
+        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            return (0, 0.0);
+        }
+        self.note_walls(held, &cloth.positions);
+        let started = (clock.0)();
+        let Self { surface, search, found, layers, walls, .. } = self;
+        let (x, y, r) = (before, &cloth.positions[..], settings.distance);
+        let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), r);
+        // with more pairs than that some do not push
+        search.find(surface, [x, y], r, |_| true, keep, found, MOST_PAIRS * x.len(), team);
+        let seconds = (clock.0)() - started;
+        if found.is_empty() && layers.forces.is_empty() {
+            return (0, seconds);
+        }
+        (layers.respond(settings, pattern, found, partition, walls, before, cloth, dt), seconds)
+    }
+
+    /// Notes which vertices colliders hold: `held`, and those that they have pushed since [`note`](Self::note). Truncation does not push them
+    /// into the colliders.
+    fn note_walls(&mut self, held: impl Iterator<Item = Wall>, positions: &[Vec3]) {
+        let Self { proposed, pushed, walls, .. } = self;
+        walls.clear();
+        walls.extend(held.map(|wall| (wall, 0.0)));
+        for (vertex, (from, to)) in (0..).zip(proposed.iter().zip(positions)) {
+            if let Some(normal) = (*to - *from).try_normalize() {
+                walls.push((Wall { vertex, point: *to, normal }, to.distance(*from)));
+            }
+        }
+        pushed.resize(positions.len(), false);
+        walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
 
     /// Changes the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
