@@ -156,6 +156,7 @@ impl SelfContact {
             return (0, 0.0);
         }
         self.note_walls(held, &cloth.positions);
+        self.relax_first(before, cloth, |vertex| partition.is_free(vertex), settings.distance, dt, team);
         let started = (clock.0)();
         let Self { surface, search, found, layers, walls, .. } = self;
         let (x, y, r) = (before, &cloth.positions[..], settings.distance);
@@ -201,22 +202,13 @@ impl SelfContact {
     ) -> Truncation {
         let started = (clock.0)();
         self.surface.update(pattern);
-        let aim = (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length);
+        let aim = self.aim(distance);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
         if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return done;
         }
-        self.start.clone_from_slice_of(before);
-        self.wish.clone_from_slice_of(&cloth.positions);
-        self.target.clone_from_slice_of(&cloth.positions);
-        self.changed.clear();
-        self.changed.resize(before.len(), true);
-        self.inverse_masses.clear();
-        let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
-        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
-
+        self.begin(before, cloth, movable);
         let mut left = self.relax(aim, &mut done, clock, team);
         for _ in 0..HALVINGS {
             if !done.too_many {
@@ -258,6 +250,49 @@ impl SelfContact {
         }
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
+    }
+
+    /// Sets start and targets of a motion, and what can be moved.
+    fn begin(&mut self, before: &[Vec3], cloth: &Cloth, movable: impl Fn(u32) -> bool) {
+        self.start.clone_from_slice_of(before);
+        self.wish.clone_from_slice_of(&cloth.positions);
+        self.target.clone_from_slice_of(&cloth.positions);
+        self.changed.clear();
+        self.changed.resize(before.len(), true);
+        self.inverse_masses.clear();
+        let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
+        let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
+        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+    }
+
+    /// Takes the approach out of the motion of `cloth`, so that what pushes layers apart finds no two that have passed through each
+    /// other.
+    fn relax_first(
+        &mut self,
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        movable: impl Fn(u32) -> bool,
+        distance: Real,
+        dt: Real,
+        team: &Team,
+    ) {
+        self.begin(before, cloth, movable);
+        let mut done = Truncation::default();
+        self.relax(self.aim(distance), &mut done, Clock::default(), team);
+        if done.too_many {
+            return;
+        }
+        for ((x, v), target) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.target) {
+            if x != target {
+                *v += (*target - *x) / dt;
+                *x = *target;
+            }
+        }
+    }
+
+    /// The gap that relaxation aims at, for a `distance` of layers [m].
+    fn aim(&self, distance: Real) -> Real {
+        (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length)
     }
 
     /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.
