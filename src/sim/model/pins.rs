@@ -58,7 +58,8 @@ impl Grab {
     }
 
     /// Share of the way to its target that the hand takes in a step of `dt` [s].
-    pub(in crate::sim) fn share(dt: Real) -> Real {
+    #[must_use]
+    pub fn share(dt: Real) -> Real {
         1.0 - (-dt / Self::FOLLOW_TIME).exp()
     }
 }
