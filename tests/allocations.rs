@@ -136,6 +136,20 @@ fn a_step_asks_for_no_memory() {
     let (calls, bytes) = asked_for(&mut simulation, 10);
     assert_eq!(calls, 0, "with colliders that move: {bytes} bytes in 10 steps");
 
+    // nor where threads are shortened
+    let mut simulation = hanging("fast-mass-spring", 20);
+    simulation.parameters.stretch.limit_stretch = true;
+    simulation.parameters.stretch.stretch_limit = 0.1;
+    asked_for(&mut simulation, 3);
+    assert_eq!(asked_for(&mut simulation, 10).0, 0, "a limit on stretch");
+    assert!(simulation.step().expect("it holds").stretch_left > 0.0);
+
+    // nor where air acts on triangles
+    let mut simulation = draping("fast-mass-spring", 20);
+    simulation.parameters.air.air_model = weft::sim::forces::air::AirModel::PerTriangle;
+    asked_for(&mut simulation, 2);
+    assert_eq!(asked_for(&mut simulation, 10).0, 0, "air on triangles");
+
     // nor in conjugate gradients on a cloth of a size for which they are there
     let mut simulation = hanging("implicit-euler", 45);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pinning::bounds;
 use super::{
-    Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, Scene, files, import_obj,
+    Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, files, import_obj,
     recorded_path,
 };
 use crate::sim::params::{ParamError, Tunable};
@@ -89,24 +89,6 @@ impl Cut {
         match self.grid {
             Some([columns, rows]) => pins.on_grid(columns, rows),
             None => pins.on_mesh(self.pattern.rest_positions()),
-        }
-    }
-}
-
-impl Scene {
-    /// The cloth that the scene's own fields describe.
-    #[must_use]
-    pub fn first_piece(&self) -> Piece {
-        Piece {
-            grid: self.grid,
-            mesh: self.mesh.clone(),
-            import: self.import,
-            position: self.position,
-            rotation: self.rotation,
-            colour: self.colour,
-            pins: self.pins,
-            pinned: self.pinned.clone(),
-            handles: self.handles.clone(),
         }
     }
 }

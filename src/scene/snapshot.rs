@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
 use crate::sim::contact::ColliderGrab;
+use crate::sim::contact::self_contact::LayerForce;
 use crate::sim::linear::FactorHistory;
 use crate::sim::pattern::Springs;
 use crate::sim::quote::{number, quote, quote_within};
@@ -54,6 +55,9 @@ pub struct Snapshot {
     /// The solver's warm start.
     #[serde(default)]
     warm_start: Vec<Real>,
+    /// What layers of cloth press on each other with, by rising vertices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    layers: Vec<LayerForce>,
     /// Length of the next adaptive substep [s].
     #[serde(default)]
     next_substep: Option<Real>,
@@ -100,6 +104,7 @@ impl Snapshot {
         let turning = motions().flatten().any(|motion| motion.turn.is_some());
         Self {
             warm_start: warm_start.to_vec(),
+            layers: simulation.layer_forces().to_vec(),
             next_substep,
             factor: factor.filter(|history| !history.is_empty()).cloned(),
             weft: VERSION,
@@ -215,6 +220,17 @@ impl Snapshot {
         if !self.warm_start.iter().chain(&self.next_substep).all(|x| x.is_finite()) {
             return Some("warm_start and next_substep need finite numbers".to_owned());
         }
+        let key = |layer: &LayerForce| (layer.vertices, layer.first);
+        let is_fine = |layer: &LayerForce| {
+            let known = layer.vertices.iter().all(|&vertex| (vertex as usize) < n);
+            known && [1, 2].contains(&layer.first) && layer.force.is_finite()
+        };
+        if !self.layers.iter().all(is_fine) || !self.layers.is_sorted_by(|a, b| key(a) < key(b)) {
+            return Some(
+                "layers must name four vertices each, rising, with a first part of 1 or 2 and a finite force"
+                    .to_owned(),
+            );
+        }
         if let Some(message) = self.factor.as_ref().and_then(|history| history.fault(n)) {
             return Some(message.to_owned());
         }
@@ -269,6 +285,7 @@ impl Snapshot {
         simulation.restore(cloth, self.time, self.step);
         simulation.grab = self.grab;
         simulation.world.grab = self.collider_grab;
+        simulation.set_layer_forces(&self.layers);
         simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
         Ok((scene, simulation))
     }

@@ -8,15 +8,18 @@ use weft::sim::solver::{Group, Info, Stability};
 use weft::sim::{Parameters, Simulation, Vec3, solvers};
 
 #[test]
-fn the_scenes_of_the_papers_are_there() {
-    let papers = [
+fn the_scenes_of_the_papers_and_of_contact_are_there() {
+    let scenes = [
         "figure-3-soft",
         "figure-3-stiff",
         "figure-7-k1",
         "figure-7-k500",
         "figure-7-k65",
         "flag",
+        "gymnast",
+        "gymnast-serpent",
         "hanging",
+        "heap",
         "mesh",
         "pd-figure-1",
         "pd-figure-4",
@@ -30,11 +33,15 @@ fn the_scenes_of_the_papers_are_there() {
         "pd-figure-9-medium",
         "pd-figure-9-thick",
         "pd-figure-9-thin",
+        "ribbon-air",
+        "ribbon-still",
         "stability",
+        "stack",
         "table",
         "tearing",
+        "towel",
     ];
-    assert_eq!(scene_names(), papers);
+    assert_eq!(scene_names(), scenes);
 }
 
 /// The scene with a solver, and for a method with a critical step as many substeps as it needs.

@@ -51,6 +51,9 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             }
             scene.set_solver(entry.info.id).expect("registered");
             // small, and slow enough for all
+            for piece in &mut scene.pieces {
+                (piece.grid.columns, piece.grid.rows) = (7, 6);
+            }
             let time_step = if entry.info.group == Group::Explicit { "0.0002" } else { "0.002" };
             for (key, value) in [("columns", "9"), ("rows", "8"), ("time_step", time_step), ("air", "wind")] {
                 scene.set(key, value).expect("in range");
@@ -111,6 +114,10 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
         scene.set_solver(solver).expect("registered");
         for (key, value) in [("columns", "21"), ("rows", "21")] {
             scene.set(key, value).expect("in range");
+        }
+        // with isometric bending implicit Euler takes the direct way on so small a cloth, which updates no factor
+        if solver == "implicit-euler" {
+            scene.set("bending_model", "springs").expect("in range");
         }
         scene.position = Some(Vec3::new(0.0, 0.63, 0.0));
         let mut whole = scene.build().expect("good");

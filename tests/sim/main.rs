@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod air;
+mod bending;
 mod brute_force;
 mod capabilities;
 mod closest_points;
@@ -36,4 +37,5 @@ mod rest_rows;
 mod self_contact;
 mod soft_constraints;
 mod stability;
+mod stretch;
 mod tearing;

@@ -1,5 +1,6 @@
 //! A contact: a vertex on a surface, and the half-space that it has to stay in.
 
+use super::self_contact::Wall;
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, Vec3};
 
@@ -22,6 +23,12 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// The surface that the vertex lies on.
+    #[must_use]
+    pub const fn wall(&self) -> Wall {
+        Wall { vertex: self.vertex, point: self.point, normal: self.normal }
+    }
+
     /// The matrix `W` [N/m] of the force `W (b - x)` that holds the vertex with `weight` [N/m]: in all directions where
     /// friction holds, otherwise along the normal only.
     #[must_use]

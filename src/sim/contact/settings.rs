@@ -24,5 +24,7 @@ crate::parameters! {
         pub self_contact: bool = false, "Cloth on cloth", "", Kind::Toggle;
         /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small.
         pub layer_distance: Real = 0.004, "Layer distance", "m", logarithmic(1e-5, 0.1), idle apart;
+        /// Coulomb friction between layers of cloth. At 0 they slide over each other; with more a heap stays a heap.
+        pub layer_friction: Real = 0.4, "Layer friction", "", linear(0.0, 2.0), idle apart;
     }
 }

@@ -110,8 +110,11 @@ impl SpringSum {
             out.fill(Vec3::ZERO);
             for (e, &[i, j]) in ends.iter().enumerate() {
                 let value = value(e);
-                out[i as usize] += value;
-                out[j as usize] -= value;
+                // a spring that is left out changes no bit
+                if value != Vec3::ZERO {
+                    out[i as usize] += value;
+                    out[j as usize] -= value;
+                }
             }
             return;
         }

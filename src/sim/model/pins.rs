@@ -58,8 +58,7 @@ impl Grab {
     }
 
     /// Share of the way to its target that the hand takes in a step of `dt` [s].
-    #[must_use]
-    pub fn share(dt: Real) -> Real {
+    pub(crate) fn share(dt: Real) -> Real {
         1.0 - (-dt / Self::FOLLOW_TIME).exp()
     }
 }

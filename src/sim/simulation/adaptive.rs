@@ -6,6 +6,7 @@
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
 
 use super::Simulation;
+use crate::sim::contact::self_contact::LayerForce;
 use crate::sim::exec::team::Team;
 use crate::sim::world::Placement;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3, World};
@@ -38,6 +39,7 @@ pub(super) struct SavedState {
     velocities: Vec<Vec3>,
     /// The collider in the hand.
     held: Option<Placement>,
+    layers: Vec<LayerForce>,
     time: Real,
 }
 
@@ -48,6 +50,17 @@ impl SavedState {
         self.positions.clone_from(&cloth.positions);
         self.velocities.clone_from(&cloth.velocities);
         self.time = time;
+    }
+
+    /// Keeps what layers of cloth press with.
+    pub fn save_layers(&mut self, forces: &[LayerForce]) {
+        self.layers.clear();
+        self.layers.extend_from_slice(forces);
+    }
+
+    /// What layers of cloth pressed with.
+    pub fn layers(&self) -> &[LayerForce] {
+        &self.layers
     }
 
     /// Puts the state back.
@@ -88,6 +101,7 @@ impl Simulation {
             // two equal parts rather than a whole one and a crumb
             let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
             self.pace.start.save(&self.cloth, &self.world, self.time);
+            self.pace.start.save_layers(self.scratch.self_contact.forces());
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.warm_start());
             let before = *stats;
@@ -135,5 +149,6 @@ impl Simulation {
     fn take_back(&mut self) {
         self.pace.start.restore(&mut self.cloth, &mut self.world, &mut self.time);
         self.solver.set_warm_start(&self.pace.memory);
+        self.scratch.self_contact.set_forces(self.pace.start.layers());
     }
 }

@@ -3,10 +3,11 @@
 use super::Clock;
 use super::StepInput;
 use super::contact::Obstacles;
-use super::contact::self_contact::SelfContact;
+use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact};
+use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
+use super::solver::{Ability, BendingRule, ContactRule, Stage, StepError, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
 use super::{
     CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
@@ -14,6 +15,7 @@ use super::{
 use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
+use crate::sim::stretch::StretchLimiter;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
@@ -56,6 +58,7 @@ pub struct Simulation {
 #[derive(Default)]
 struct Scratch {
     inputs: StepInputs,
+    limiter: StretchLimiter,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     self_contact: SelfContact,
@@ -110,6 +113,7 @@ impl Simulation {
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
         self.scratch.good.save(&self.cloth, &self.world, self.time);
+        self.scratch.good.save_layers(self.scratch.self_contact.forces());
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
         match self.solver.factor_history() {
@@ -120,10 +124,11 @@ impl Simulation {
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers: &[], time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
+            self.scratch.self_contact.set_forces(self.scratch.good.layers());
             self.solver.reset();
             if error == StepError::Cancelled {
                 // as if it had not been begun
@@ -158,10 +163,19 @@ impl Simulation {
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
+        let bending = self.solver.capabilities().bending;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, before, effort, guard, self_contact, .. } = scratch;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        let Scratch { inputs, limiter, before, effort, guard, self_contact, .. } = scratch;
+        if !parameters.contact.self_contact {
+            self_contact.set_forces(&[]);
+        }
+        let layers = self_contact.forces();
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
+        inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
+        if bending == BendingRule::Force {
+            inputs.add_bending_force(cloth, &material, team);
+        }
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
 
@@ -176,7 +190,31 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
+        if parameters.stretch.limit_stretch {
+            let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), dt, cloth, effort, team)?;
+            stats.stretch_left = stats.stretch_left.max(left);
+            watch.lap(stats, Stage::Stretch);
+        }
+        if parameters.contact.self_contact {
+            self_contact.note(&cloth.positions);
+        }
         inputs.resolve_contacts(parameters, pattern, before, cloth, team);
+        if parameters.contact.self_contact {
+            let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
+            let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
+            let held = inputs.contacts().iter().map(Contact::wall);
+            let (partition, clock) = (inputs.partition(), *clock);
+            let (pushing, seconds) =
+                self_contact.respond(&settings, pattern, partition, held, before, cloth, dt, clock, team);
+            stats.layer_contacts = stats.layer_contacts.max(pushing);
+            if pushing > 0 {
+                // what layers have pushed into a collider
+                inputs.resolve_contacts(parameters, pattern, before, cloth, team);
+            }
+            watch.lap(stats, Stage::Contact);
+            stats.seconds[Stage::Contact as usize] -= seconds;
+            stats.seconds[Stage::Detection as usize] += seconds;
+        }
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {
             let distance = parameters.contact.layer_distance;
@@ -284,6 +322,7 @@ impl Simulation {
         self.world.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
+        self.scratch.self_contact.set_forces(&[]);
         self.solver.reset();
     }
 
@@ -294,6 +333,17 @@ impl Simulation {
         let mut obstacles = Obstacles::default();
         obstacles.update(|| self.world.solids(contact, table), None, contact, self.time, 0.0);
         obstacles.hold_back(self.cloth.positions[vertex as usize], target)
+    }
+
+    /// What layers of cloth press on each other with; the next step starts from it, and snapshots keep it.
+    #[must_use]
+    pub fn layer_forces(&self) -> &[LayerForce] {
+        self.scratch.self_contact.forces()
+    }
+
+    /// Puts back what [`layer_forces`](Self::layer_forces) gave: pairs by rising vertices.
+    pub fn set_layer_forces(&mut self, forces: &[LayerForce]) {
+        self.scratch.self_contact.set_forces(forces);
     }
 
     /// Largest strain of a thread.

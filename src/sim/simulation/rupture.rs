@@ -45,6 +45,7 @@ impl Simulation {
         self.scratch.applied_mass = Some(self.parameters.mass);
         // a warm start belongs to the springs as they were
         self.solver.set_warm_start(&[]);
+        self.scratch.self_contact.set_forces(&[]);
         torn
     }
 

@@ -7,7 +7,7 @@ mod info;
 mod minimiser;
 mod stats;
 
-pub use capabilities::{Ability, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity};
+pub use capabilities::{Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity};
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Stage, StepStats, Stopwatch};

@@ -15,6 +15,8 @@ pub enum Stage {
     Local,
     /// Linear solves.
     Solve,
+    /// Shortening of threads beyond the stretch limit.
+    Stretch,
     /// Colliders.
     Contact,
     /// Search for parts of the cloth that could meet.
@@ -27,12 +29,13 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order of their index.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::External,
         Self::Assemble,
         Self::Factor,
         Self::Local,
         Self::Solve,
+        Self::Stretch,
         Self::Contact,
         Self::Detection,
         Self::Truncation,
@@ -48,6 +51,7 @@ impl Stage {
             Self::Factor => "factor",
             Self::Local => "local",
             Self::Solve => "solve",
+            Self::Stretch => "stretch",
             Self::Contact => "contact",
             Self::Detection => "detection",
             Self::Truncation => "truncation",
@@ -79,8 +83,12 @@ pub struct StepStats {
     pub substeps: u32,
     /// Number of substeps that the adaptive control took back.
     pub rejected: u32,
+    /// Largest strain of a thread that the stretch limit has left, of all substeps; zero where the stretch is not limited.
+    pub stretch_left: Real,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
+    /// Number of contacts between layers of cloth that pushed; the most in a substep.
+    pub layer_contacts: u32,
     /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the most in a substep.
     pub held_back: u32,
     /// Number of searches for parts of the cloth that would meet, in all substeps.
@@ -106,7 +114,9 @@ impl StepStats {
         self.exhausted += other.exhausted;
         self.substeps += other.substeps;
         self.rejected += other.rejected;
+        self.stretch_left = self.stretch_left.max(other.stretch_left);
         self.torn += other.torn;
+        self.layer_contacts = self.layer_contacts.max(other.layer_contacts);
         self.held_back = self.held_back.max(other.held_back);
         self.searches += other.searches;
         self.given_up = self.given_up.max(other.given_up);

@@ -21,7 +21,7 @@ use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{
-    Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::blocks::BlockSystem;
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
@@ -42,7 +42,12 @@ pub(super) static INFO: Info = Info {
     }),
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns",
     summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
-    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, warm_start: true, ..Capabilities::SPRINGS },
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        bending: BendingRule::Matrix,
+        warm_start: true,
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -108,6 +113,7 @@ impl ImplicitEuler {
         terms.compute(cloth, input, self.settings.blocks);
         terms.hold_contacts(cloth, input);
         prescribed_changes(cloth, input, change);
+        add_bending(terms, cloth, input, change);
         for prescribed in &input.partition.prescribed {
             let i = prescribed.vertex as usize;
             for (e, other) in neighbours(input.pattern, i) {
@@ -115,6 +121,7 @@ impl ImplicitEuler {
             }
         }
         system.assemble(input, |i| terms.matrix.diagonal[i], |e| terms.matrix.couplings[e]);
+        system.add_bending(input, input.dt * input.dt * input.material.isometric_stiffness());
         watch.lap(&mut stats, Stage::Assemble);
 
         match self.settings.blocks {
@@ -155,6 +162,10 @@ impl ImplicitEuler {
         gradients.operator.apply_springs(&x, &mut b, team);
         let forces = &mut terms.forces;
         springs.add_up_forces(input.pattern, input.material, cloth, forces, team);
+        let bending = input.material.isometric_stiffness();
+        if bending > 0.0 {
+            team.update(forces, 512, |i, force| *force -= input.bending.apply(i, &cloth.positions) * bending);
+        }
         for contact in input.contacts {
             let i = contact.vertex as usize;
             let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
@@ -218,6 +229,21 @@ impl ImplicitEuler {
         watch.lap(&mut stats, Stage::Solve);
         Ok((stats, true))
     }
+}
+
+/// The part of isometric bending in the right-hand side, `-h B Q (x + h v)`, and what is known of `h² B Q dv` beforehand: the `change` of
+/// prescribed vertices.
+fn add_bending(terms: &mut Linearised, cloth: &Cloth, input: &StepInput, change: &[Vec3]) {
+    let (h, stiffness) = (input.dt, input.material.isometric_stiffness());
+    if stiffness == 0.0 {
+        return;
+    }
+    input.team.update(&mut terms.rhs, 512, |i, rhs| {
+        for &(j, q) in input.bending.row(i) {
+            let j = j as usize;
+            *rhs -= (cloth.positions[j] + (cloth.velocities[j] + change[j]) * h) * (h * stiffness * q);
+        }
+    });
 }
 
 impl Solver for ImplicitEuler {

@@ -29,7 +29,8 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
-    Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch,
+    describe_solver,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -44,7 +45,11 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Proven("for steps that reach the tolerance, but for contacts"),
     cost: "some 5 to 15 iterations, each a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
-    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, ..Capabilities::SPRINGS },
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        bending: BendingRule::Matrix,
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 

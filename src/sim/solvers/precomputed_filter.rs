@@ -16,7 +16,8 @@ use crate::sim::forces::SpringSum;
 use crate::sim::linear::{FactorHistory, FactorWork};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
-    Capabilities, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch,
+    describe_solver,
 };
 use crate::sim::solvers::implicit::filtered::FilteredForces;
 use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
@@ -35,6 +36,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         adaptivity: PREFACTORED,
+        bending: BendingRule::SpringsOnly("its matrix is the Laplacian of the springs"),
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },

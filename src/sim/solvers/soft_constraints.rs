@@ -22,7 +22,7 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
     describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -38,6 +38,7 @@ pub(super) static INFO: Info = Info {
     summary: "Springs and hinges as impulses of a game engine, tuned by frequency if wanted: robust, but light taut cloth needs substeps.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
+        bending: BendingRule::SpringsOnly("it has hinges of its own, tuned by a frequency"),
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,
             "its constraints are the lengths of the springs, and so is their damping",

@@ -4,9 +4,11 @@ mod input;
 
 pub use input::StepInput;
 
+use super::contact::self_contact::LayerForce;
 use super::contact::{Contact, Loads, Obstacles};
-use super::forces::air::{AirMode, add_air, vertex_normals};
+use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
+use super::forces::{IsometricBending, TriangleAir};
 use super::{Cloth, Grab, Material, Parameters, Pattern, Real, Vec3, World};
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
@@ -24,6 +26,8 @@ pub struct Situation<'a> {
     pub world: &'a World,
     /// The user's hand, while it holds a vertex.
     pub grab: Option<&'a Grab>,
+    /// What layers of cloth press on each other with.
+    pub layers: &'a [LayerForce],
     /// Simulated time [s].
     pub time: Real,
 }
@@ -48,6 +52,8 @@ pub struct StepInputs {
     normals: Vec<Vec3>,
     /// Velocity of the air at each vertex.
     wind: Vec<Vec3>,
+    triangle_air: TriangleAir,
+    bending: IsometricBending,
     gusts: Option<Wind>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
@@ -67,6 +73,28 @@ impl StepInputs {
             _ => self.gusts.insert(Wind::new(air)),
         };
         gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
+    }
+
+    /// Finds the stencils of isometric bending, with their matrix, where bending is isometric.
+    pub fn gather_bending(&mut self, pattern: &Pattern, material: &Material) {
+        if material.isometric_stiffness() > 0.0 {
+            self.bending.update(pattern, true);
+        }
+    }
+
+    /// Adds the force of isometric bending to the external forces, for solvers that take it as one.
+    pub fn add_bending_force(&mut self, cloth: &Cloth, material: &Material, team: &Team) {
+        let stiffness = material.isometric_stiffness();
+        if stiffness > 0.0 {
+            let bending = &self.bending;
+            team.update(&mut self.external, 512, |i, force| *force -= bending.apply(i, &cloth.positions) * stiffness);
+        }
+    }
+
+    /// The stencils of isometric bending; of an earlier pattern, or none, where bending is by springs.
+    #[must_use]
+    pub fn bending(&self) -> &IsometricBending {
+        &self.bending
     }
 
     /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
@@ -91,17 +119,22 @@ impl StepInputs {
         obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
     }
 
-    /// Gravity and air on every vertex.
+    /// Gravity, air and other layers on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
-        let Self { external, normals, wind, .. } = self;
+        let Self { external, normals, wind, triangle_air, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
         external.extend(cloth.masses.iter().map(|&mass| gravity * mass));
-        if air.air != AirMode::Vacuum {
-            vertex_normals(pattern, &cloth.positions, normals);
-            add_air(air, cloth, normals, wind, self.dt, external, team);
+        match (air.air, air.air_model) {
+            (AirMode::Vacuum, _) => {}
+            (_, AirModel::PerVertex) => {
+                vertex_normals(pattern, &cloth.positions, normals);
+                add_air(air, cloth, normals, wind, self.dt, external, team);
+            }
+            (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
+        LayerForce::add(now.layers, &cloth.positions, external);
     }
 
     /// Which vertices are free, and the motion of the others.
@@ -110,7 +143,7 @@ impl StepInputs {
         &self.partition
     }
 
-    /// Gravity and air on each vertex [N].
+    /// Gravity, air and other layers on each vertex [N].
     #[must_use]
     pub fn external(&self) -> &[Vec3] {
         &self.external

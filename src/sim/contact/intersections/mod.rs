@@ -15,7 +15,7 @@ mod exact;
 mod tree;
 
 use crate::sim::{Pattern, Vec3};
-use exact::{edge_meets, is_folded_flat};
+use exact::{edge_meets, is_folded_flat, is_open, separates};
 use tree::Tree;
 
 /// The search for triangles that intersect, with its memory.
@@ -83,24 +83,34 @@ impl Intersections {
 fn intersect([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
     let at = |vertex: u32| positions[vertex as usize];
     let (own, other) = (s.map(at), t.map(at));
-    // the corners of one that the other does not have; there is one at least where they are used
-    let beside = |s: [u32; 3], t: [u32; 3]| {
-        let mut corners = s.into_iter().filter(move |corner| !t.contains(corner)).map(at);
-        let one = corners.next();
-        [one, corners.next().or(one)].map(Option::unwrap_or_default)
+    // corners of one that the other has as well, or has not; if there is only one, twice
+    let two = |s: [u32; 3], wanted: &dyn Fn(&u32) -> bool| {
+        let mut corners = s.into_iter().filter(|corner| wanted(corner)).map(at);
+        let one = corners.next().unwrap_or_default();
+        [one, corners.next().unwrap_or(one)]
     };
+    let beside = |s: [u32; 3], t: [u32; 3]| two(s, &|corner| !t.contains(corner));
+    let common = two(s, &|corner| t.contains(corner));
     match s.iter().filter(|corner| t.contains(corner)).count() {
         0 => {
-            edges(own).into_iter().any(|edge| edge_meets(edge, other))
-                || edges(other).into_iter().any(|edge| edge_meets(edge, own))
+            let middle = |[a, b, c]: [Vec3; 3]| (a + b + c) / 3.0;
+            let (from, to) = (middle(other), middle(own));
+            !separates((from.midpoint(to), to - from), &own, &other)
+                && (edges(own).into_iter().any(|edge| edge_meets(edge, other))
+                    || edges(other).into_iter().any(|edge| edge_meets(edge, own)))
         }
         // A common point beside the vertex lies on a ray from there, which leaves one of the triangles first, over the edge
         // opposite the vertex, while it is still in the other.
-        1 => edge_meets(beside(s, t), other) || edge_meets(beside(t, s), own),
+        1 => {
+            let [shared, _] = common;
+            let (near, far) = (beside(s, t), beside(t, s));
+            let towards = |[a, b]: [Vec3; 2]| (a.midpoint(b) - shared).normalize_or_zero();
+            !separates((shared, towards(near) - towards(far)), &near, &far)
+                && (edge_meets(near, other) || edge_meets(far, own))
+        }
         2 => {
-            let mut shared = s.into_iter().filter(|corner| t.contains(corner)).map(at);
-            let edge = [shared.next(), shared.next()].map(Option::unwrap_or_default);
-            is_folded_flat(edge, beside(s, t)[0], beside(t, s)[0])
+            let (a, b) = (beside(s, t)[0], beside(t, s)[0]);
+            !is_open(common, a, b) && is_folded_flat(common, a, b)
         }
         _ => false,
     }

@@ -1,9 +1,9 @@
 //! A symmetric matrix of 3×3 blocks, one block row per free vertex, stored as the scalar lower triangle that the
 //! factorisation wants.
 
-use super::structure::Structure;
+use super::structure::{Structure, bending_couplings};
 use crate::sim::linear::{FactorError, FaerCholesky, LowerTriangle};
-use crate::sim::{Mat3, StepError, StepInput, Vec3};
+use crate::sim::{Mat3, Real, StepError, StepInput, Vec3};
 
 /// The scalar lower triangle of a block matrix with the sparsity of a [`Structure`].
 #[derive(Debug, Default)]
@@ -102,6 +102,22 @@ impl BlockSystem {
         for e in 0..input.pattern.springs().len() {
             if let Some(slot) = self.structure.slot(e) {
                 self.matrix.add_off_diagonal(slot, &-coupling(e));
+            }
+        }
+    }
+
+    /// Adds `factor` times the matrix of isometric bending.
+    pub fn add_bending(&mut self, input: &StepInput, factor: Real) {
+        if factor == 0.0 {
+            return;
+        }
+        let block = |q: Real| Mat3::from_diagonal(Vec3::splat(factor * q));
+        for (unknown, &vertex) in input.partition.free.iter().enumerate() {
+            self.matrix.add_diagonal(self.structure.diagonal(unknown), &block(input.bending.diagonal(vertex as usize)));
+        }
+        for (at, (_, q)) in bending_couplings(input).enumerate() {
+            if let Some(slot) = self.structure.bending_slot(at) {
+                self.matrix.add_off_diagonal(slot, &block(q));
             }
         }
     }

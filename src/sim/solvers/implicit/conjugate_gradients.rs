@@ -46,7 +46,9 @@ pub struct SpringCg {
     /// The vertices that stick to a collider, by place, and how the preconditioner holds them.
     sticking: Vec<(usize, Real)>,
     /// What the operator was gathered for.
-    gathered: Option<(u64, [bool; 3])>,
+    gathered: Option<(u64, [bool; 3], bool)>,
+    /// Stiffness of isometric bending [N·m].
+    bending: Real,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
     /// The right-hand side; in a solve the residual.
@@ -74,12 +76,15 @@ impl SpringCg {
         team: &Team,
     ) -> Result<FactorWork, StepError> {
         let (mass_factor, weights) = stand_in;
+        self.bending = input.material.isometric_stiffness();
+        let bent = self.bending > 0.0;
         let Self { preconditioner, operator, sticking, gathered, .. } = self;
         let system = preconditioner.prepare(cloth, input, mass_factor, weights);
-        let key = Some((input.pattern.revision(), weights.map(|weight| weight > 0.0)));
+        let key = Some((input.pattern.revision(), weights.map(|weight| weight > 0.0), bent));
         if *gathered != key {
             let families = &input.pattern.springs().families;
-            operator.gather(input.pattern, system.symbolic(), |e| weights[families[e] as usize] > 0.0);
+            let takes_part = |e: usize| weights[families[e] as usize] > 0.0;
+            operator.gather(input.pattern, system.symbolic(), takes_part, bent.then_some(input.bending));
             *gathered = key;
         }
         let symbolic = system.symbolic();
@@ -156,6 +161,7 @@ impl SpringCg {
             let a = (1.0 - rest_length / l).max(least);
             (d * ((k * (1.0 - a)).sqrt() / l), k * a)
         };
+        self.operator.bending_factor = elastic * self.bending;
         self.operator.couple(q, coupling, team);
     }
 
@@ -187,6 +193,7 @@ impl SpringCg {
             });
             (d * (along.sqrt() / l), across)
         };
+        self.operator.bending_factor = elastic * self.bending;
         self.operator.couple(q, coupling, team);
     }
 

@@ -1,12 +1,15 @@
 //! The matrix of an implicit step over a network of springs, applied to vectors without being assembled.
 //!
 //! A spring's block `s k (a I + (1 - a) u uᵀ) + d I` is `α I + w wᵀ` with `w = √(s k (1 - a)) u`: four numbers. What it adds to
-//! `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`.
+//! `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`. The rows of the matrix `Q` of isometric bending sum to zero, so it is of
+//! the same form, with `α = -Q_ij`: it adds to the springs that lie between two of its vertices, and is a spring of its own
+//! where there is none.
 
 use std::ops::Range;
 
 use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
 use crate::sim::exec::team::{Shared, Team};
+use crate::sim::forces::IsometricBending;
 use crate::sim::linear::Symbolic;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
@@ -21,11 +24,18 @@ struct Ends {
     springs: [u32; 4],
 }
 
+/// Marks what is bending and no spring.
+const BENDING: u32 = u32::MAX;
+
 /// See the module. All vectors are by places.
 #[derive(Debug, Default)]
 pub struct SpringOperator {
-    /// The vertices of each spring, by rising place, and its number in the pattern.
+    /// The vertices of each spring, by rising place, and its number in the pattern, or [`BENDING`].
     springs: Vec<([u32; 2], u32)>,
+    /// `-Q_ij` of isometric bending between the ends of each spring [1/m²], and zero; empty where bending is by springs.
+    bending: Vec<Real>,
+    /// Factor of those in the matrix.
+    pub bending_factor: Real,
     /// `w` and `α` of each spring, and zero.
     pub couplings: Vec<F64x4>,
     starts: Vec<u32>,
@@ -41,8 +51,14 @@ pub struct SpringOperator {
 }
 
 impl SpringOperator {
-    /// Collects those springs of `pattern` that `takes_part` by number.
-    pub fn gather(&mut self, pattern: &Pattern, symbolic: &Symbolic, takes_part: impl Fn(usize) -> bool) {
+    /// Collects those springs of `pattern` that `takes_part` by number, and isometric `bending` with its matrix.
+    pub fn gather(
+        &mut self,
+        pattern: &Pattern,
+        symbolic: &Symbolic,
+        takes_part: impl Fn(usize) -> bool,
+        bending: Option<&IsometricBending>,
+    ) {
         let n = symbolic.len();
         self.vertices = n;
         let place = |vertex: u32| symbolic.column_of[vertex as usize];
@@ -54,6 +70,10 @@ impl SpringOperator {
             }
         }
         self.springs.sort_unstable();
+        self.bending.clear();
+        if let Some(bending) = bending {
+            self.gather_bending(pattern.len(), bending, place);
+        }
         self.couplings.clear();
         self.couplings.resize(self.springs.len() + 1, F64x4::ZERO);
         let mut of_place: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
@@ -78,15 +98,55 @@ impl SpringOperator {
         self.free.resize(n, true);
     }
 
+    /// Adds the couplings of bending to the springs.
+    fn gather_bending(&mut self, vertices: usize, bending: &IsometricBending, place: impl Fn(u32) -> u32) {
+        let couplings = (0..vertices as u32).flat_map(|i| {
+            let others = bending.row(i as usize).iter().filter(move |(j, _)| i < *j);
+            others.map(move |&(j, q)| ([i, j], q))
+        });
+        let springs = self.springs.iter().map(|&(ends, spring)| (ends, spring, 0.0));
+        let between = couplings.map(|(ends, q)| {
+            let [i, j] = ends.map(&place);
+            ([i.min(j), i.max(j)], BENDING, -q)
+        });
+        let mut all: Vec<([u32; 2], u32, Real)> = springs.chain(between).collect();
+        all.sort_unstable_by_key(|&(ends, spring, _)| (ends, spring));
+        self.springs.clear();
+        for (ends, spring, alpha) in all {
+            match self.springs.last() {
+                // a spring comes before the bending between its ends
+                Some((last, _)) if spring == BENDING && *last == ends => {
+                    *self.bending.last_mut().expect("as many") += alpha
+                }
+                _ => {
+                    self.springs.push((ends, spring));
+                    self.bending.push(alpha);
+                }
+            }
+        }
+        self.bending.push(0.0);
+    }
+
     /// Sets the coupling of every spring to `coupling(spring, d)`, `w` and `α`, with the number of the spring in the pattern and its extent
     /// `d` at the positions `q` [m] by places.
     pub fn couple(&mut self, q: &[F64x4], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, team: &Team) {
-        let Self { springs, couplings, .. } = self;
+        let Self { springs, couplings, bending, bending_factor, .. } = self;
         let count = springs.len();
+        if bending.is_empty() {
+            team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
+                let ([i, j], spring) = springs[at];
+                let (w, alpha) = coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3());
+                *entry = F64x4([w.x, w.y, w.z, alpha]);
+            });
+            return;
+        }
         team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
             let ([i, j], spring) = springs[at];
-            let (w, alpha) = coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3());
-            *entry = F64x4([w.x, w.y, w.z, alpha]);
+            let (w, alpha) = match spring {
+                BENDING => (Vec3::ZERO, 0.0),
+                _ => coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3()),
+            };
+            *entry = F64x4([w.x, w.y, w.z, alpha + *bending_factor * bending[at]]);
         });
     }
 
@@ -98,7 +158,7 @@ impl SpringOperator {
 
     /// Adds `α(spring)` to the coupling of every spring, with its number in the pattern.
     pub fn add_damping(&mut self, alpha: impl Fn(usize) -> Real) {
-        for (entry, (_, spring)) in self.couplings.iter_mut().zip(&self.springs) {
+        for (entry, (_, spring)) in self.couplings.iter_mut().zip(&self.springs).filter(|(_, (_, e))| *e != BENDING) {
             entry.0[3] += alpha(*spring as usize);
         }
     }
@@ -133,7 +193,8 @@ impl SpringOperator {
         for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
             for spring in ends.springs {
                 let coupling = self.couplings[spring as usize];
-                sum += coupling.0[3].max(0.0) + coupling.to_vec3().dot(n).powi(2);
+                let bending = self.bending.get(spring as usize).map_or(0.0, |alpha| self.bending_factor * alpha);
+                sum += (coupling.0[3] - bending).max(0.0) + bending + coupling.to_vec3().dot(n).powi(2);
             }
         }
         sum

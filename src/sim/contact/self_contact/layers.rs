@@ -1,0 +1,325 @@
+//! Layers of cloth push each other apart and rub against each other, before what is left of a conflict is cut.
+//!
+//! Where two parts are closer than the distance of layers at the end of a step, their closest points get a constraint along the
+//! line between them, `n·Σ wᵢ yᵢ ≥ r`, and one across it, Coulomb friction on how far they slid in the step. All of them, and the
+//! surfaces of colliders that vertices lie on, are solved together by projected Gauss-Seidel sweeps (Macklin et al. 2014, *Unified
+//! Particle Physics*, with accumulated impulses and over-relaxation as in Catto 2005): so the weight of the upper layers goes through the
+//! lower ones to the table. Every impulse acts on both parts of its pair, so contact changes no momentum. Velocities follow
+//! the positions: nothing bounces.
+//!
+//! What a contact pressed with in one step is a force on the solver in the next, with its sign and size as they were; the sweeps then
+//! take back what was too much and add what is missing. So all solvers know what lies on the cloth, and a stack that has come to rest
+//! is at rest before the sweeps.
+
+use serde::{Deserialize, Serialize};
+
+use super::distance::{Closest, edge_edge, vertex_triangle};
+use super::pair::Pair;
+use crate::sim::model::partition::Partition;
+use crate::sim::{Cloth, Pattern, Real, Vec3};
+
+/// Sweeps over all contacts, forth and back in turn.
+const SWEEPS: usize = 12;
+/// Over-relaxation of the sweeps: a stack of eight layers settles in a third of the sweeps.
+const RELAXATION: Real = 1.5;
+/// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
+const RECOVERY: Real = 0.2;
+/// Share of the distance at rest beyond which neighbours in the cloth count as layers.
+const AT_REST: Real = 0.5;
+/// A sweep that moves no vertex by more than this share of the distance is the last.
+const CONVERGED: Real = 1e-6;
+
+/// How layers keep apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LayerSettings {
+    /// Distance of layers [m].
+    pub distance: Real,
+    /// Coulomb friction between layers.
+    pub friction: Real,
+}
+
+/// The force with which two parts of a cloth press on each other and rub against each other.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerForce {
+    /// The vertex and the three of a triangle, or the two of each of two edges.
+    pub vertices: [u32; 4],
+    /// How many of the vertices belong to the first part: 1 or 2.
+    pub first: u8,
+    /// Force on the first part [N]; the opposite acts on the second.
+    pub force: Vec3,
+}
+
+impl LayerForce {
+    fn pair(&self) -> Pair {
+        Pair { vertices: self.vertices, first: self.first }
+    }
+
+    /// Adds the forces on the closest points, for vertices at `positions` [m], to the sums of the vertices [N].
+    pub fn add(forces: &[Self], positions: &[Vec3], sums: &mut [Vec3]) {
+        for of in forces {
+            let pair = of.pair();
+            let weights = closest(&pair, &pair.corners(positions)).weights;
+            for (&vertex, weight) in pair.vertices.iter().zip(weights) {
+                sums[vertex as usize] += of.force * weight;
+            }
+        }
+    }
+}
+
+/// A surface of something solid that a vertex lies on: `n·(x - b) ≥ 0`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wall {
+    /// The vertex.
+    pub vertex: u32,
+    /// A point of the surface [m].
+    pub point: Vec3,
+    /// Outward unit normal.
+    pub normal: Vec3,
+}
+
+/// Two closest points of layers.
+#[derive(Debug, Clone, Copy)]
+struct LayerContact {
+    pair: Pair,
+    weights: [Real; 4],
+    /// Unit vector from the second part to the first.
+    normal: Vec3,
+    /// The distance to be kept [m].
+    target: Real,
+    /// Difference of the two points at the start of the step [m].
+    start: Vec3,
+    /// `1/Σ wᵢ²/mᵢ` [kg].
+    mass: Real,
+    /// Impulse so far, times the step [kg·m]: along the normal, and across it.
+    pressure: Real,
+    shear: Vec3,
+}
+
+/// The response, with its memory.
+#[derive(Debug, Default)]
+pub(super) struct Layers {
+    contacts: Vec<LayerContact>,
+    /// Walls with their impulses so far, times the step [kg·m].
+    walls: Vec<(Wall, Real)>,
+    /// `1/m`; 0 for prescribed vertices [1/kg].
+    inverse_masses: Vec<Real>,
+    positions: Vec<Vec3>,
+    /// For each vertex the first of the piece of cloth that it belongs to.
+    pieces: Vec<u32>,
+    pattern: Option<u64>,
+    /// What the contacts press with, by rising pairs.
+    pub forces: Vec<LayerForce>,
+}
+
+impl Layers {
+    /// Prepares for a pattern.
+    pub fn update(&mut self, pattern: &Pattern) {
+        if self.pattern.replace(pattern.revision()) == Some(pattern.revision()) {
+            return;
+        }
+        self.pieces.clear();
+        self.pieces.extend(0..pattern.len() as u32);
+        let pieces = &mut self.pieces;
+        let find = |pieces: &mut [u32], mut vertex: u32| {
+            while pieces[vertex as usize] != vertex {
+                pieces[vertex as usize] = pieces[pieces[vertex as usize] as usize];
+                vertex = pieces[vertex as usize];
+            }
+            vertex
+        };
+        for &[a, b, c] in pattern.triangles() {
+            for other in [b, c] {
+                let (a, b) = (find(pieces, a), find(pieces, other));
+                pieces[a.max(b) as usize] = a.min(b);
+            }
+        }
+        for vertex in 0..pattern.len() as u32 {
+            pieces[vertex as usize] = find(pieces, vertex);
+        }
+    }
+
+    /// Moves the vertices of `cloth` so that the pairs in `found`, which are near each other, keep their distance, and changes the velocities
+    /// likewise, after a step of `dt` [s] from `before` [m]. Returns the number of contacts that push.
+    pub fn respond(
+        &mut self,
+        settings: &LayerSettings,
+        pattern: &Pattern,
+        found: &mut [Pair],
+        partition: &Partition,
+        walls: &[(Wall, Real)],
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        dt: Real,
+    ) -> u32 {
+        let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
+        positions.clone_from(&cloth.positions);
+        inverse_masses.clear();
+        let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
+        inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+        contacts.clear();
+        let rest = pattern.rest_positions();
+        let mut add = |pair: &Pair, impulse: Vec3| {
+            let distance = distance_of(pair, pieces, rest, settings.distance);
+            contacts.extend(LayerContact::new(pair, distance, impulse, inverse_masses, before, positions));
+        };
+        // those that are near, and those that pressed, which may have pressed too much
+        found.sort_unstable();
+        let (mut near, mut pressed) = (found.iter().copied().peekable(), forces.iter().peekable());
+        loop {
+            let next = match (near.peek().copied(), pressed.peek().map(|force| force.pair())) {
+                (Some(a), Some(b)) => a.min(b),
+                (Some(a), None) => a,
+                (None, Some(b)) => b,
+                (None, None) => break,
+            };
+            near.next_if(|pair| *pair == next);
+            let force = pressed.next_if(|force| force.pair() == next);
+            add(&next, force.map_or(Vec3::ZERO, |force| force.force * (dt * dt)));
+        }
+        forces.clear();
+        if contacts.is_empty() {
+            return 0;
+        }
+        self.walls.clear();
+        self.walls.extend_from_slice(walls);
+        for (wall, pressure) in &mut self.walls {
+            // what the collider did was a displacement
+            let inverse = inverse_masses[wall.vertex as usize];
+            *pressure = if inverse > 0.0 { *pressure / inverse } else { 0.0 };
+        }
+        self.sweep(settings);
+        for ((x, v), y) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.positions) {
+            if x != y {
+                *v += (*y - *x) / dt;
+                *x = *y;
+            }
+        }
+        let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
+        self.forces.extend(pressing.map(|contact| LayerForce {
+            vertices: contact.pair.vertices,
+            first: contact.pair.first,
+            force: (contact.normal * contact.pressure + contact.shear) / (dt * dt),
+        }));
+        self.forces.len() as u32
+    }
+
+    /// Solves all contacts together.
+    fn sweep(&mut self, settings: &LayerSettings) {
+        let Self { contacts, walls, inverse_masses, positions, .. } = self;
+        for sweep in 0..SWEEPS {
+            let mut largest: Real = 0.0;
+            let mut push = |contact: &mut LayerContact| {
+                largest = largest.max(contact.push(settings.friction, inverse_masses, positions));
+            };
+            if sweep % 2 == 0 {
+                contacts.iter_mut().for_each(&mut push);
+            } else {
+                contacts.iter_mut().rev().for_each(&mut push);
+            }
+            for (wall, pressure) in &mut *walls {
+                let i = wall.vertex as usize;
+                if inverse_masses[i] > 0.0 {
+                    let depth = wall.normal.dot(wall.point - positions[i]);
+                    let before = *pressure;
+                    *pressure = (before + depth / inverse_masses[i]).max(0.0);
+                    let change = (*pressure - before) * inverse_masses[i];
+                    positions[i] += wall.normal * change;
+                    largest = largest.max(change.abs());
+                }
+            }
+            if largest < CONVERGED * settings.distance {
+                break;
+            }
+        }
+    }
+}
+
+/// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
+pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> bool {
+    let closest = closest(pair, y);
+    if !counts(pair, &closest) {
+        return false;
+    }
+    let side = |x: &[Vec3; 4]| {
+        if pair.first == 1 {
+            (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
+        } else {
+            (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
+        }
+    };
+    closest.difference.length_squared() < distance * distance || side(x) * side(y) < 0.0
+}
+
+/// Whether a pair has its closest points to itself. Those of two edges that lie at the end of one are those of a vertex and a
+/// triangle as well.
+fn counts(pair: &Pair, closest: &Closest) -> bool {
+    pair.first == 1 || closest.weights.iter().all(|weight| *weight != 0.0)
+}
+
+fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
+    if pair.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
+}
+
+/// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
+fn distance_of(pair: &Pair, pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
+    let [a, _, _, d] = pair.vertices.map(|vertex| pieces[vertex as usize]);
+    if a == d { layers.min(AT_REST * closest(pair, &pair.corners(rest)).distance()) } else { layers }
+}
+
+impl LayerContact {
+    /// The contact of a pair that moves from `before` to `after` [m], if it can have one. An impulse, times the step [kg·m], has acted on
+    /// it already.
+    fn new(
+        pair: &Pair,
+        distance: Real,
+        impulse: Vec3,
+        inverse_masses: &[Real],
+        before: &[Vec3],
+        after: &[Vec3],
+    ) -> Option<Self> {
+        let (x, y) = (pair.corners(before), pair.corners(after));
+        let (from, to) = (closest(pair, &x), closest(pair, &y));
+        let apart = from.normal()?;
+        // on the other side than at the start they have passed through each other
+        let normal = to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n });
+        let pressure = normal.dot(impulse);
+        if normal.dot(to.difference) >= distance && impulse == Vec3::ZERO {
+            return None;
+        }
+        let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
+        let sum: Real = to.weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
+        let kept = from.distance().min(distance);
+        (sum > 0.0).then(|| Self {
+            pair: *pair,
+            weights: to.weights,
+            normal,
+            target: kept + RECOVERY * (distance - kept),
+            start: x.iter().zip(to.weights).map(|(x, weight)| *x * weight).sum(),
+            mass: 1.0 / sum,
+            pressure,
+            shear: impulse - normal * pressure,
+        })
+    }
+
+    /// Pushes the two parts apart if they are too close, and takes their sliding away as far as friction can. Returns how far that
+    /// moved them against each other [m].
+    fn push(&mut self, friction: Real, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
+        let Self { pair: Pair { vertices, .. }, weights, normal, .. } = *self;
+        let difference: Vec3 =
+            vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
+        let lack = self.target - normal.dot(difference);
+        let pressure = (self.pressure + RELAXATION * self.mass * lack).max(0.0);
+        let slid = (difference - self.start).reject_from_normalized(normal);
+        let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
+        let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
+        if impulse == Vec3::ZERO {
+            return 0.0;
+        }
+        (self.pressure, self.shear) = (pressure, shear);
+        for (&vertex, weight) in vertices.iter().zip(weights) {
+            positions[vertex as usize] += impulse * (weight * inverse_masses[vertex as usize]);
+        }
+        impulse.length() / self.mass
+    }
+}
