@@ -540,7 +540,7 @@ fn corners_edges_and_needles_do_not_poke_through_between_the_vertices() {
     let corner = Collider::new(Shape::Box { half_extents: Vec3::splat(0.2) }, Vec3::NEG_Y * 0.36);
     // on its corner
     let corner = corner.rotated(Vec3::new(1.0, 0.0, -1.0).normalize() * 0.955);
-    let bar = Shape::Box { half_extents: Vec3::new(0.7, 0.01, 0.002) };
+    let bar = Shape::Box { half_extents: Vec3::new(0.7, 0.01, 0.004) };
     let needle = Shape::Capsule { half_height: 0.1, radius: 0.004 };
     let cases = [
         ("corner", corner),
