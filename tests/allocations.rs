@@ -117,6 +117,21 @@ fn a_step_asks_for_no_memory() {
         );
     }
 
+    // nor where a cloth meets itself
+    let mut simulation = hanging("projective-dynamics", 20);
+    simulation.cloth.unpin(0);
+    simulation.cloth.unpin(19);
+    simulation.cloth.pin_here(190);
+    simulation.cloth.pin_here(209);
+    simulation.parameters.contact.self_contact = true;
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
+    asked_for(&mut simulation, 150);
+    let mut least = usize::MAX;
+    for _ in 0..5 {
+        least = least.min(asked_for(&mut simulation, 10).0);
+    }
+    assert_eq!(least, 0, "cloth on cloth");
+
     // nor with colliders that move, of triangles or with their edges between the vertices
     let mut simulation = draping("projective-dynamics", 20);
     let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|x| x * 0.3).to_vec();

@@ -228,7 +228,8 @@ impl Simulation {
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {
             let distance = parameters.contact.layer_distance;
-            let done = self_contact.truncate(pattern, before, cloth, distance, dt, *clock, team);
+            let movable = |vertex| inputs.partition().is_free(vertex);
+            let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
             stats.held_back = stats.held_back.max(done.held_back);
             stats.searches += done.searches;
             stats.given_up = stats.given_up.max(done.given_up);
