@@ -54,7 +54,7 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             for piece in &mut scene.pieces {
                 (piece.grid.columns, piece.grid.rows) = (7, 6);
             }
-            let time_step = if entry.info.group == Group::Explicit { "0.0005" } else { "0.002" };
+            let time_step = if entry.info.group == Group::Explicit { "0.0002" } else { "0.002" };
             for (key, value) in [("columns", "9"), ("rows", "8"), ("time_step", time_step), ("air", "wind")] {
                 scene.set(key, value).expect("in range");
             }

@@ -61,7 +61,8 @@ fn start(mesh: Mesh, size: usize, gap: f64, noise: &mut Noise) -> (Pattern, Vec<
         Mesh::Irregular => {
             let regular = sheet(size, size, 1.0, 1.0);
             let cell = 1.0 / (size - 1) as f64;
-            let mut moved = |x: &Vec3| *x + Vec3::new(noise.next(), 0.0, noise.next()) * (0.33 * cell);
+            // a triangle turns over where its corners are moved by more than a quarter
+            let mut moved = |x: &Vec3| *x + Vec3::new(noise.next(), 0.0, noise.next()) * (0.24 * cell);
             let rest: Vec<Vec3> = regular.rest_positions().iter().map(&mut moved).collect();
             Pattern::new(rest, regular.triangles().to_vec(), Springs::default())
         }

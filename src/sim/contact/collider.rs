@@ -5,8 +5,9 @@ use std::f64::consts::{PI, TAU};
 use parry3d_f64::math::{Pose, Rotation};
 use serde::{Deserialize, Serialize};
 
-use super::response::ContactSettings;
+use super::settings::ContactSettings;
 use super::shape::Shape;
+use super::surface::SurfaceSettings;
 use crate::sim::model::motion::{Path, Turn};
 use crate::sim::model::pins::Grab;
 use crate::sim::{Real, Vec3};
@@ -41,19 +42,6 @@ pub struct Collider {
     /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, if not like all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<bool>,
-}
-
-/// What the surface of a collider is like.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct SurfaceSettings {
-    /// Distance that the cloth keeps [m].
-    pub thickness: Real,
-    /// Coulomb friction.
-    pub friction: Real,
-    /// Share of the approaching velocity that is given back.
-    pub restitution: Real,
-    /// Whether the cloth is kept from it between its vertices as well.
-    pub edges: bool,
 }
 
 impl Collider {

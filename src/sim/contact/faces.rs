@@ -13,14 +13,14 @@
 //! Triangles are found in parallel; the few that touch are pushed one after the other, in the order of their numbers. A mesh that is not
 //! convex is met by the middle of a triangle only, besides its corners.
 
-use parry3d_f64::bounding_volume::BoundingVolume;
+use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::math::Pose;
 use parry3d_f64::query::contact;
 use parry3d_f64::shape::Triangle;
 
-use super::obstacles::{self, Ball, Obstacles, any_near, bit};
-use super::response::rebound;
+use super::balls::{self, Ball, any_near, bit};
 use super::solid::Solid;
+use super::surface::rebound;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
@@ -36,7 +36,9 @@ const HELD: Real = 0.25;
 const STILL: Real = 1e-3;
 /// Triangles that a thread takes at a time.
 const GRAIN: usize = 256;
-/// Times that the touching triangles are pushed, one after the other.
+/// Times that triangles are looked for and pushed at most: of what lies along an edge, a point at a time is found.
+const ROUNDS: usize = 6;
+/// Times that the touching triangles are pushed in a round, one after the other.
 const SWEEPS: usize = 8;
 
 /// A point of a triangle that is too near to a solid.
@@ -84,36 +86,55 @@ impl Faces {
                 part.balls.resize(GRAIN.min(count - at * GRAIN), Ball::UNKNOWN);
                 let here = &pattern.triangles()[at * GRAIN..][..part.balls.len()];
                 part.corners_in.clear();
-                part.corners_in.extend(here.as_flattened().iter().map(|corner| corner / obstacles::GRAIN as u32));
+                part.corners_in.extend(here.as_flattened().iter().map(|corner| corner / balls::GRAIN as u32));
                 part.corners_in.sort_unstable();
                 part.corners_in.dedup();
             }
         }
     }
-}
 
-impl Obstacles {
-    /// Moves the triangles out of the colliders that their vertices have been moved out of already, by [`Obstacles::resolve`].
-    /// `before` holds the positions [m] at the start of the step.
-    pub fn resolve_faces(
+    /// Moves the triangles out of the solids, which have moved by so much in all [m], after the vertices. `way` is a box around the ways in
+    /// the step of the vertices of a part, `before` holds the positions at its start [m].
+    #[allow(clippy::too_many_arguments)] // those of the step, and what is found in it
+    pub fn resolve(
         &mut self,
+        (solids, travel): (&[Solid], Real),
+        way: impl Fn(usize) -> Aabb + Sync,
         before: &[Vec3],
         pattern: &Pattern,
         partition: &Partition,
         cloth: &mut Cloth,
         team: &Team,
     ) {
-        if !self.solids.iter().any(Solid::has_edges) {
+        if !solids.iter().any(Solid::has_edges) {
             return;
         }
-        self.faces.divide(pattern);
-        let (solids, travel, ways) = (&self.solids[..], self.travel, &self.parts[..]);
-        let (triangles, positions) = (pattern.triangles(), &cloth.positions[..]);
-        team.update(&mut self.faces.parts, 1, |at, part| {
+        self.divide(pattern);
+        for round in 0..ROUNDS {
+            self.find((solids, travel), &way, before, pattern, &cloth.positions, team);
+            if self.parts.iter().all(|part| part.found.is_empty()) {
+                break;
+            }
+            self.push(solids, before, round == 0, partition, cloth);
+        }
+    }
+
+    /// Finds the triangles that are too near to a solid.
+    fn find(
+        &mut self,
+        (solids, travel): (&[Solid], Real),
+        way: &(impl Fn(usize) -> Aabb + Sync),
+        before: &[Vec3],
+        pattern: &Pattern,
+        positions: &[Vec3],
+        team: &Team,
+    ) {
+        let triangles = pattern.triangles();
+        team.update(&mut self.parts, 1, |at, part| {
             part.found.clear();
             let here = &triangles[at * GRAIN..][..part.balls.len()];
-            let way = part.corners_in.iter().map(|&part| ways[part as usize].way);
-            if !way.reduce(|a, b| a.merged(&b)).is_some_and(|way| any_near(solids, &way)) {
+            let ways = part.corners_in.iter().map(|&part| way(part as usize));
+            if !ways.reduce(|a, b| a.merged(&b)).is_some_and(|way| any_near(solids, &way)) {
                 return;
             }
             for (&corners, ball) in here.iter().zip(&mut part.balls) {
@@ -134,15 +155,14 @@ impl Obstacles {
                 }
             }
         });
-        self.push_faces(before, partition, cloth);
     }
 
     /// Pushes what was found, one after the other.
-    fn push_faces(&self, before: &[Vec3], partition: &Partition, cloth: &mut Cloth) {
-        let found = || self.faces.parts.iter().flat_map(|part| &part.found);
+    fn push(&self, solids: &[Solid], before: &[Vec3], first: bool, partition: &Partition, cloth: &mut Cloth) {
+        let found = || self.parts.iter().flat_map(|part| &part.found);
         for sweep in 0..SWEEPS {
             for touch in found() {
-                let solid = &self.solids[touch.solid as usize];
+                let solid = &solids[touch.solid as usize];
                 let Touch { corners, weights, normal, height, .. } = *touch;
                 let mobility = |k: usize| {
                     let free = partition.is_free(corners[k]);
@@ -163,7 +183,7 @@ impl Obstacles {
                 let carried = solid.velocity(point);
                 let (rebounding, kept) = rebound(&solid.surface, velocity - carried, normal);
                 let mut shift = normal * depth;
-                if sweep == 0 {
+                if first && sweep == 0 {
                     let slid = (point - solid.carried(sum(before))).reject_from_normalized(normal);
                     shift -= slid * (1.0 - kept);
                 }
@@ -180,7 +200,7 @@ impl Obstacles {
             for &vertex in touch.corners.iter().filter(|vertex| partition.is_free(**vertex)) {
                 let i = vertex as usize;
                 let x = &mut cloth.positions[i];
-                for solid in &self.solids {
+                for solid in solids {
                     let thickness = solid.surface.thickness;
                     if let Some(surface) = solid.nearest(*x).filter(|surface| surface.distance < thickness) {
                         *x += surface.normal * (thickness - surface.distance);

@@ -13,7 +13,7 @@ use parry3d_f64::math::Pose;
 use parry3d_f64::query::{PointQueryWithLocation, Ray, RayCast, RayCullingMode};
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 
-use super::solid::Surface;
+use super::surface::Surface;
 use crate::sim::{Real, Vec3};
 
 /// How far beside a way is tried again, as a share of its coordinates.

@@ -10,81 +10,26 @@ use std::borrow::Cow;
 
 use parry3d_f64::bounding_volume::Aabb;
 
+use super::balls::{Ball, GRAIN, any_near, around, bit};
 use super::collider::Collider;
 use super::contact_point::Contact;
 use super::faces::Faces;
-use super::response::ContactSettings;
+use super::settings::ContactSettings;
 use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
-use crate::sim::{Real, Vec3};
-
-/// Vertices that a thread takes at a time.
-pub(super) const GRAIN: usize = 128;
+use crate::sim::model::partition::Partition;
+use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// A ball so many times larger than needed is renewed.
 const WASTE: Real = 4.0;
 
-/// Where a vertex is safe from which solids.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Ball {
-    center: Vec3,
-    /// Negative when nothing is known [m].
-    radius: Real,
-    /// The radius that was wanted [m].
-    margin: Real,
-    /// How far the solids had moved then [m].
-    travel: Real,
-    /// The solids that come into the ball, a bit each; the last bit stands for all from there on.
-    pub near: u64,
-}
-
-impl Ball {
-    pub const UNKNOWN: Self = Self { center: Vec3::ZERO, radius: -1.0, margin: 0.0, travel: 0.0, near: u64::MAX };
-
-    /// The ball around `center` [m], of at least the radius `margin` [m], if it is known to hold nothing of the other solids.
-    pub fn around(center: Vec3, margin: Real, solids: &[Solid], travel: Real) -> Self {
-        let (mut radius, mut near) = (Real::INFINITY, 0);
-        for (s, solid) in solids.iter().enumerate() {
-            let clearance = solid.clearance(center, margin);
-            // nor does a number that is none clear it
-            if clearance > margin {
-                radius = radius.min(clearance);
-            } else {
-                near |= bit(s);
-            }
-        }
-        Self { center, radius, margin, travel, near }
-    }
-
-    /// Whether it holds `x` [m] after the solids have moved by `travel` [m] in all.
-    #[inline(always)]
-    pub fn holds(&self, x: Vec3, travel: Real) -> bool {
-        let radius = self.radius - (travel - self.travel);
-        radius >= 0.0 && self.center.distance_squared(x) <= radius * radius
-    }
-}
-
-/// A box around `points` [m].
-pub(super) fn around<'a>(points: impl Iterator<Item = &'a Vec3>) -> Aabb {
-    points.fold(Aabb::new_invalid(), |bounds, x| Aabb { mins: bounds.mins.min(*x), maxs: bounds.maxs.max(*x) })
-}
-
-/// Whether a box comes near any of the solids. Most cloths hang free most of the time.
-pub(super) fn any_near(solids: &[Solid], bounds: &Aabb) -> bool {
-    solids.iter().any(|solid| solid.is_near(bounds))
-}
-
-pub(super) const fn bit(solid: usize) -> u64 {
-    1 << if solid < 63 { solid } else { 63 }
-}
-
 /// Some vertices, in a row, with what is found of them.
 #[derive(Debug)]
-pub(super) struct Part {
+struct Part {
     balls: Vec<Ball>,
-    pub contacts: Vec<Contact>,
+    contacts: Vec<Contact>,
     /// A box around the ways of the vertices in the last step [m].
-    pub way: Aabb,
+    way: Aabb,
 }
 
 impl Default for Part {
@@ -98,11 +43,11 @@ impl Default for Part {
 pub struct Obstacles {
     colliders: Vec<Collider>,
     pub(super) solids: Vec<Solid>,
-    pub(super) parts: Vec<Part>,
+    parts: Vec<Part>,
     vertices: usize,
-    pub(super) faces: Faces,
+    faces: Faces,
     /// How far the solids have moved in all, at most: the largest motion of each step [m].
-    pub(super) travel: Real,
+    travel: Real,
     /// The room for its motion that each vertex needs: the largest thickness, and the largest speed of a solid [m], [m/s].
     thickness: Real,
     speed: Real,
@@ -164,6 +109,20 @@ impl Obstacles {
         self.vertices = 0;
         self.faces.forget();
         self.travel = 0.0;
+    }
+
+    /// Moves the triangles out of the colliders whose edges are kept out of the cloth, after the vertices, by [`Obstacles::resolve`].
+    /// `before` holds the positions [m] at the start of the step.
+    pub fn resolve_faces(
+        &mut self,
+        before: &[Vec3],
+        pattern: &Pattern,
+        partition: &Partition,
+        cloth: &mut Cloth,
+        team: &Team,
+    ) {
+        let Self { faces, solids, parts, travel, .. } = self;
+        faces.resolve((solids, *travel), |part| parts[part].way, before, pattern, partition, cloth, team);
     }
 
     /// Whether there is none.

@@ -3,39 +3,12 @@
 //! collider. What friction takes of the velocity it takes of the way of the step as well: otherwise a cloth that it holds creeps down
 //! an incline by `h² g sin α` in every step.
 
-use super::collider::SurfaceSettings;
 use super::obstacles::Obstacles;
 use super::solid::Solid;
+use super::surface::rebound;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
-use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::{Cloth, Real, Vec3};
-
-const fn apart(contact: &ContactSettings) -> Option<&'static str> {
-    if contact.self_contact { None } else { Some("the cloth may pass through itself") }
-}
-
-crate::parameters! {
-    /// How the cloth meets what is solid.
-    pub struct ContactSettings {
-        /// Distance that the cloth keeps from colliders. Larger hides that only vertices are tested, not the threads between.
-        pub thickness: Real = 0.008, "Thickness", "m", logarithmic(1e-4, 0.1);
-        /// Coulomb friction. At 0 the cloth slides off; above about 0.6 it stays where it falls.
-        pub friction: Real = 0.4, "Friction", "", linear(0.0, 2.0);
-        /// Share of the approaching velocity that is given back. Cloth hardly bounces.
-        pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
-        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well. Costs time; much cloth that hangs over an edge stretches there.
-        pub edges: bool = false, "Edges", "", Kind::Toggle;
-        /// Whether there is a floor at height zero.
-        pub ground: bool = true, "Floor", "", Kind::Toggle;
-        /// Whether the cloth cannot pass through itself. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close.
-        pub self_contact: bool = false, "Cloth on cloth", "", Kind::Toggle;
-        /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small.
-        pub layer_distance: Real = 0.004, "Layer distance", "m", logarithmic(1e-5, 0.1), idle apart;
-        /// Coulomb friction between layers of cloth. At 0 they slide over each other; with more a heap stays a heap.
-        pub layer_friction: Real = 0.4, "Layer friction", "", linear(0.0, 2.0), idle apart;
-    }
-}
 
 impl Obstacles {
     /// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of the step, from which fast
@@ -125,17 +98,4 @@ impl Penetration {
         let slid = (to - touched).reject_from_normalized(normal);
         (distance < thickness).then_some(Self { depth: thickness - distance, normal, slid })
     }
-}
-
-/// The velocity [m/s], relative to a surface, after contact, and the share of the sliding that friction leaves.
-pub(super) fn rebound(surface: &SurfaceSettings, v: Vec3, normal: Vec3) -> (Vec3, Real) {
-    let approach = v.dot(normal);
-    if approach >= 0.0 {
-        return (v, 1.0);
-    }
-    let normal_change = -approach * (1.0 + surface.restitution);
-    let tangential = v - normal * approach;
-    let speed = tangential.length();
-    let kept = if speed > 0.0 { (1.0 - surface.friction * normal_change / speed).max(0.0) } else { 0.0 };
-    (tangential * kept - normal * (approach * surface.restitution), kept)
 }

@@ -8,10 +8,11 @@ use parry3d_f64::math::{Pose, Rotation};
 use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
-use super::collider::{Collider, SurfaceSettings};
+use super::collider::Collider;
 use super::mesh_surface::MeshSurface;
-use super::response::ContactSettings;
+use super::settings::ContactSettings;
 use super::shape::Shape;
+use super::surface::{Surface, SurfaceSettings};
 use crate::sim::{Real, Vec3};
 
 /// Largest turn [rad] in a piece of the way of a step, within which the paths of points count as straight.
@@ -21,15 +22,6 @@ const PIECES: Real = 64.0;
 
 /// Parts of a step in each of which a collider turns by less than half a turn.
 const SAMPLES: u32 = 8;
-
-/// Where a collider's surface is nearest to a point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Surface {
-    /// Distance of the point from the surface [m], negative inside.
-    pub distance: Real,
-    /// Outward unit normal there.
-    pub normal: Vec3,
-}
 
 /// What a shape is made of.
 enum Form {
