@@ -141,6 +141,10 @@ impl Layers {
 
     /// Moves the vertices of `cloth` so that the pairs in `found`, which are near each other, keep their distance, and changes the velocities
     /// likewise, after a step of `dt` [s] from `before` [m]. Returns the number of contacts that push.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
     pub fn respond(
         &mut self,
         settings: &LayerSettings,

@@ -137,6 +137,10 @@ impl SelfContact {
     /// Pushes layers apart that a step of `dt` [s] from `before` [m] has brought too close, with friction. `held` are vertices that lie on
     /// colliders; those that colliders have pushed since [`note`](Self::note) do as well. Returns the number of contacts that push, and
     /// the time of the search [s].
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
     pub fn respond(
         &mut self,
         settings: &LayerSettings,
@@ -189,6 +193,10 @@ impl SelfContact {
     /// meets. `distance` [m] is that of layers. Vertices that are not `movable`, because something prescribes their motion, and
     /// those that colliders hold give way only where nothing else helps. Velocities change as the positions do. A motion that is not finite is left
     /// alone.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
     pub fn truncate(
         &mut self,
         pattern: &Pattern,
