@@ -1,6 +1,7 @@
 //! What is free of intersection stays so, whatever is proposed.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use weft::sim::contact::self_contact::{SelfContact, Truncation};
 use weft::sim::exec::team::Team;
 use weft::sim::pattern::{Plane, Springs};
@@ -163,12 +164,18 @@ fn meshes() -> impl Strategy<Value = Mesh> {
     prop::sample::select(vec![Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons])
 }
 
+/// The same cases in every run, others where a number is asked for. A huge motion of layers through each other has been seen to lose
+/// momentum, seldom; no case is known in which what was free was not free afterwards.
+fn seed() -> RngSeed {
+    if std::env::var_os("WEFT_CONTACT_CASES").is_some() { RngSeed::Random } else { RngSeed::Fixed(1) }
+}
+
 fn cases() -> u32 {
     std::env::var("WEFT_CONTACT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(48)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), rng_seed: seed(), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn free_stays_free(
         mesh in meshes(), size in 4_usize..9, exponent in -6.0..-1.5, seed: u64,

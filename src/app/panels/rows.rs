@@ -8,7 +8,7 @@ use crate::sim::params::{Kind, Param, Setting, Tunable};
 const LABEL: f32 = 104.0;
 const INDENT: f32 = 8.0;
 /// Width of the values.
-const VALUE: f32 = 84.0;
+const VALUE: f32 = 96.0;
 
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
