@@ -118,8 +118,7 @@ pub struct SelfContact {
 impl SelfContact {
     /// Notes where a solver has left the vertices [m], so that [`respond`](Self::respond) sees which of them colliders hold.
     pub fn note(&mut self, proposed: &[Vec3]) {
-        self.proposed.clear();
-        self.proposed.extend_from_slice(proposed);
+        proposed.clone_into(&mut self.proposed);
     }
 
     /// What layers press with, for the next step; snapshots keep it.
@@ -130,8 +129,7 @@ impl SelfContact {
 
     /// Puts back what [`forces`](Self::forces) gave.
     pub fn set_forces(&mut self, forces: &[LayerForce]) {
-        self.layers.forces.clear();
-        self.layers.forces.extend_from_slice(forces);
+        forces.clone_into(&mut self.layers.forces);
     }
 
     /// Pushes layers apart that a step of `dt` [s] from `before` [m] has brought too close, with friction. `held` are vertices that lie on
@@ -233,7 +231,7 @@ impl SelfContact {
             left = self.relax(aim, &mut done, clock, team);
         }
         if left {
-            self.wish.clone_from_slice_of(&self.target);
+            self.wish.clone_from(&self.target);
             for round in 0..ROUNDS {
                 if round > 0 && (done.too_many || !self.go_on(least)) {
                     break;
@@ -262,9 +260,9 @@ impl SelfContact {
 
     /// Sets start and targets of a motion, and what can be moved.
     fn begin(&mut self, before: &[Vec3], cloth: &Cloth, movable: impl Fn(u32) -> bool) {
-        self.start.clone_from_slice_of(before);
-        self.wish.clone_from_slice_of(&cloth.positions);
-        self.target.clone_from_slice_of(&cloth.positions);
+        before.clone_into(&mut self.start);
+        self.wish.clone_from(&cloth.positions);
+        self.target.clone_from(&cloth.positions);
         self.changed.clear();
         self.changed.resize(before.len(), true);
         self.inverse_masses.clear();
@@ -337,9 +335,9 @@ impl SelfContact {
             }
             self.approaches.sort_unstable_by_key(|approach| approach.pair);
             if known == 0 {
-                self.wish.clone_from_slice_of(&self.target);
+                self.wish.clone_from(&self.target);
             }
-            self.relaxed.clone_from_slice_of(&self.target);
+            self.relaxed.clone_from(&self.target);
             relax(&self.approaches, &self.tethers, &self.inverse_masses, &mut self.target);
             for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.relaxed) {
                 // those in conflict that cannot be moved are asked about again as well
@@ -500,17 +498,5 @@ impl SelfContact {
         if shift.abs().max_element() > 1e-12 * size {
             self.target.iter_mut().for_each(|target| *target += shift);
         }
-    }
-}
-
-/// Copies into memory that is kept.
-trait Refill<T> {
-    fn clone_from_slice_of(&mut self, from: &[T]);
-}
-
-impl<T: Copy> Refill<T> for Vec<T> {
-    fn clone_from_slice_of(&mut self, from: &[T]) {
-        self.clear();
-        self.extend_from_slice(from);
     }
 }
