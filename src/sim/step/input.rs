@@ -23,7 +23,7 @@ pub struct StepInput<'a> {
     pub material: &'a Material,
     /// Which vertices are free, and the motion of those that are not.
     pub partition: &'a Partition,
-    /// Gravity, air and other layers of cloth on each vertex [N].
+    /// Gravity and air on each vertex [N].
     pub external: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
     pub contacts: &'a [Contact],

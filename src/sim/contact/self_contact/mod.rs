@@ -25,7 +25,7 @@ use crate::sim::csr::Csr;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
-use layers::{Layers, is_near};
+use layers::Layers;
 use search::Search;
 use surface::Surface;
 use truncation::{HalfSpace, Held, nearest_within};
@@ -75,19 +75,9 @@ pub struct SelfContact {
     /// Vertices whose target changed in the last round.
     changed: Vec<bool>,
     layers: Layers,
-    /// Where the vertices were before colliders pushed them [m].
-    proposed: Vec<Vec3>,
-    /// Surfaces that vertices lie on, with how far they have pushed them [m].
-    walls: Vec<(Wall, Real)>,
 }
 
 impl SelfContact {
-    /// Notes where a solver has left the vertices [m], so that [`respond`](Self::respond) sees which of them colliders hold.
-    pub fn note(&mut self, proposed: &[Vec3]) {
-        self.proposed.clear();
-        self.proposed.extend_from_slice(proposed);
-    }
-
     /// What layers press with, for the next step; snapshots keep it.
     #[must_use]
     pub fn forces(&self) -> &[LayerForce] {
@@ -100,43 +90,34 @@ impl SelfContact {
         self.layers.forces.extend_from_slice(forces);
     }
 
-    /// Pushes layers apart that a step of `dt` [s] from `before` [m] has brought too close, with friction. `held` are vertices that lie on
-    /// colliders; those that colliders have pushed since [`note`](Self::note) do as well. Returns the number of contacts that push, and
-    /// the time of the search [s].
-    pub fn respond(
+    /// Finds the layers that a step of `dt` [s] from `before` [m] has brought near each other, and gives them what they pressed with in
+    /// the last step. Returns whether there are any, so that colliders and then [`push_layers`](Self::push_layers) have to follow.
+    pub fn find_layers(
         &mut self,
         settings: &LayerSettings,
         pattern: &Pattern,
         partition: &Partition,
-        held: impl Iterator<Item = Wall>,
         before: &[Vec3],
         cloth: &mut Cloth,
         dt: Real,
-        clock: Clock,
         team: &Team,
-    ) -> (u32, Real) {
+    ) -> bool {
         self.surface.update(pattern);
         self.layers.update(pattern);
         if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.is_finite()) {
-            return (0, 0.0);
+            return false;
         }
-        let started = (clock.0)();
-        let Self { surface, search, found, layers, proposed, walls, .. } = self;
-        let (x, y, r) = (before, &cloth.positions[..], settings.distance);
-        let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), r);
-        search.find(surface, [x, y], r, |_| true, keep, found, team);
-        let seconds = (clock.0)() - started;
-        if found.is_empty() && layers.forces.is_empty() {
-            return (0, seconds);
-        }
-        walls.clear();
-        walls.extend(held.map(|wall| (wall, 0.0)));
-        for (vertex, (from, to)) in (0..).zip(proposed.iter().zip(y)) {
-            if let Some(normal) = (*to - *from).try_normalize() {
-                walls.push((Wall { vertex, point: *to, normal }, to.distance(*from)));
-            }
-        }
-        (layers.respond(settings, pattern, found, partition, walls, before, cloth, dt), seconds)
+        let Self { surface, search, found, layers, .. } = self;
+        let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * settings.distance);
+        let keep = |pair: &Pair| layers::is_near(pair, &pair.corners(x), &pair.corners(y), reach);
+        search.find(surface, [x, y], reach, |_| true, keep, found, team);
+        layers.begin(settings, pattern, found, partition, before, cloth, dt)
+    }
+
+    /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
+    /// since do as well. Returns the number of contacts that push.
+    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
+        self.layers.push(held, cloth, dt)
     }
 
     /// Cuts the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
