@@ -3,11 +3,11 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use weft::sim::contact::Table;
+use weft::sim::contact::{Collider, Shape, Table, TriangleMesh};
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
+use weft::sim::{Grab, Path, Pattern, Simulation, Turn, Vec3, solvers};
 
 /// Counts what is asked for.
 struct Counting;
@@ -116,6 +116,54 @@ fn a_step_asks_for_no_memory() {
             entry.info.id
         );
     }
+
+    // nor where a cloth meets itself
+    let mut simulation = hanging("projective-dynamics", 20);
+    simulation.cloth.unpin(0);
+    simulation.cloth.unpin(19);
+    simulation.cloth.pin_here(190);
+    simulation.cloth.pin_here(209);
+    simulation.parameters.contact.self_contact = true;
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
+    asked_for(&mut simulation, 150);
+    let mut least = usize::MAX;
+    for _ in 0..5 {
+        least = least.min(asked_for(&mut simulation, 10).0);
+    }
+    assert_eq!(least, 0, "cloth on cloth");
+
+    // nor with colliders that move, of triangles or with their edges between the vertices
+    let mut simulation = draping("projective-dynamics", 20);
+    let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|x| x * 0.3).to_vec();
+    let wedge = TriangleMesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]);
+    let shapes = [
+        Shape::Mesh { file: String::new(), scale: 1.0, mesh: wedge },
+        Shape::Capsule { half_height: 0.2, radius: 0.01 },
+    ];
+    for shape in shapes {
+        let turns = vec![(0.0, 0.0), (1.0, 1.0)];
+        let turn = Some(Turn { axis: Vec3::Y, center: None, turns, repeat: true });
+        let path = Some(Path::Oscillation { amplitude: Vec3::Y * 0.05, frequency: Vec3::ONE, phase: Vec3::ZERO });
+        let collider = Collider { path, turn, edges: Some(true), ..Collider::new(shape, Vec3::Y * 0.4) };
+        simulation.world.colliders.push(collider);
+    }
+    asked_for(&mut simulation, 40);
+    let (calls, bytes) = asked_for(&mut simulation, 10);
+    assert_eq!(calls, 0, "with colliders that move: {bytes} bytes in 10 steps");
+
+    // nor where threads are shortened
+    let mut simulation = hanging("fast-mass-spring", 20);
+    simulation.parameters.stretch.limit_stretch = true;
+    simulation.parameters.stretch.stretch_limit = 0.1;
+    asked_for(&mut simulation, 3);
+    assert_eq!(asked_for(&mut simulation, 10).0, 0, "a limit on stretch");
+    assert!(simulation.step().expect("it holds").stretch_left > 0.0);
+
+    // nor where air acts on triangles
+    let mut simulation = draping("fast-mass-spring", 20);
+    simulation.parameters.air.air_model = weft::sim::forces::air::AirModel::PerTriangle;
+    asked_for(&mut simulation, 2);
+    assert_eq!(asked_for(&mut simulation, 10).0, 0, "air on triangles");
 
     // nor in conjugate gradients on a cloth of a size for which they are there
     let mut simulation = hanging("implicit-euler", 45);

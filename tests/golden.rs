@@ -20,7 +20,7 @@ const SCENES: [(&str, &str); 2] = [("hanging", "0"), ("table", "0.62")];
 const SIZE: &str = "56";
 const STEPS: usize = 3;
 /// What the solver uses beside the kernels of this library, so that its hash holds on machines like the one that wrote it only:
-/// sine and exponential of the system's library, and the dense kernels of faer, which follow the processor.
+/// sine, exponential and hypotenuse of the system's library.
 const OF_THE_MACHINE: [&str; 4] = ["harmonic-oscillator", "hybrid", "implicit-euler", "implicit-newton"];
 
 #[derive(Debug, PartialEq, Default, Serialize, Deserialize)]

@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "sim/guard",
     "sim/linear",
     "sim/topology",
+    "sim/stretch",
     "sim/forces",
     "sim/contact",
     "sim/world",

@@ -36,6 +36,8 @@ pub struct ClothMesh;
 pub struct Displayed {
     /// Position of each vertex [m].
     pub positions: Vec<SimVec3>,
+    /// The simulated time that is shown [s].
+    pub time: f64,
     normals: Vec<SimVec3>,
     /// The cloth that the mesh was made for: the generation and the revision of its pattern.
     drawn: Option<(u64, u64)>,
@@ -130,6 +132,8 @@ fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut 
     let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
     displayed.positions.clear();
     displayed.positions.extend(session.frame.displayed(fraction));
+    let step = session.frame.parameters.timing.time_step;
+    displayed.time = (session.frame.time - (1.0 - fraction) * step).max(0.0);
 }
 
 fn update_mesh(

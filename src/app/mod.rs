@@ -2,6 +2,7 @@
 //! concern. It gives commands and shows frames.
 
 mod cloth_mesh;
+mod colliders;
 mod convergence;
 mod cutting;
 mod exit;
@@ -79,6 +80,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             session::plugin,
             stage::plugin,
             cloth_mesh::plugin,
+            colliders::plugin,
             pointer::plugin,
             markers::plugin,
             stepping::plugin,

@@ -1,4 +1,4 @@
-//! The stage: camera, light, ground, and the colliders.
+//! The stage: camera, light and ground.
 
 use bevy::asset::uuid_handle;
 use bevy::camera::{CameraOutputMode, Viewport, visibility::RenderLayers};
@@ -17,14 +17,11 @@ use super::session::SessionHandle;
 use super::shading::{self, Grade, Graded};
 use crate::scene::bounds;
 use crate::sim::Vec3 as SimVec3;
-use crate::sim::contact::{Collider, Shape};
-use crate::sim::{Parameters, World};
 
 /// Colour behind everything.
 const BACKGROUND: Color = Color::srgb(0.105, 0.115, 0.13);
 const GROUND: Color = Color::srgb(0.155, 0.163, 0.175);
 const GRID: Color = Color::srgb(0.27, 0.283, 0.30);
-const COLLIDER: Color = Color::srgb(0.58, 0.52, 0.45);
 /// Brightness of the light that casts shadows [lux].
 const KEY_LIGHT: f32 = 7_500.0;
 /// Distance at which the ground has faded into the background [m].
@@ -42,9 +39,6 @@ pub struct SeenThrough;
 
 #[derive(Component)]
 struct Floor;
-
-#[derive(Component)]
-struct ColliderMesh;
 
 /// The part of the window that shows the cloth [logical pixels].
 #[derive(Resource, Default, Clone, Copy, PartialEq)]
@@ -92,7 +86,7 @@ pub(super) fn plugin(app: &mut App) {
         .insert_resource(GlobalAmbientLight { brightness: 160.0, ..default() })
         .init_resource::<ClothView>()
         .add_systems(Startup, (spawn_cameras, spawn_light, spawn_ground))
-        .add_systems(Update, (frame_scene, draw_colliders, show_ground, apply_quality, fit_viewport));
+        .add_systems(Update, (frame_scene, show_ground, apply_quality, fit_viewport));
 }
 
 fn spawn_cameras(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>) {
@@ -234,54 +228,6 @@ fn frame_scene(
         camera.pitch = Some(camera.target_pitch);
     }
     camera.force_update = true;
-}
-
-fn draw_colliders(
-    session: Res<SessionHandle>,
-    mut drawn: Local<Vec<Collider>>,
-    old: Query<Entity, With<ColliderMesh>>,
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-) {
-    let Parameters { contact, table, .. } = &session.frame.parameters;
-    // the floor is drawn by itself
-    let solids = || World::solids_of(contact, table, &session.frame.colliders).skip(usize::from(contact.ground));
-    if solids().eq(drawn.iter().copied()) {
-        return;
-    }
-    *drawn = solids().collect();
-    old.iter().for_each(|entity| commands.entity(entity).despawn());
-    let material = materials.add(StandardMaterial {
-        base_color: COLLIDER,
-        perceptual_roughness: 0.7,
-        reflectance: 0.3,
-        ..default()
-    });
-    for collider in drawn.iter() {
-        let axis = collider.rotation.as_vec3();
-        let mut rotation = Quat::from_scaled_axis(axis);
-        let mesh: Mesh = match collider.shape {
-            Shape::Plane { normal } => {
-                rotation *= Quat::from_rotation_arc(Vec3::Y, normal.as_vec3().normalize_or(Vec3::Y));
-                Plane3d::default().mesh().size(4.0, 4.0).into()
-            }
-            Shape::Sphere { radius } => {
-                Sphere::new(radius as f32).mesh().ico(5).unwrap_or_else(|_| Sphere::new(radius as f32).into())
-            }
-            Shape::Box { half_extents } => Cuboid::from_size(2.0 * half_extents.as_vec3()).into(),
-            Shape::Capsule { half_height, radius } => Capsule3d::new(radius as f32, 2.0 * half_height as f32).into(),
-            Shape::Cylinder { half_height, radius } => {
-                Cylinder::new(radius as f32, 2.0 * half_height as f32).mesh().resolution(64).into()
-            }
-        };
-        commands.spawn((
-            ColliderMesh,
-            Mesh3d(meshes.add(mesh)),
-            MeshMaterial3d(material.clone()),
-            Transform { translation: collider.position.as_vec3(), rotation, scale: Vec3::ONE },
-        ));
-    }
 }
 
 fn apply_quality(

@@ -1,6 +1,8 @@
 //! From a scene to a simulation.
 
-use super::{InputError, Scene, settings};
+use super::piece::read_mesh;
+use super::{ImportedMesh, InputError, MeshImport, Scene, settings};
+use crate::sim::contact::Collider;
 use crate::sim::{Pattern, Simulation, Solver, World};
 
 impl Scene {
@@ -40,7 +42,23 @@ impl Scene {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;
-        simulation.world = World { colliders: self.colliders.clone() };
+        simulation.world = World { colliders: self.colliders()?, grab: None };
         Ok(simulation)
+    }
+
+    /// The colliders, with what their files hold.
+    fn colliders(&self) -> Result<Vec<Collider>, InputError> {
+        let mut colliders = self.colliders.clone();
+        for collider in &mut colliders {
+            let Some(path) = collider.shape.file().filter(|file| !file.is_read).map(|file| file.path.clone()) else {
+                continue;
+            };
+            let ImportedMesh { positions, triangles, .. } = read_mesh(&path, MeshImport::default().weld)?;
+            collider.shape.fill(positions, triangles);
+            if let Some(fault) = collider.fault() {
+                return Err(InputError::new(path, fault));
+            }
+        }
+        Ok(colliders)
     }
 }

@@ -3,65 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::settings::SolverSettings;
-use super::{Handle, Piece, PinChoice};
+use super::{Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
 use crate::sim::contact::Collider;
-use crate::sim::params::{count, logarithmic};
-use crate::sim::{Parameters, Real, Vec3};
-
-crate::choices! {
-    /// How a grid is laid out at the start.
-    pub enum GridPlane {
-        /// Lying flat.
-        Flat = "flat",
-        /// Upright, facing the camera.
-        Front = "front",
-        /// Upright, seen edge-on.
-        Side = "side",
-    }
-}
-
-crate::parameters! {
-    /// A rectangular cloth.
-    pub struct Grid {
-        /// Vertices along the width. More show finer folds; the work grows with their number, for implicit solvers faster.
-        pub columns: u32 = 30, "Columns", "", count(2, 400);
-        /// Vertices along the height.
-        pub rows: u32 = 30, "Rows", "", count(2, 400);
-        /// Width of the cloth.
-        pub width: Real = 1.0, "Width", "m", logarithmic(0.05, 20.0);
-        /// Height of the cloth.
-        pub height: Real = 1.0, "Height", "m", logarithmic(0.05, 20.0);
-        /// How it is laid out at the start.
-        pub plane: GridPlane = GridPlane::Flat, "Start", "", GridPlane::KIND;
-    }
-}
-
-crate::parameters! {
-    /// How a mesh file is read.
-    pub struct MeshImport {
-        /// Factor from the unit of the mesh file to metres; 0.01 for a mesh in centimetres.
-        pub mesh_scale: Real = 1.0, "Mesh scale", "", logarithmic(1e-4, 1e4);
-        /// Vertices closer than this share of the mesh's diagonal become one.
-        pub weld: Real = 1e-6, "Weld", "", logarithmic(1e-9, 0.01);
-    }
-}
-
-crate::parameters! {
-    /// What is held at the start.
-    pub struct Pinning {
-        /// Which vertices are held at the start.
-        pub pins: PinChoice = PinChoice::Two, "Pins", "", PinChoice::KIND;
-    }
-}
-
-/// A triangle mesh from an OBJ file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MeshFile {
-    /// Its path: as given on the command line; in a scene file relative to that file, or one of the meshes that come
-    /// with the program, like `assets/meshes/poncho.obj`.
-    pub file: String,
-}
+use crate::sim::{Parameters, Vec3};
 
 /// From where the scene is looked at when it opens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -172,4 +116,20 @@ crate::with_parameter_groups!(declare {
 impl Scene {
     /// Name of the scene that opens when none is named.
     pub const DEFAULT: &'static str = "hanging";
+
+    /// The cloth that the scene's own fields describe.
+    #[must_use]
+    pub fn first_piece(&self) -> Piece {
+        Piece {
+            grid: self.grid,
+            mesh: self.mesh.clone(),
+            import: self.import,
+            position: self.position,
+            rotation: self.rotation,
+            colour: self.colour,
+            pins: self.pins,
+            pinned: self.pinned.clone(),
+            handles: self.handles.clone(),
+        }
+    }
 }

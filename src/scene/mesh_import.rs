@@ -44,7 +44,7 @@ pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMes
     if mesh.triangles.is_empty() {
         return Err(InputError::new(
             file,
-            "holds no face to make a cloth of; export the mesh with its faces (f lines)",
+            "holds no face to make a surface of; export the mesh with its faces (f lines)",
         ));
     }
     Ok(mesh)

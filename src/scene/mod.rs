@@ -2,6 +2,7 @@
 
 mod build;
 mod change;
+mod cloth_shape;
 mod declaration;
 mod error;
 mod export;
@@ -16,7 +17,8 @@ mod snapshot;
 mod table_1;
 mod whole_file;
 
-pub use declaration::{Grid, GridPlane, MeshFile, MeshImport, Pinning, Scene, View};
+pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
+pub use declaration::{Scene, View};
 pub use error::InputError;
 pub use export::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row, write_obj};
 pub use files::{embedded, names as scene_names};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pinning::bounds;
 use super::{
-    Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, Scene, files, import_obj,
+    Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, files, import_obj,
     recorded_path,
 };
 use crate::sim::params::{ParamError, Tunable};
@@ -93,24 +93,6 @@ impl Cut {
     }
 }
 
-impl Scene {
-    /// The cloth that the scene's own fields describe.
-    #[must_use]
-    pub fn first_piece(&self) -> Piece {
-        Piece {
-            grid: self.grid,
-            mesh: self.mesh.clone(),
-            import: self.import,
-            position: self.position,
-            rotation: self.rotation,
-            colour: self.colour,
-            pins: self.pins,
-            pinned: self.pinned.clone(),
-            handles: self.handles.clone(),
-        }
-    }
-}
-
 impl Piece {
     /// The parameters that are out of range.
     pub(super) fn check(&self) -> Result<(), ParamError> {
@@ -145,7 +127,7 @@ impl Piece {
     /// Cuts it out. `place` is for messages.
     pub(super) fn cut(&self, place: &str) -> Result<Cut, InputError> {
         if let Some(mesh) = &self.mesh {
-            let ImportedMesh { mut positions, triangles, .. } = self.read_mesh(&mesh.file)?;
+            let ImportedMesh { mut positions, triangles, .. } = read_mesh(&mesh.file, self.import.weld)?;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
             self.place(&mut positions, place)?;
             return Ok(Cut { pattern: Pattern::mesh(positions, triangles), grid: None });
@@ -206,14 +188,16 @@ impl Piece {
         }
         Ok(())
     }
+}
 
-    fn read_mesh(&self, file: &str) -> Result<ImportedMesh, InputError> {
-        let text = match std::fs::read(file) {
-            // positions and faces are ASCII; names and comments in other encodings do not matter
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
-            Err(error) => files::embedded(file)
-                .ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?,
-        };
-        import_obj(&text, file, self.import.weld)
-    }
+/// Reads a mesh, with the vertices joined that are closer than `weld` times its diagonal.
+pub(super) fn read_mesh(file: &str, weld: Real) -> Result<ImportedMesh, InputError> {
+    let text = match std::fs::read(file) {
+        // positions and faces are ASCII; names and comments in other encodings do not matter
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
+        Err(error) => {
+            files::embedded(file).ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?
+        }
+    };
+    import_obj(&text, file, weld)
 }

@@ -4,8 +4,10 @@ use crate::sim::{Real, Vec3};
 
 crate::choices! {
     /// Which vertices are held.
+    #[derive(Default)]
     pub enum PinChoice {
         /// None: the cloth falls.
+        #[default]
         None = "none",
         /// One: the first upper corner.
         One = "one",
@@ -30,12 +32,6 @@ crate::choices! {
 const RINGS: usize = 6;
 /// Share of a mesh's height or width that counts as its edge.
 const EDGE: Real = 0.01;
-
-impl Default for PinChoice {
-    fn default() -> Self {
-        Self::None
-    }
-}
 
 impl PinChoice {
     /// The chosen vertices of a grid of `columns` × `rows`, rising.

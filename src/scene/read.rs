@@ -69,7 +69,7 @@ impl Scene {
         self.clone().visit(|group| group.check()).into_iter().collect::<Result<(), _>>()?;
         let fault = |key: &str, message: String| Err(Fault { key: key.to_owned(), message });
         if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
-            return fault("colliders", message.to_owned());
+            return fault("colliders", message);
         }
         if let Some(message) = self.camera.and_then(|camera| camera.fault()) {
             return fault("camera", message.to_owned());
@@ -93,7 +93,8 @@ impl Scene {
     fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let mesh = self.mesh.iter_mut().map(|mesh| &mut mesh.file);
         let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
-        mesh.chain(recorded).chain(self.pieces.iter_mut().flat_map(Piece::files_mut))
+        let solids = self.colliders.iter_mut().filter_map(|collider| Some(collider.shape.file()?.path));
+        mesh.chain(recorded).chain(self.pieces.iter_mut().flat_map(Piece::files_mut)).chain(solids)
     }
 
     /// [`Scene::check`] for a scene that did not come from a file.

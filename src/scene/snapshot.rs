@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
+use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::LayerForce;
 use crate::sim::linear::FactorHistory;
 use crate::sim::pattern::Springs;
@@ -48,6 +49,9 @@ pub struct Snapshot {
     /// The user's hand, if it held a vertex.
     #[serde(alias = "hand")]
     grab: Option<Grab>,
+    /// The user's hand on a collider, if it held one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    collider_grab: Option<ColliderGrab>,
     /// The solver's warm start.
     #[serde(default)]
     warm_start: Vec<Real>,
@@ -115,6 +119,7 @@ impl Snapshot {
             pin_paths: motions().map(|motion| motion?.path.clone()).collect(),
             pin_turns: if turning { motions().map(|motion| motion?.turn.clone()).collect() } else { Vec::new() },
             grab: simulation.grab,
+            collider_grab: simulation.world.grab,
             parameters,
             rest_positions: pattern.rest_positions().to_vec(),
             triangles: pattern.triangles().to_vec(),
@@ -200,6 +205,15 @@ impl Snapshot {
         if !state.chain(self.grab.iter().map(|grab| &grab.target)).all(|x| within(x, FARTHEST)) {
             return Some("positions, velocities and pins need finite numbers within 1e15".to_owned());
         }
+        if let Some(grab) = &self.collider_grab {
+            let count = self.parameters.colliders.len();
+            if grab.collider as usize >= count {
+                return Some(format!("collider_grab holds collider {}, but there are only {count}", grab.collider));
+            }
+            if !(within(&grab.position, FARTHEST) && within(&grab.rotation, FARTHEST)) {
+                return Some("collider_grab needs finite numbers within 1e15".to_owned());
+            }
+        }
         if !(self.time.is_finite() && self.time >= 0.0) {
             return Some(format!("time {} is no time", number(self.time)));
         }
@@ -270,6 +284,7 @@ impl Snapshot {
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
         simulation.grab = self.grab;
+        simulation.world.grab = self.collider_grab;
         simulation.set_layer_forces(&self.layers);
         simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
         Ok((scene, simulation))

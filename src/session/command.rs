@@ -24,6 +24,19 @@ pub enum Command {
     },
     /// Opens the hand. A pinned vertex stays pinned, where it is now.
     Release,
+    /// Takes a collider into a hand of its own and moves and turns it, or moves it on; of several the last one is held. It follows
+    /// as a held vertex does and takes the cloth along; a path starts from where it is brought. While time stands still it is
+    /// there at once.
+    MoveCollider {
+        /// Which of the scene's colliders, beside floor and table.
+        collider: u32,
+        /// Where the hand wants it [m].
+        position: Vec3,
+        /// The rotation that the hand wants, as axis times angle [rad].
+        rotation: Vec3,
+    },
+    /// Lets the collider go; it stays where it is.
+    ReleaseCollider,
     /// Pins a vertex where it is.
     Pin {
         /// The vertex.

@@ -2,6 +2,7 @@
 
 use super::{Command, CutHit, Session};
 use crate::scene::{InputError, Scalar, Scene, Snapshot};
+use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
@@ -28,6 +29,14 @@ impl Session {
                 self.hold();
             }
             Command::Release => self.release(),
+            Command::MoveCollider { collider, position, rotation } => {
+                self.move_collider(ColliderGrab { collider, position, rotation })?;
+            }
+            Command::ReleaseCollider => {
+                if let Some(grab) = self.simulation.world.grab.take() {
+                    self.say(&format!("released collider {}", grab.collider));
+                }
+            }
             Command::Pin { vertex } => {
                 self.check_vertex(vertex)?;
                 self.simulation.cloth.pin_here(vertex);
@@ -84,9 +93,33 @@ impl Session {
         Err(InputError::new("", format!("vertex {vertex} does not exist; the cloth has {count} vertices")))
     }
 
-    /// While time stands still, the held vertex is where the hand wants it; otherwise it follows in the next step.
+    fn move_collider(&mut self, grab: ColliderGrab) -> Result<(), InputError> {
+        let ColliderGrab { collider, position, rotation } = grab;
+        let world = &mut self.simulation.world;
+        let count = world.colliders.len();
+        if collider as usize >= count {
+            let message = format!("collider {collider} does not exist; the scene has {count} beside floor and table");
+            return Err(InputError::new("", message));
+        }
+        if !(position.is_finite() && rotation.is_finite()) {
+            return Err(InputError::new("", "a collider needs a finite position and rotation"));
+        }
+        let taken = world.grab.is_none_or(|held| held.collider != collider);
+        world.grab = Some(grab);
+        if self.paused {
+            world.place((collider as usize, (position, rotation)));
+        }
+        if taken {
+            self.say(&format!("grabbed collider {collider}"));
+        }
+        Ok(())
+    }
+
+    /// While time stands still, the held vertex is where the hand wants it, as far as colliders let it; otherwise it follows in the next
+    /// step.
     fn hold(&mut self) {
         if let Some(Grab { vertex, target }) = self.simulation.grab.filter(|_| self.paused) {
+            let target = self.simulation.reach(vertex, target);
             self.simulation.cloth.positions[vertex as usize] = target;
             self.previous[vertex as usize] = target;
         }

@@ -22,6 +22,7 @@ pub mod simulation;
 pub mod solver;
 pub mod solvers;
 pub mod step;
+pub mod stretch;
 pub mod study;
 pub mod timing;
 pub mod topology;

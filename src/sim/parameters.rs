@@ -16,6 +16,8 @@ macro_rules! with_parameter_groups {
             mass: $crate::sim::model::material::Mass = "Mass",
             /// Step and substeps.
             timing: $crate::sim::timing::Timing = "Time",
+            /// How far the threads may be stretched.
+            stretch: $crate::sim::stretch::StretchLimit = "Stretch limit",
             /// When the cloth gives way.
             tearing: $crate::sim::topology::tearing::Tearing = "Tearing",
             /// Air and wind.

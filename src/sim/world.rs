@@ -1,6 +1,8 @@
 //! What surrounds the cloth: gravity and everything solid.
 
-use super::contact::{Collider, ContactSettings, Shape, Table};
+use std::borrow::Cow;
+
+use super::contact::{Collider, ColliderGrab, ContactSettings, Shape, Table};
 use super::params::linear;
 use super::{Real, Vec3};
 
@@ -32,12 +34,40 @@ pub(crate) mod plain_gravity {
 pub struct World {
     /// Colliders beside floor and table.
     pub colliders: Vec<Collider>,
+    /// The user's hand, while it holds one of these.
+    pub grab: Option<ColliderGrab>,
 }
+
+/// Position [m] and rotation (axis times angle [rad]) of a collider of the scene.
+pub type Placement = (usize, (Vec3, Vec3));
 
 impl World {
     /// Everything solid: the floor and the table of the parameters, and the further colliders.
-    pub fn solids(&self, contact: &ContactSettings, table: &Table) -> impl Iterator<Item = Collider> + '_ {
+    pub fn solids(&self, contact: &ContactSettings, table: &Table) -> impl Iterator<Item = Cow<'_, Collider>> {
         Self::solids_of(contact, table, &self.colliders)
+    }
+
+    /// The collider in the hand, by its place in `colliders`, and where it is after a step of `dt` [s].
+    #[must_use]
+    pub fn follow_hand(&self, dt: Real) -> Option<Placement> {
+        let grab = self.grab.as_ref()?;
+        let number = grab.collider as usize;
+        Some((number, grab.follow(self.colliders.get(number)?, dt)))
+    }
+
+    /// Where the collider in the hand is.
+    #[must_use]
+    pub fn held(&self) -> Option<Placement> {
+        let number = self.grab.as_ref()?.collider as usize;
+        let Collider { position, rotation, .. } = self.colliders.get(number)?;
+        Some((number, (*position, *rotation)))
+    }
+
+    /// Puts a collider in its place.
+    pub fn place(&mut self, (number, (position, rotation)): Placement) {
+        if let Some(collider) = self.colliders.get_mut(number) {
+            (collider.position, collider.rotation) = (position, rotation);
+        }
     }
 
     /// Likewise, with these further colliders.
@@ -45,9 +75,9 @@ impl World {
         contact: &ContactSettings,
         table: &Table,
         colliders: &'a [Collider],
-    ) -> impl Iterator<Item = Collider> + use<'a> {
+    ) -> impl Iterator<Item = Cow<'a, Collider>> + use<'a> {
         let floor = Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO);
         let floor = contact.ground.then_some(floor);
-        floor.into_iter().chain(table.colliders()).chain(colliders.iter().copied())
+        floor.into_iter().chain(table.colliders()).map(Cow::Owned).chain(colliders.iter().map(Cow::Borrowed))
     }
 }

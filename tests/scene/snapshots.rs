@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use weft::scene::{Scene, Snapshot, scene_names};
-use weft::sim::contact::{Collider, Shape};
+use weft::sim::contact::{Collider, ColliderGrab, Shape};
 use weft::sim::solver::Group;
-use weft::sim::{Grab, Path, Pin, Simulation, Vec3};
+use weft::sim::{Grab, Path, Pin, Simulation, Turn, Vec3};
 
 fn resumed(scene: &Scene, simulation: &Simulation) -> (Scene, Simulation) {
     let text = Snapshot::of(scene, simulation).to_json();
@@ -32,7 +32,11 @@ fn draped_over(simulation: &Simulation) -> Collider {
     let radius = 0.3 * extent.max_element();
     // from the side to which the cloth is thin
     let axis = [Vec3::X, Vec3::Y, Vec3::Z][extent.min_position()];
-    Collider::new(Shape::Sphere { radius }, middle - axis * (0.8 * radius))
+    let turns = vec![(0.0, 0.0), (7.0, 1.0)];
+    let turn = Some(Turn { axis: Vec3::new(0.3, 1.0, -0.2), center: None, turns, repeat: true });
+    let path = Some(Path::Oscillation { amplitude: Vec3::splat(0.02), frequency: Vec3::ONE, phase: Vec3::ZERO });
+    let sphere = Collider::new(Shape::Sphere { radius }, middle - axis * (0.8 * radius));
+    Collider { path, turn, friction: Some(0.7), ..sphere }
 }
 
 #[test]
@@ -47,7 +51,10 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             }
             scene.set_solver(entry.info.id).expect("registered");
             // small, and slow enough for all
-            let time_step = if entry.info.group == Group::Explicit { "0.0005" } else { "0.002" };
+            for piece in &mut scene.pieces {
+                (piece.grid.columns, piece.grid.rows) = (7, 6);
+            }
+            let time_step = if entry.info.group == Group::Explicit { "0.0002" } else { "0.002" };
             for (key, value) in [("columns", "9"), ("rows", "8"), ("time_step", time_step), ("air", "wind")] {
                 scene.set(key, value).expect("in range");
             }
@@ -57,7 +64,9 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             let mut whole = scene.build().expect("good");
             // everything that a session can leave behind
             let sphere = draped_over(&whole);
+            let place = sphere.position;
             whole.world.colliders.push(sphere);
+            let held = whole.world.colliders.len() as u32 - 1;
             let origin = whole.cloth.positions[20];
             let amplitude = Vec3::new(0.02, 0.0, 0.05);
             let path = Path::Oscillation { amplitude, frequency: Vec3::ONE, phase: Vec3::ZERO };
@@ -70,6 +79,8 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             let grab = Grab { vertex: 40, target: whole.cloth.positions[40] + Vec3::Y * 0.05 };
             let mut updates = steps(&mut whole, 5);
             whole.grab = Some(grab);
+            let (position, rotation) = (place + Vec3::X * 0.05, Vec3::Y * 0.5);
+            whole.world.grab = Some(ColliderGrab { collider: held, position, rotation });
             // at any step
             updates += steps(&mut whole, 4 + (7 * number) % 12);
             if updates > 0 {
@@ -104,12 +115,19 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
         for (key, value) in [("columns", "21"), ("rows", "21")] {
             scene.set(key, value).expect("in range");
         }
+        // with isometric bending implicit Euler takes the direct way on so small a cloth, which updates no factor
+        if solver == "implicit-euler" {
+            scene.set("bending_model", "springs").expect("in range");
+        }
         scene.position = Some(Vec3::new(0.0, 0.63, 0.0));
         let mut whole = scene.build().expect("good");
         let mut updates = 0;
         for _ in 0..3 {
             for _ in 0..14 {
-                updates += whole.step().expect("stable").updates;
+                let stats = whole.step().expect("stable");
+                // a preconditioner stays that of earlier contacts
+                updates +=
+                    if solver == "implicit-euler" { u32::from(stats.factorisations == 0) } else { stats.updates };
             }
             let (_, mut resumed) = resumed(&scene, &whole);
             let mut going_on = self::resumed(&scene, &whole).1;
@@ -124,7 +142,7 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
             // a resumed run is resumed in turn
             whole = resumed;
         }
-        assert!(updates > 3, "{solver}: {updates} updates of the factor");
+        assert!(updates > 3, "{solver}: {updates} updates of the factor, or steps with an old one");
     }
 }
 
@@ -214,4 +232,42 @@ fn a_broken_snapshot_is_one_sentence_with_the_place() {
     }
     let cut = &good[..good.len() / 2];
     assert!(Snapshot::parse(cut, "a.json").expect_err("cut").to_string().starts_with("a.json, line 1, column"));
+}
+
+#[test]
+fn a_snapshot_holds_the_mesh_of_a_collider_and_does_not_need_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("wedge.obj");
+    std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 1 0\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n").expect("written");
+    let file = folder.path().join("wedge.ron");
+    let text = "(grid: (columns: 9, rows: 9), position: (0.2, 0.5, 0.2), pins: none, colliders: [\
+        (shape: Mesh(file: \"wedge.obj\", scale: 0.4), turn: (axis: (0, 1, 0), turns: [(0, 0), (6, 1)])),\
+        (shape: Hull(file: \"wedge.obj\", scale: 0.4), position: (0.5, 0, 0), path: Steady(velocity: (0, 0.1, 0)))])";
+    std::fs::write(&file, text).expect("written");
+    let scene = Scene::load(&file.to_string_lossy()).expect("good");
+    let mut whole = scene.build().expect("the mesh is beside the scene");
+    for _ in 0..30 {
+        whole.step().expect("stable");
+    }
+    std::fs::remove_file(&path).expect("it is there");
+    let (_, mut resumed) = resumed(&scene, &whole);
+    assert_same(&whole, &resumed);
+    for _ in 0..30 {
+        whole.step().expect("stable");
+        resumed.step().expect("stable");
+    }
+    assert_same(&whole, &resumed);
+    let highest = whole.cloth.positions.iter().map(|x| x.y).fold(0.0, f64::max);
+    assert!(highest > 0.2, "it lies on the wedges: {highest} m");
+}
+
+#[test]
+fn a_hand_on_a_collider_that_is_not_there_is_refused() {
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    scene.set("columns", "3").expect("in range");
+    let mut simulation = scene.build().expect("good");
+    simulation.world.grab = Some(ColliderGrab { collider: 2, position: Vec3::ZERO, rotation: Vec3::ZERO });
+    let text = Snapshot::of(&scene, &simulation).to_json();
+    let message = Snapshot::parse(&text, "a.json").expect_err("no such collider").to_string();
+    assert!(message.contains("holds collider 2, but there are only 0"), "{message}");
 }

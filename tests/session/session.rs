@@ -2,6 +2,7 @@
 
 use weft::scene::{Scalar, Scene};
 use weft::session::{Command, CutHit, Frame, Session, Stamped};
+use weft::sim::contact::{Collider, Shape};
 use weft::sim::{Real, StepError, Vec3};
 
 fn session(scene: &str) -> Session {
@@ -132,6 +133,7 @@ fn commands_about_what_does_not_exist_leave_a_message_and_nothing_else() {
     for command in [
         Command::Grab { vertex: 900, target: Vec3::ZERO },
         Command::Pin { vertex: 900 },
+        Command::MoveCollider { collider: 0, position: Vec3::ZERO, rotation: Vec3::ZERO },
         Command::Cut { begin: true, hits: vec![Some(CutHit { triangle: 100_000, weights: [1.0, 0.0, 0.0] })] },
         Command::Solver { id: "explicit-newton".to_owned() },
         Command::Scene { name: "nowhere".to_owned() },
@@ -150,6 +152,7 @@ fn commands_about_what_does_not_exist_leave_a_message_and_nothing_else() {
     session.apply(Command::Dismiss);
     session.apply(Command::Move { target: Vec3::ONE });
     session.apply(Command::Release);
+    session.apply(Command::ReleaseCollider);
     session.apply(Command::Unpin { vertex: 5 });
     assert_eq!((session.notice(), session.frame(0).positions), (None, before.positions));
 }
@@ -313,4 +316,46 @@ fn a_broken_list_of_commands_names_the_line() {
         let error = Stamped::parse_list(text, "c.jsonl").expect_err("broken").to_string();
         assert!(error.contains(said), "{error}");
     }
+}
+
+#[test]
+fn a_collider_is_moved_and_turned_by_hand_and_takes_the_cloth_along() {
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    let bar = Shape::Box { half_extents: Vec3::new(0.5, 0.02, 0.02) };
+    scene.colliders.push(Collider::new(bar, Vec3::new(0.0, 1.0, -0.5)));
+    let simulation = scene.build().expect("good");
+    let mut session = Session::new(scene, simulation);
+    advance(&mut session, 30);
+    let (position, rotation) = (Vec3::new(0.0, 1.0, 0.6), Vec3::Y * 0.5);
+    let command = Command::MoveCollider { collider: 0, position, rotation };
+    let line = Stamped { tick: 3, command: command.clone() }.to_line();
+    assert_eq!(Stamped::parse_list(&line, "a list").expect("a command")[0].command, command);
+    session.apply(command);
+    advance(&mut session, 1);
+    let after_one = session.simulation().world.colliders[0].position.z;
+    assert!((-0.49..-0.2).contains(&after_one), "it does not jump: {after_one} m");
+    advance(&mut session, 60);
+    let collider = &session.simulation().world.colliders[0];
+    assert_eq!((collider.position, collider.rotation), (position, rotation), "it has arrived");
+    let farthest = session.simulation().cloth.positions.iter().map(|x| x.z).fold(0.0, f64::max);
+    assert!(farthest > 0.3, "the cloth was taken along to {farthest} m only");
+    session.apply(Command::ReleaseCollider);
+    assert_eq!(session.simulation().world.grab, None);
+    advance(&mut session, 10);
+    assert_eq!(session.simulation().world.colliders[0].position, position, "it stays where it is");
+    // at once while time stands still
+    session.apply(Command::Pause { on: true });
+    session.apply(Command::MoveCollider { collider: 0, position: Vec3::ZERO, rotation: Vec3::ZERO });
+    assert_eq!(session.simulation().world.colliders[0].position, Vec3::ZERO);
+}
+
+#[test]
+fn a_hand_stops_at_the_table_also_while_time_stands_still() {
+    let mut session = session("table");
+    let middle = session.simulation().cloth.len() / 2;
+    session.apply(Command::Pause { on: true });
+    session.apply(Command::Grab { vertex: middle as u32, target: Vec3::Y });
+    session.apply(Command::Move { target: Vec3::Y * 0.2 });
+    let height = session.simulation().cloth.positions[middle].y;
+    assert!((height - 0.613).abs() < 1e-6, "it is at {height} m");
 }

@@ -3,10 +3,13 @@
 use proptest::prelude::*;
 use serde::Deserialize;
 use weft::sim::Vec3;
-use weft::sim::forces::air::{Air, AirMode, drag, lift};
+use weft::sim::forces::air::{Air, AirMode, AirModel, drag, lift};
 use weft::sim::forces::wind::Wind;
+use weft::sim::model::material::{Mass, MassModel};
+use weft::sim::pattern::Plane;
+use weft::sim::{Pattern, Simulation, solvers};
 
-use crate::fixtures::{advance, rippled};
+use crate::fixtures::{advance, every, rippled, solver_ids};
 
 #[derive(Deserialize)]
 struct Row {
@@ -102,4 +105,148 @@ fn air_can_stop_a_vertex_but_not_throw_it_back() {
         assert!(simulation.cloth.velocities.iter().all(|v| (-20.0..=1e-12).contains(&v.y)));
     }
     assert!(simulation.cloth.velocities.iter().all(|v| v.length() < 1.0));
+}
+
+/// A sheet of a square metre that falls flat, on a grid or with its inner vertices displaced.
+fn falling(solver: &str, columns: usize, irregular: bool, area_density: f64, step: f64) -> Simulation {
+    let grid = Pattern::grid(columns, columns, 1.0, 1.0, Plane::Xz);
+    let mut rest = grid.rest_positions().to_vec();
+    let pattern = if irregular {
+        let cell = 1.0 / (columns as f64 - 1.0);
+        for (i, x) in rest.iter_mut().enumerate() {
+            let inner = (x.x - 0.5).abs() < 0.49 && (x.z - 0.5).abs() < 0.49;
+            let shift = Vec3::new((1.7 * i as f64).sin(), 0.0, (2.9 * i as f64).cos());
+            *x += shift * if inner { 0.3 * cell } else { 0.0 };
+        }
+        Pattern::mesh(rest, grid.triangles().to_vec())
+    } else {
+        grid
+    };
+    let mass = Mass { mass_model: MassModel::AreaDensity, area_density, ..Mass::default() };
+    let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+    simulation.parameters.contact.ground = false;
+    simulation.parameters.timing.time_step = step;
+    simulation.parameters.air = Air { air: AirMode::Still, air_model: AirModel::PerTriangle, ..Air::default() };
+    simulation
+}
+
+/// Speed at which a flat sheet falls, `√(2 σ g/(ρ C))`.
+fn terminal_velocity(simulation: &Simulation) -> f64 {
+    let (air, mass) = (simulation.parameters.air, simulation.parameters.mass);
+    let gravity = simulation.parameters.gravity.gravity;
+    (2.0 * mass.area_density * gravity / (air.air_density * air.drag_coefficient)).sqrt()
+}
+
+#[test]
+fn a_sheet_falls_at_the_terminal_velocity_of_the_formula_on_any_mesh_and_with_any_step() {
+    // the lightest and the heaviest sheet, the longest step, and steps in which the sheet would gain many times that velocity
+    for (columns, irregular) in [(2, false), (9, false), (9, true), (24, true), (33, false)] {
+        for step in [1e-3, 1.0 / 60.0, 0.1] {
+            for area_density in [1e-3, 0.15, 10.0] {
+                let mut simulation = falling("symplectic-euler", columns, irregular, area_density, step);
+                // a fall as such: springs would need short steps
+                for stiffness in ["structural_stiffness", "shear_stiffness", "bend_stiffness"] {
+                    let (group, index) = simulation.parameters.find_mut(stiffness).expect("a common parameter");
+                    group.set_text(group.params()[index].key, "0").expect("in range");
+                }
+                let expected = terminal_velocity(&simulation);
+                let time = 4.0 * expected / simulation.parameters.gravity.gravity;
+                advance(&mut simulation, ((time / step) as usize).max(60));
+                for v in &simulation.cloth.velocities {
+                    let off = v.distance(Vec3::NEG_Y * expected) / expected;
+                    assert!(off < 0.01, "{columns}, {irregular}, {step} s, {area_density} kg/m²: {v}, not {expected}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_solver_lets_a_sheet_fall_at_the_terminal_velocity() {
+    every(solver_ids(), |solver| {
+        for step in [2e-3, 0.02] {
+            let explicit = ["explicit-euler", "symplectic-euler", "harmonic-oscillator"].contains(&solver);
+            let mut simulation = falling(solver, 9, false, 0.15, if explicit { 5e-4 } else { step });
+            simulation.parameters.material.damping = 0.05;
+            let expected = terminal_velocity(&simulation);
+            let count = ((1.0 / simulation.parameters.timing.time_step) as usize).max(100);
+            simulation.cloth.velocities.fill(Vec3::NEG_Y * 1.3 * expected);
+            // a sluggish method comes there in longer time
+            let sluggish = !simulation.solver().info().keeps.free_fall;
+            advance(&mut simulation, if sluggish { 60 * count } else { count });
+            let mean = simulation.cloth.mean_velocity();
+            assert!((mean.length() / expected - 1.0).abs() < 0.05, "{solver}: {mean} instead of {expected}");
+        }
+    });
+}
+
+#[test]
+fn air_on_triangles_never_reverses_the_motion_however_thick_it_is() {
+    let mut simulation = falling("symplectic-euler", 12, true, 0.01, 0.1);
+    simulation.parameters.gravity.gravity = 0.0;
+    simulation.parameters.material.structural_stiffness = 0.0;
+    simulation.parameters.material.bend_stiffness = 0.0;
+    simulation.parameters.material.damping = 0.0;
+    simulation.parameters.air.air_density = 2000.0;
+    simulation.parameters.air.drag_coefficient = 10.0;
+    simulation.parameters.air.lift_coefficient = 0.0;
+    // some parts fall, others rise or stand
+    for (i, v) in simulation.cloth.velocities.iter_mut().enumerate() {
+        *v = Vec3::new(0.3, -5.0 + 4.0 * (1.3 * i as f64).sin(), -0.1);
+    }
+    let energy = |simulation: &Simulation| simulation.energy().kinetic;
+    let (first, mut last) = (energy(&simulation), energy(&simulation));
+    for _ in 0..100 {
+        advance(&mut simulation, 1);
+        let now = energy(&simulation);
+        assert!(now <= last * (1.0 + 1e-12), "air takes energy and gives none: {last} to {now}");
+        assert!(simulation.cloth.velocities.iter().all(|v| v.y <= 1e-9 && v.x >= -1e-9), "nothing is thrown back");
+        last = now;
+    }
+    // what falls flat has stopped; edge-on there is no drag
+    assert!(last < 1e-2 * first, "{last} of {first}");
+}
+
+#[test]
+fn wind_pushes_a_square_metre_alike_on_every_mesh_and_a_cloth_at_rest_in_still_air_not_at_all() {
+    let push = |columns: usize, irregular: bool, wind: f64| {
+        let mut simulation = falling("symplectic-euler", columns, irregular, 0.15, 1e-4);
+        simulation.parameters.air.air = if wind > 0.0 { AirMode::Wind } else { AirMode::Still };
+        simulation.parameters.air.gust = 0.0;
+        simulation.parameters.air.wind_speed = wind;
+        simulation.parameters.air.wind_elevation = 1.1;
+        simulation.parameters.gravity.gravity = 0.0;
+        advance(&mut simulation, 1);
+        let cloth = &simulation.cloth;
+        cloth.velocities.iter().zip(&cloth.masses).map(|(v, m)| *v * (m / 1e-4)).sum::<Vec3>()
+    };
+    let one = push(2, false, 7.0);
+    let air = Air::default();
+    let pressure = 0.5 * air.air_density;
+    let wind = Vec3::new(1.1_f64.cos(), 1.1_f64.sin(), 0.0) * 7.0;
+    let formula =
+        drag(-wind, Vec3::Y, pressure * air.drag_coefficient) + lift(-wind, Vec3::Y, pressure * air.lift_coefficient);
+    assert!(one.distance(formula) < 1e-9 * formula.length(), "{one} {formula}");
+    for (columns, irregular) in [(7, false), (15, true), (40, true)] {
+        let force = push(columns, irregular, 7.0);
+        assert!(force.distance(one) < 1e-9 * one.length(), "{columns}: {force} instead of {one}");
+        assert_eq!(push(columns, irregular, 0.0), Vec3::ZERO);
+    }
+}
+
+#[test]
+fn air_on_triangles_gives_the_same_bits_on_any_number_of_threads() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            let mut simulation = rippled("fast-mass-spring", 70, 70);
+            simulation.parameters.air = Air { air: AirMode::Wind, air_model: AirModel::PerTriangle, ..Air::default() };
+            advance(&mut simulation, 3);
+            simulation.cloth
+        })
+    };
+    let one = run(1);
+    for threads in [2, 3, 8] {
+        assert_eq!(run(threads), one, "{threads} threads");
+    }
 }

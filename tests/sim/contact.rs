@@ -32,8 +32,8 @@ fn over(solver: &str, collider: Collider, height: f64) -> Simulation {
 fn no_vertex_is_inside_a_collider_after_a_step() {
     every(steady_solver_ids(), |solver| {
         for shape in shapes() {
-            let collider = Collider { shape, position: Vec3::ZERO, rotation: Vec3::new(0.2, 0.0, 0.3) };
-            let mut simulation = over(solver, collider, 0.6);
+            let collider = Collider::new(shape.clone(), Vec3::ZERO).rotated(Vec3::new(0.2, 0.0, 0.3));
+            let mut simulation = over(solver, collider.clone(), 0.6);
             let thickness = simulation.parameters.contact.thickness;
             let solid = Solid::new(&collider, thickness);
             let mut touched = false;
@@ -165,7 +165,7 @@ proptest! {
         x in [-0.5_f64..0.5, -0.5_f64..0.5, -0.5_f64..0.5].prop_map(Vec3::from),
         turn in [-3.0_f64..3.0, -3.0_f64..3.0, -3.0_f64..3.0].prop_map(Vec3::from),
     ) {
-        let collider = Collider { shape: shapes()[which], position: Vec3::new(0.1, -0.2, 0.3), rotation: turn };
+        let collider = Collider::new(shapes()[which].clone(), Vec3::new(0.1, -0.2, 0.3)).rotated(turn);
         let solid = Solid::new(&collider, 5.0);
         let surface = solid.nearest(x).expect("within reach");
         prop_assert!((surface.normal.length() - 1.0).abs() < 1e-9);

@@ -1,10 +1,13 @@
 //! The sparse factor and its updates, against the matrix itself and against fresh factorisations.
 
 use proptest::prelude::*;
+use weft::sim::exec::simd::F64x4;
 use weft::sim::exec::team::Team;
-use weft::sim::linear::{ConstantSystem, Graph, Rows, WholeShape, approximate_minimum_degree};
+use weft::sim::linear::{
+    ConstantSystem, FactorError, Graph, Rows, SupernodalCholesky, WholeShape, approximate_minimum_degree,
+};
 use weft::sim::pattern::Plane;
-use weft::sim::{Pattern, Vec3};
+use weft::sim::{Canceller, Effort, Pattern, Vec3};
 
 /// The rows of the springs of a pattern, with weights that differ.
 fn rows_of(pattern: &Pattern) -> Rows {
@@ -18,7 +21,8 @@ fn rows_of(pattern: &Pattern) -> Rows {
 /// A system of the springs of `pattern`, assembled.
 fn system(pattern: &Pattern) -> ConstantSystem {
     let rows = rows_of(pattern);
-    let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
+    let mut system =
+        ConstantSystem::new(&rows, pattern.rest_positions(), &Effort::unlimited()).expect("nobody calls it off");
     system.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
     system
 }
@@ -26,7 +30,7 @@ fn system(pattern: &Pattern) -> ConstantSystem {
 fn hold(system: &mut ConstantSystem, pins: &[u32], held: &[(u32, f64)]) {
     let team = Team::alone();
     let (pins, held) = at_places(system, pins, held);
-    system.hold(pins.into_iter(), held.into_iter(), &team).expect("positive definite");
+    system.hold(pins.into_iter(), held.into_iter(), &Effort::unlimited(), &team).expect("positive definite");
 }
 
 fn at_places(system: &ConstantSystem, pins: &[u32], held: &[(u32, f64)]) -> (Vec<usize>, Vec<(usize, f64)>) {
@@ -77,7 +81,7 @@ proptest! {
                 Vec3::new(phase.sin(), (1.7 * phase).cos(), 0.1 * (i % 5) as f64)
             })
             .collect();
-        let mut system = ConstantSystem::new(&rows, &points);
+        let mut system = ConstantSystem::new(&rows, &points, &Effort::unlimited()).expect("nobody calls it off");
         system.assemble(|_| 0.5, &rows);
         hold(&mut system, &[3, 700], &[(5, 2.0)]);
         let residual = system.residual(&Team::alone());
@@ -109,7 +113,9 @@ fn thousands_of_updates_leave_the_factor_of_the_matrix() {
         pins.truncate(12);
         held.truncate(40);
         let (pins_at, held_at) = at_places(&updated, &pins, &held);
-        let cost = updated.hold(pins_at.into_iter(), held_at.into_iter(), &Team::alone()).expect("definite");
+        let cost = updated
+            .hold(pins_at.into_iter(), held_at.into_iter(), &Effort::unlimited(), &Team::alone())
+            .expect("definite");
         updates += cost.updates;
         factorisations += cost.factorisations;
         if round % 100 == 99 {
@@ -133,15 +139,16 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
         let mut made = |pattern: &Pattern, last: Option<ConstantSystem>| {
             let rows = rows_of(pattern);
             let whole = || rows_of(&pattern.whole()).graph(pattern.whole_len());
-            let mut system = order.system((), &rows, &pattern.origins(), pattern.rest_positions(), whole, last);
+            let mut system = order
+                .system((), &rows, &pattern.origins(), pattern.rest_positions(), whole, last, &Effort::unlimited())
+                .expect("nobody calls it off");
             system.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
             system
         };
         let mut system = made(&pattern, None);
         hold(&mut system, &[0, 3], &[]);
         let solve = |system: &mut ConstantSystem, n: usize| {
-            let mut x: Vec<_> =
-                (0..n).map(|i| weft::sim::exec::simd::F64x4([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
+            let mut x: Vec<_> = (0..n).map(|i| F64x4([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
             system.solve(&mut x, &Team::alone());
             x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
         };
@@ -167,7 +174,9 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
             let mut read: WholeShape<()> = WholeShape::default();
             let rows = rows_of(&again);
             let whole = || rows_of(&again.whole()).graph(again.whole_len());
-            let mut read = read.system((), &rows, &again.origins(), again.rest_positions(), whole, None);
+            let mut read = read
+                .system((), &rows, &again.origins(), again.rest_positions(), whole, None, &Effort::unlimited())
+                .expect("nobody calls it off");
             read.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
             hold(&mut read, &[0, 3], &[(7 + step, 2.0)]);
             assert_eq!(solve(&mut read, n), solve(&mut torn, n), "{columns} columns, tear {step}, read");
@@ -183,7 +192,8 @@ fn a_worn_out_factor_is_computed_anew() {
     hold(&mut system, &[], &[]);
     let at = system.symbolic().column_of[437] as usize;
     let mut cost = |held: &[(usize, f64)]| {
-        system.hold(std::iter::empty(), held.iter().copied(), &Team::alone()).expect("definite").factorisations
+        let effort = Effort::unlimited();
+        system.hold(std::iter::empty(), held.iter().copied(), &effort, &Team::alone()).expect("definite").factorisations
     };
     // a weight of the size of the rest leaves no trace
     assert_eq!((cost(&[(at, 10.0)]), cost(&[])), (0, 0));
@@ -201,10 +211,8 @@ fn the_number_of_threads_changes_no_bit() {
         pool.install(|| {
             Team::run(true, |team| {
                 let mut system = system(&pattern);
-                system.hold([0, 59].into_iter(), [(7, 3.0)].into_iter(), team).expect("definite");
-                let mut x: Vec<_> = (0..pattern.len())
-                    .map(|i| weft::sim::exec::simd::F64x4([1.0, i as f64, (i % 9) as f64, 0.0]))
-                    .collect();
+                system.hold([0, 59].into_iter(), [(7, 3.0)].into_iter(), &Effort::unlimited(), team).expect("definite");
+                let mut x: Vec<_> = (0..pattern.len()).map(|i| F64x4([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
                 system.solve(&mut x, team);
                 x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
             })
@@ -220,4 +228,75 @@ fn a_graph_lists_each_neighbour_once() {
     let graph = Graph::of(4, [[0, 1], [1, 0], [2, 1]].into_iter());
     assert_eq!(graph.of_vertex(1), [0, 2]);
     assert!(graph.of_vertex(3).is_empty());
+}
+
+#[test]
+fn an_indefinite_matrix_has_a_factor_with_signs() {
+    for (columns, threads) in [(7, 1), (40, 1), (40, 3)] {
+        let pattern = Pattern::grid(columns, 40, 1.0, 1.0, Plane::Xz);
+        let system = system(&pattern);
+        let (symbolic, definite) = (system.symbolic().clone(), system.matrix().clone());
+        let mut indefinite = definite.clone();
+        for place in (0..definite.size()).filter(|place| place % 3 == 1) {
+            indefinite.values[indefinite.starts[place]] *= -0.7;
+        }
+        let mut factor = SupernodalCholesky::new(symbolic, &definite);
+        let effort = Effort::unlimited();
+        let right: Vec<F64x4> =
+            (0..definite.size()).map(|i| F64x4([1.0, (i % 7) as f64, (i % 5) as f64 - 2.0, 0.0])).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            Team::run(true, |team| {
+                // and back again: the signs of one matrix do not stay for the next
+                for (matrix, is_definite) in [(&indefinite, false), (&definite, true), (&indefinite, false)] {
+                    assert_eq!(factor.compute_any(matrix, &effort, team), Ok(is_definite));
+                    let mut x = right.clone();
+                    factor.solve(&mut x, team);
+                    let mut left = vec![F64x4::ZERO; x.len()];
+                    matrix.multiply(&x, &mut left);
+                    let error =
+                        left.iter().zip(&right).flat_map(|(a, b)| (*a - *b).0).fold(0.0, |a: f64, b| a.max(b.abs()));
+                    assert!(error < 1e-9, "{columns} columns, definite: {is_definite}: {error:e}");
+                }
+                assert_eq!(factor.compute(&indefinite, &effort, team), Err(FactorError::NotPositiveDefinite));
+            });
+        });
+    }
+}
+
+#[test]
+fn a_factorisation_that_is_called_off_says_so() {
+    let pattern = Pattern::grid(20, 20, 1.0, 1.0, Plane::Xz);
+    let mut system = system(&pattern);
+    let canceller = Canceller::default();
+    canceller.cancel_through(1);
+    let mut effort = Effort::unlimited();
+    effort.begin(canceller.token(1), 1000.0);
+    let rows = rows_of(&pattern);
+    assert!(ConstantSystem::new(&rows, pattern.rest_positions(), &effort).is_err());
+    let done = system.hold(std::iter::empty(), std::iter::empty(), &effort, &Team::alone());
+    assert_eq!(done, Err(FactorError::Cancelled));
+    // and is made when it is asked for again
+    hold(&mut system, &[], &[]);
+    assert!(system.residual(&Team::alone()) < 1e-11);
+}
+
+#[test]
+fn a_factor_that_need_not_be_exact_stays_while_most_of_it_is_right() {
+    let pattern = Pattern::grid(30, 30, 1.0, 1.0, Plane::Xz);
+    let mut system = system(&pattern);
+    let mut factorisations = |pins: &[u32], held: std::ops::Range<usize>| {
+        let held = held.map(|place| (place, 10.0));
+        let effort = Effort::unlimited();
+        let work = system.hold_nearly(pins.iter().copied(), held, 0.5, &effort, &Team::alone()).expect("definite");
+        (work.factorisations + work.updates > 0, system.held(100) > 0.0)
+    };
+    assert_eq!(factorisations(&[3], 0..100), (true, false));
+    // of 133 weights 66 are others
+    assert_eq!(factorisations(&[3], 33..133), (false, false), "half of them stay");
+    assert_eq!(factorisations(&[3], 34..134), (true, true));
+    assert_eq!(factorisations(&[3, 4], 34..134), (true, true), "prescribed vertices are never left");
+    assert_eq!(factorisations(&[3, 4], 34..100), (false, true));
+    assert_eq!(factorisations(&[3, 4], 0..0), (true, false));
+    assert!(system.residual(&Team::alone()) < 1e-11);
 }

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use weft::sim::contact::Intersections;
 use weft::sim::model::material::{Mass, MassModel};
+use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Stability;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
@@ -30,6 +31,13 @@ pub fn rippled(solver: &str, columns: usize, rows: usize) -> Simulation {
         *v += Vec3::new((0.9 * phase).cos(), (1.7 * phase).sin(), (2.3 * phase).cos()) * 0.05;
     }
     simulation
+}
+
+/// Changes a setting of the solver at work.
+pub fn set(simulation: &mut Simulation, key: &str, value: Setting) {
+    let settings = simulation.solver_mut().settings_mut();
+    let index = settings.index_of(key).expect("its own");
+    settings.set(index, value).expect("in range");
 }
 
 /// Takes `count` steps.

@@ -6,13 +6,7 @@ use weft::scene::Scene;
 use weft::sim::params::Setting;
 use weft::sim::{Canceller, Simulation, StepError, StepStats};
 
-use crate::fixtures::{advance, rippled, square};
-
-fn set(simulation: &mut Simulation, key: &str, value: Setting) {
-    let settings = simulation.solver_mut().settings_mut();
-    let index = settings.index_of(key).expect("its own");
-    settings.set(index, value).expect("in range");
-}
+use crate::fixtures::{advance, rippled, set, square};
 
 /// A scene that comes along, with a grid of `size` vertices a side.
 fn scene(name: &str, size: u32, solver: &str) -> Simulation {
@@ -42,6 +36,39 @@ fn a_cloth_that_lies_still_is_not_factored_again() {
         }
         // it does lie on the floor
         assert!(simulation.cloth.positions.iter().all(|x| (x.y - thickness).abs() < 1e-3), "{solver}");
+    }
+}
+
+#[test]
+fn a_cloth_on_a_table_is_not_factored_again_though_its_contacts_go_over_from_sticking_to_sliding() {
+    for (solver, count) in [("implicit-euler", 60), ("implicit-newton", 10)] {
+        let mut simulation = scene("table", 41, "implicit-euler");
+        advance(&mut simulation, 600);
+        assert!(simulation.set_solver(solver));
+        advance(&mut simulation, 1);
+        let all = steps(&mut simulation, count);
+        let factorisations: u32 = all.iter().map(|stats| stats.factorisations + stats.updates).sum();
+        assert_eq!(factorisations, 0, "{solver}");
+        let iterations = all.iter().map(|stats| stats.iterations).max().unwrap_or_default();
+        assert!(iterations <= 60, "{solver}: {iterations} iterations");
+    }
+}
+
+#[test]
+fn a_run_that_is_resumed_in_mid_fall_has_the_factor_of_the_one_that_went_on() {
+    // the factor holds other vertices than those that stick when the snapshot is taken
+    for solver in ["implicit-euler", "implicit-newton"] {
+        let mut whole = scene("table", 17, solver);
+        advance(&mut whole, 60);
+        for round in 0..8 {
+            let mut resumed = scene("table", 17, solver);
+            resumed.restore(whole.cloth.clone(), whole.time(), whole.steps());
+            let (warm_start, next, history) = whole.warm_start();
+            resumed.set_warm_start(warm_start, next, history.cloned());
+            advance(&mut resumed, 7);
+            advance(&mut whole, 7);
+            assert_eq!(whole.cloth, resumed.cloth, "{solver}, round {round}");
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod adaptive;
 mod air;
+mod bending;
 mod brute_force;
 mod capabilities;
 mod closest_points;
+mod colliders;
 mod constraint_blocks;
 mod contact;
 mod contact_search;
@@ -36,4 +38,5 @@ mod rest_rows;
 mod self_contact;
 mod soft_constraints;
 mod stability;
+mod stretch;
 mod tearing;

@@ -2,6 +2,7 @@
 
 use weft::sim::Clock;
 use weft::sim::exec::team::Team;
+use weft::sim::forces::IsometricBending;
 use weft::sim::measure::Potential;
 use weft::sim::model::partition::Partition;
 use weft::sim::params::Setting;
@@ -38,6 +39,7 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
         pattern: before.pattern(),
         material: &before.parameters.material,
         partition: &partition,
+        bending: &IsometricBending::default(),
         external: &external,
         contacts: &[],
         clock: Clock::default(),

@@ -61,7 +61,8 @@ fn start(mesh: Mesh, size: usize, gap: f64, noise: &mut Noise) -> (Pattern, Vec<
         Mesh::Irregular => {
             let regular = sheet(size, size, 1.0, 1.0);
             let cell = 1.0 / (size - 1) as f64;
-            let mut moved = |x: &Vec3| *x + Vec3::new(noise.next(), 0.0, noise.next()) * (0.33 * cell);
+            // a triangle turns over where its corners are moved by more than a quarter
+            let mut moved = |x: &Vec3| *x + Vec3::new(noise.next(), 0.0, noise.next()) * (0.24 * cell);
             let rest: Vec<Vec3> = regular.rest_positions().iter().map(&mut moved).collect();
             Pattern::new(rest, regular.triangles().to_vec(), Springs::default())
         }
@@ -154,7 +155,7 @@ fn truncate(
     team: &Team,
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
-    let done = contact.truncate(pattern, before, &mut cloth, DISTANCE, 0.01, Clock::default(), team);
+    let done = contact.truncate(pattern, before, &mut cloth, |_| true, DISTANCE, 0.01, Clock::default(), team);
     (cloth.positions, done)
 }
 
@@ -182,9 +183,11 @@ proptest! {
             let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &Team::alone());
             prop_assert_eq!(intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
             prop_assert_eq!(done.touching, 0);
-            // no vertex goes farther than it wished
-            for ((x, next), wish) in x.iter().zip(&next).zip(&wish) {
-                prop_assert!(x.distance(*next) <= x.distance(*wish) * (1.0 + 1e-9));
+            // nothing holds the cloth, so its momentum is what it was to be, unless it had to be slowed down
+            if done.halvings == 0 {
+                let lost: Vec3 = next.iter().zip(&wish).map(|(next, wish)| *next - *wish).sum();
+                let size: f64 = x.iter().zip(&wish).map(|(x, wish)| x.distance(*wish)).sum();
+                prop_assert!(lost.length() <= 1e-9 * size + 1e-11 * x.len() as f64, "{:?} lost {}", proposal, lost);
             }
             // nor does it matter what was done before
             let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
@@ -206,4 +209,88 @@ fn a_motion_without_conflict_is_not_touched() {
             assert!(next == wish, "{mesh:?} {shift}: {done:?}");
         }
     }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for mesh in [Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons] {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| {
+                Team::run(true, |team| {
+                    let noise = &mut Noise(11);
+                    let (pattern, mut x) = start(mesh, 24, 0.003, noise);
+                    let mut contact = SelfContact::default();
+                    let mut held_back = 0;
+                    for proposal in [Proposal::Random, Proposal::Through, Proposal::Turn, Proposal::Flatten] {
+                        let wish = propose(proposal, 0.01, &x, noise);
+                        let (next, done) = truncate(&mut contact, &pattern, &x, wish, team);
+                        x = next;
+                        held_back += done.relaxed;
+                    }
+                    (x, held_back)
+                })
+            })
+        };
+        let (one, relaxed) = run(1);
+        assert!(relaxed > 0 || matches!(mesh, Mesh::Irregular), "{mesh:?}: nothing met");
+        for threads in [2, 3, 8] {
+            assert!(run(threads).0 == one, "{mesh:?} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_pile_that_falls_fast_falls_on_when_two_of_its_layers_meet() {
+    let noise = &mut Noise(5);
+    let (pattern, x) = start(Mesh::Layers, 12, 0.004, noise);
+    let fall = Vec3::new(0.0, -0.02, 0.003);
+    // the uppermost layer is faster by more than the gap
+    let layer = x.len() / 3;
+    let wish: Vec<Vec3> =
+        x.iter().enumerate().map(|(i, x)| *x + fall - Vec3::Y * if i >= 2 * layer { 0.006 } else { 0.0 }).collect();
+    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
+    assert_eq!(intersections(pattern.triangles(), &next), 0);
+    assert!(done.relaxed > 0, "they meet");
+    let motion = |range: std::ops::Range<usize>| {
+        let len = range.len() as f64;
+        next[range.clone()].iter().zip(&x[range]).map(|(next, x)| *next - *x).sum::<Vec3>() / len
+    };
+    let [low, middle, high] = [motion(0..layer), motion(layer..2 * layer), motion(2 * layer..3 * layer)];
+    assert!(low.distance(fall) < 1e-4, "the lowest meets nothing: {low}");
+    // the two that meet go on together, as inelastic bodies do
+    let together = middle + high;
+    assert!(together.distance(2.0 * fall - Vec3::Y * 0.006) < 1e-9, "{middle} {high}");
+    assert!(middle.y < fall.y && high.y > fall.y - 0.006, "{middle} {high}");
+    assert!((high - middle).length() < 0.0045, "they close the gap at most");
+}
+
+#[test]
+fn contact_stretches_no_edge() {
+    let noise = &mut Noise(9);
+    let (pattern, x) = start(Mesh::Layers, 14, 0.003, noise);
+    // one vertex of the lowest layer is thrown through the others
+    let mut wish = x.clone();
+    wish[5 * 14 + 6] += Vec3::Y * 0.15;
+    let lengths = |x: &[Vec3]| -> Vec<f64> {
+        let edges = pattern.triangles().iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        edges.map(|[a, b]| x[a as usize].distance(x[b as usize])).collect()
+    };
+    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish.clone(), &Team::alone());
+    assert!(done.relaxed > 0);
+    for ((next, wish), rest) in lengths(&next).iter().zip(lengths(&wish)).zip(lengths(&x)) {
+        assert!(*next < 1.4 * wish.max(rest), "{next} m of {wish} m and {rest} m");
+    }
+}
+
+#[test]
+fn more_pairs_than_are_dealt_with_slow_the_cloth_down() {
+    let noise = &mut Noise(3);
+    let (pattern, x) = start(Mesh::Ribbons, 8, 1e-4, noise);
+    let center = x.iter().sum::<Vec3>() / x.len() as f64;
+    let wish = vec![center; x.len()];
+    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
+    assert!(done.pairs as usize <= 48 * x.len() && done.relaxed as usize <= 5 * 48 * x.len(), "{done:?}");
+    assert_eq!(intersections(pattern.triangles(), &next), 0);
+    assert!(done.halvings > 0 && done.held_back as usize == x.len() && done.given_up > 0.01, "{done:?}");
 }

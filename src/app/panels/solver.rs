@@ -65,6 +65,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 ("Cost", info.cost.to_owned()),
                 ("Contact", session.frame.capabilities.contacts.describe().to_owned()),
                 ("Damping", session.frame.capabilities.damping.describe()),
+                ("Bending", session.frame.capabilities.bending.describe()),
             ] {
                 ui.label(RichText::new(label).small().color(QUIET));
                 ui.add(Label::new(RichText::new(text).small()).wrap());
@@ -89,6 +90,9 @@ fn last_step(stats: &StepStats) -> String {
         vec![count(stats.substeps, "substep", "substeps"), count(stats.iterations, "iteration", "iterations")];
     if stats.rejected > 0 {
         parts.push(count(stats.rejected, "substep taken back", "substeps taken back"));
+    }
+    if stats.stretch_left > 0.0 {
+        parts.push(format!("stretched by {:.1} % at most", 100.0 * stats.stretch_left));
     }
     if stats.torn > 0 {
         parts.push(count(stats.torn, "vertex torn", "vertices torn"));

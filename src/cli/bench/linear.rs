@@ -10,7 +10,7 @@ use crate::scene::Scene;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
 use crate::sim::linear::{ConstantSystem, FaerCholesky, Rows};
-use crate::sim::{Real, Simulation};
+use crate::sim::{Effort, Real, Simulation};
 
 /// Time that one quantity may take [s], and how often it is measured at least.
 const BUDGET: Real = 0.4;
@@ -107,13 +107,15 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     }
     let n = cloth.len();
     let h = simulation.parameters.timing.time_step;
-    let mut system = ConstantSystem::new(&rows, pattern.rest_positions());
+    let effort = Effort::unlimited();
+    let mut system =
+        ConstantSystem::new(&rows, pattern.rest_positions(), &effort).map_err(|error| failed(error.into()))?;
     let inertia = |vertex: usize| cloth.masses[vertex] / (h * h);
     let none = std::iter::empty;
     let own_factor = Team::run(true, |team| {
         let mut run = || {
             system.assemble(inertia, &rows);
-            system.hold(none(), std::iter::empty(), team)
+            system.hold(none(), std::iter::empty(), &effort, team)
         };
         run().map_err(failed)?;
         Ok::<_, Failure>(time(|| run().map_or((), |_| ())))
@@ -122,8 +124,8 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     let middle = system.symbolic().column_of[n / 2] as usize;
     let grab = Team::run(true, |team| {
         0.5 * time(|| {
-            let took = system.hold(std::iter::once(middle), std::iter::empty(), team);
-            let gave = system.hold(none(), std::iter::empty(), team);
+            let took = system.hold(std::iter::once(middle), std::iter::empty(), &effort, team);
+            let gave = system.hold(none(), std::iter::empty(), &effort, team);
             debug_assert!(took.is_ok() && gave.is_ok());
         })
     });

@@ -10,10 +10,12 @@ use crate::sim::{Mat3, Real, Vec3};
 pub struct Contact {
     /// The vertex.
     pub vertex: u32,
-    /// `b`, the point of the boundary nearest to the vertex [m].
+    /// `b`, the point of the boundary nearest to the vertex, where the collider has it at the end of the step [m].
     pub point: Vec3,
-    /// `n`, the outward unit normal.
+    /// `n`, the outward unit normal, likewise.
     pub normal: Vec3,
+    /// How far the collider carries that point in the step [m].
+    pub motion: Vec3,
     /// Coulomb friction.
     pub friction: Real,
     /// Impulse [N·s] of friction over the step if the vertex slides; `None` if friction can hold it.
@@ -35,14 +37,14 @@ impl Contact {
     }
 
     /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
-    /// normal if it is inside, and then back along the surface by at most the friction times the depth.
+    /// normal if it is inside, and then back along the surface, relative to which it has slid, by at most the friction times the depth.
     #[must_use]
     pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
         let depth = self.normal.dot(self.point - q);
         if depth <= 0.0 {
             return q;
         }
-        let slid = (q - before).reject_from_normalized(self.normal);
+        let slid = (q - before - self.motion).reject_from_normalized(self.normal);
         q + self.normal * depth - slid.clamp_length_max(self.friction * depth)
     }
 }

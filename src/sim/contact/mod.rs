@@ -1,18 +1,30 @@
 //! Contact of the cloth with colliders: their shapes, and the response that solvers without a contact of their own get.
 
+mod balls;
 mod collider;
 mod contact_point;
+mod faces;
 mod intersections;
+mod mesh_surface;
 mod obstacles;
 mod response;
 mod search;
 pub mod self_contact;
+mod settings;
+mod shape;
+mod solid;
+mod surface;
 mod table;
+mod triangle_mesh;
 
-pub use collider::{Collider, Shape, Solid};
+pub use collider::{Collider, ColliderGrab};
 pub use contact_point::Contact;
 pub use intersections::Intersections;
 pub use obstacles::Obstacles;
-pub use response::ContactSettings;
 pub use search::Loads;
+pub use settings::ContactSettings;
+pub use shape::{Shape, ShapeFile};
+pub use solid::Solid;
+pub use surface::Surface;
 pub use table::{Table, TableShape};
+pub use triangle_mesh::{Points, TriangleMesh};

@@ -6,98 +6,123 @@
 //! vertex leaves its ball. Since nothing but the place of the vertex counts, it does not matter how it came there. Where a box
 //! around some vertices in a row is far from everything, none of them is asked.
 
+use std::borrow::Cow;
+
 use parry3d_f64::bounding_volume::Aabb;
 
-use super::collider::{Collider, Solid};
+use super::balls::{Ball, GRAIN, any_near, around, bit};
+use super::collider::Collider;
 use super::contact_point::Contact;
+use super::faces::Faces;
+use super::settings::ContactSettings;
+use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
-use crate::sim::{Real, Vec3};
-
-/// Vertices that a thread takes at a time.
-const GRAIN: usize = 128;
+use crate::sim::model::partition::Partition;
+use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// A ball so many times larger than needed is renewed.
 const WASTE: Real = 4.0;
 
-/// Where a vertex is safe from which solids.
-#[derive(Debug, Clone, Copy)]
-struct Ball {
-    center: Vec3,
-    /// Negative when nothing is known [m].
-    radius: Real,
-    /// The radius that was wanted [m].
-    margin: Real,
-    /// The solids that come into the ball, a bit each; the last bit stands for all from there on.
-    near: u64,
-}
-
-impl Ball {
-    const UNKNOWN: Self = Self { center: Vec3::ZERO, radius: -1.0, margin: 0.0, near: u64::MAX };
-
-    /// The ball around `center` [m], of at least the radius `margin` [m], if it is known to hold nothing of the other solids.
-    fn around(center: Vec3, margin: Real, solids: &[Solid]) -> Self {
-        let (mut radius, mut near) = (Real::INFINITY, 0);
-        for (s, solid) in solids.iter().enumerate() {
-            let clearance = solid.clearance(center, margin);
-            // nor does a number that is none clear it
-            if clearance > margin {
-                radius = radius.min(clearance);
-            } else {
-                near |= bit(s);
-            }
-        }
-        Self { center, radius, margin, near }
-    }
-
-    #[inline(always)]
-    fn holds(&self, x: Vec3) -> bool {
-        self.radius >= 0.0 && self.center.distance_squared(x) <= self.radius * self.radius
-    }
-}
-
-/// Whether a box around `points` [m] comes near any of the solids. Most cloths hang free most of the time.
-fn any_near<'a>(solids: &[Solid], points: impl Iterator<Item = &'a Vec3>) -> bool {
-    let bounds = points.copied().map(|x| (x, x)).reduce(|(low, high), (x, _)| (low.min(x), high.max(x)));
-    bounds.is_some_and(|(low, high)| {
-        let bounds = Aabb::new(low, high);
-        solids.iter().any(|solid| solid.is_near(&bounds))
-    })
-}
-
-const fn bit(solid: usize) -> u64 {
-    1 << if solid < 63 { solid } else { 63 }
-}
-
 /// Some vertices, in a row, with what is found of them.
-#[derive(Debug, Default)]
-pub(super) struct Part {
+#[derive(Debug)]
+struct Part {
     balls: Vec<Ball>,
-    pub contacts: Vec<Contact>,
+    contacts: Vec<Contact>,
+    /// A box around the ways of the vertices in the last step [m].
+    way: Aabb,
 }
 
-/// The solid shapes around a cloth, prepared for queries, and which of them each vertex could reach.
+impl Default for Part {
+    fn default() -> Self {
+        Self { balls: Vec::new(), contacts: Vec::new(), way: Aabb::new_invalid() }
+    }
+}
+
+/// The solid shapes around a cloth, prepared for the queries of a step, and which of them each vertex could reach.
 #[derive(Default)]
 pub struct Obstacles {
     colliders: Vec<Collider>,
-    thickness: Real,
-    solids: Vec<Solid>,
+    pub(super) solids: Vec<Solid>,
     parts: Vec<Part>,
     vertices: usize,
+    faces: Faces,
+    /// How far the solids have moved in all, at most: the largest motion of each step [m].
+    travel: Real,
+    /// The room for its motion that each vertex needs: the largest thickness, and the largest speed of a solid [m], [m/s].
+    thickness: Real,
+    speed: Real,
 }
 
 impl Obstacles {
-    /// Makes these the `colliders`, for contact at the distance `thickness` [m]; nothing is done when they are already.
-    pub fn update<I: Iterator<Item = Collider>>(&mut self, colliders: impl Fn() -> I, thickness: Real) {
-        if self.thickness != thickness || !colliders().eq(self.colliders.iter().copied()) {
-            self.thickness = thickness;
+    /// Makes these the `colliders`, on their way through a step of `dt` [s] that starts at `time` [s]; what is prepared already stays.
+    /// `hand` says which of them a hand brings where in the step: a position [m] and a rotation (axis times angle [rad]).
+    pub fn update<'a, I: Iterator<Item = Cow<'a, Collider>>>(
+        &mut self,
+        colliders: impl Fn() -> I,
+        hand: Option<(usize, (Vec3, Vec3))>,
+        contact: &ContactSettings,
+        time: Real,
+        dt: Real,
+    ) {
+        let is_prepared = |(new, (old, solid)): (Cow<Collider>, (&Collider, &Solid))| {
+            new.shape == old.shape && new.surface(contact).thickness == solid.surface.thickness
+        };
+        let prepared = colliders().count() == self.colliders.len()
+            && colliders().zip(self.colliders.iter().zip(&self.solids)).all(is_prepared);
+        if !prepared {
             self.colliders.clear();
-            self.colliders.extend(colliders());
-            // a little beyond the thickness, so that what lies exactly at that distance is found
-            let reach = 1.1 * self.thickness;
-            self.solids = self.colliders.iter().map(|collider| Solid::new(collider, reach)).collect();
-            self.parts.clear();
-            self.vertices = 0;
+            self.colliders.extend(colliders().map(Cow::into_owned));
+            let solid = |collider: &Collider| {
+                let surface = collider.surface(contact);
+                // a little beyond the thickness, so that what lies exactly at that distance is found
+                Solid::with_surface(collider, surface, 1.1 * surface.thickness)
+            };
+            self.solids = self.colliders.iter().map(solid).collect();
+            self.thickness = self.solids.iter().map(|solid| solid.surface.thickness).fold(0.0, Real::max);
+            self.forget();
         }
+        let mut motion: Real = 0.0;
+        for (number, ((new, old), solid)) in colliders().zip(&mut self.colliders).zip(&mut self.solids).enumerate() {
+            solid.surface = new.surface(contact);
+            let hand = hand.filter(|hand| hand.0 == number).map(|hand| hand.1);
+            if *old != *new {
+                *old = new.into_owned();
+            } else if prepared && hand.is_none() && !old.moves() && !solid.moves() {
+                continue;
+            }
+            motion = motion.max(solid.advance(old, hand, time, dt));
+        }
+        if !prepared {
+            motion = 0.0;
+        }
+        self.speed = if motion.is_finite() { motion / dt } else { 0.0 };
+        self.travel += motion;
+        // balls cannot follow a plane that turns
+        if !self.travel.is_finite() {
+            self.forget();
+        }
+    }
+
+    /// Forgets which solids each vertex could reach.
+    fn forget(&mut self) {
+        self.parts.clear();
+        self.vertices = 0;
+        self.faces.forget();
+        self.travel = 0.0;
+    }
+
+    /// Moves the triangles out of the colliders whose edges are kept out of the cloth, after the vertices, by [`Obstacles::resolve`].
+    /// `before` holds the positions [m] at the start of the step.
+    pub fn resolve_faces(
+        &mut self,
+        before: &[Vec3],
+        pattern: &Pattern,
+        partition: &Partition,
+        cloth: &mut Cloth,
+        team: &Team,
+    ) {
+        let Self { faces, solids, parts, travel, .. } = self;
+        faces.resolve((solids, *travel), |part| parts[part].way, before, pattern, partition, cloth, team);
     }
 
     /// Whether there is none.
@@ -133,20 +158,20 @@ impl Obstacles {
             return;
         }
         self.divide(positions.len());
-        let (solids, thickness) = (&self.solids[..], self.thickness);
+        let (solids, thickness, speed, travel) = (&self.solids[..], self.thickness, self.speed, self.travel);
         team.update(&mut self.parts, 1, |at, part| {
             part.contacts.clear();
             let here = at * GRAIN..at * GRAIN + part.balls.len();
-            if !any_near(solids, positions[here].iter()) {
+            if !any_near(solids, &around(positions[here].iter())) {
                 return;
             }
             for (i, ball) in (at * GRAIN..).zip(&mut part.balls) {
                 let x = positions[i];
                 // a vertex that has come to rest needs less room, and then fewer solids are near
-                let margin = thickness + ahead * velocities[i].length();
+                let margin = thickness + ahead * (speed + velocities[i].length());
                 let wasteful = ball.near != 0 && ball.margin > WASTE * margin;
-                if !ball.holds(x) || wasteful {
-                    *ball = Ball::around(x, margin, solids);
+                if !ball.holds(x, travel) || wasteful {
+                    *ball = Ball::around(x, margin, solids, travel);
                 }
                 if ball.near != 0 {
                     visit(i, Near { solids, mask: ball.near }, &mut part.contacts);
@@ -172,24 +197,26 @@ impl Obstacles {
             return;
         }
         self.divide(positions.len());
-        let (solids, thickness) = (&self.solids[..], self.thickness);
+        let (solids, thickness, speed, travel) = (&self.solids[..], self.thickness, self.speed, self.travel);
         let vertices = (Chunks::new(positions, GRAIN), Chunks::new(velocities, GRAIN));
         team.change((Shared::new(&mut self.parts), vertices), 1, |range, (parts, (positions, velocities))| {
             for (at, part) in range.clone().zip(parts) {
                 let first = (at - range.start) * GRAIN;
                 let count = part.balls.len();
                 let way = before[at * GRAIN..][..count].iter().chain(&positions[first..first + count]);
-                if !any_near(solids, way) {
+                part.way = around(way);
+                if !any_near(solids, &part.way) {
                     continue;
                 }
                 for (k, ball) in part.balls.iter_mut().enumerate() {
                     let (i, x, v) = (at * GRAIN + k, &mut positions[first + k], &mut velocities[first + k]);
-                    if !ball.holds(*x) {
-                        *ball = Ball::around(*x, thickness + ahead * v.length() + before[i].distance(*x), solids);
+                    if !ball.holds(*x, travel) {
+                        let margin = thickness + ahead * (speed + v.length()) + before[i].distance(*x);
+                        *ball = Ball::around(*x, margin, solids, travel);
                     }
-                    let whole = ball.holds(before[i]);
+                    let whole = ball.holds(before[i], travel);
                     if ball.near != 0 || !whole {
-                        push(i, x, v, Way { solids, ball, whole });
+                        push(i, x, v, Way { solids, ball, whole, travel });
                     }
                 }
             }
@@ -216,13 +243,14 @@ pub(super) struct Way<'a> {
     ball: &'a Ball,
     /// Whether the ball holds where the vertex comes from.
     whole: bool,
+    travel: Real,
 }
 
 impl<'a> Way<'a> {
     /// The next solid from number `*next` on for a vertex on its way to `x` [m]; the number is moved behind it.
     pub fn next(&self, next: &mut usize, x: Vec3) -> Option<&'a Solid> {
         // a vertex that was pushed may have left its ball
-        let near = if self.whole && self.ball.holds(x) { self.ball.near } else { u64::MAX };
+        let near = if self.whole && self.ball.holds(x, self.travel) { self.ball.near } else { u64::MAX };
         let s = (*next..self.solids.len()).find(|s| near & bit(*s) != 0)?;
         *next = s + 1;
         Some(&self.solids[s])

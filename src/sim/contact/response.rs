@@ -1,49 +1,19 @@
 //! The default response to contact (`physics.md` section 7), applied after the step of a solver that has none of its
-//! own: out along the normal, the approaching normal velocity removed, the tangential one reduced by friction.
+//! own: out along the normal, the approaching normal velocity removed, the tangential one reduced by friction, all relative to the
+//! collider. What friction takes of the velocity it takes of the way of the step as well: otherwise a cloth that it holds creeps down
+//! an incline by `h² g sin α` in every step.
 
-use super::collider::Solid;
 use super::obstacles::Obstacles;
+use super::solid::Solid;
+use super::surface::rebound;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
-use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::{Cloth, Real, Vec3};
 
-const fn apart(contact: &ContactSettings) -> Option<&'static str> {
-    if contact.self_contact { None } else { Some("the cloth may pass through itself") }
-}
-
-crate::parameters! {
-    /// How the cloth meets what is solid.
-    pub struct ContactSettings {
-        /// Distance that the cloth keeps from colliders. Larger hides that only vertices are tested, not the threads between.
-        pub thickness: Real = 0.008, "Thickness", "m", logarithmic(1e-4, 0.1);
-        /// Coulomb friction. At 0 the cloth slides off; above about 0.6 it stays where it falls.
-        pub friction: Real = 0.4, "Friction", "", linear(0.0, 2.0);
-        /// Share of the approaching velocity that is given back. Cloth hardly bounces.
-        pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
-        /// Whether there is a floor at height zero.
-        pub ground: bool = true, "Floor", "", Kind::Toggle;
-        /// Whether the cloth cannot pass through itself. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close.
-        pub self_contact: bool = false, "Cloth on cloth", "", Kind::Toggle;
-        /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small.
-        pub layer_distance: Real = 0.004, "Layer distance", "m", logarithmic(1e-5, 0.1), idle apart;
-        /// Coulomb friction between layers of cloth. At 0 they slide over each other; with more a heap stays a heap.
-        pub layer_friction: Real = 0.4, "Layer friction", "", linear(0.0, 2.0), idle apart;
-    }
-}
-
 impl Obstacles {
-    /// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of a step of `dt` [s], from
-    /// which fast vertices are traced, so that they do not pass through thin colliders.
-    pub fn resolve(
-        &mut self,
-        contact: &ContactSettings,
-        before: &[Vec3],
-        partition: &Partition,
-        cloth: &mut Cloth,
-        ahead: Real,
-        team: &Team,
-    ) {
+    /// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of the step, from which fast
+    /// vertices are traced, so that they do not pass through thin colliders, nor fast colliders through them.
+    pub fn resolve(&mut self, before: &[Vec3], partition: &Partition, cloth: &mut Cloth, ahead: Real, team: &Team) {
         let state = [&mut cloth.positions[..], &mut cloth.velocities[..]];
         self.push(before, state, ahead, team, |i, x, v, way| {
             if !partition.is_free(i as u32) {
@@ -51,36 +21,81 @@ impl Obstacles {
             }
             let mut next = 0;
             while let Some(solid) = way.next(&mut next, *x) {
-                if let Some((push, normal)) = penetration(solid, contact.thickness, before[i], *x) {
-                    *x += normal * push;
-                    *v = rebound(contact, *v, normal);
+                if let Some(Penetration { depth, normal, slid }) = Penetration::of(solid, before[i], *x) {
+                    *x += normal * depth;
+                    let carried = solid.velocity(*x);
+                    let (velocity, kept) = rebound(&solid.surface, *v - carried, normal);
+                    *v = velocity + carried;
+                    let taken_back = slid * (1.0 - kept);
+                    *x -= taken_back;
+                    // back along a hollow surface leads into it
+                    let thickness = solid.surface.thickness;
+                    if taken_back.length() > STRAIGHT * thickness
+                        && let Some(surface) = solid.nearest(*x).filter(|surface| surface.distance < thickness)
+                    {
+                        *x += surface.normal * (thickness - surface.distance);
+                    }
                 }
             }
         });
     }
+
+    /// Where a vertex whose motion is prescribed comes to that is to move from `from` to `to` [m] in the step: it stops at surfaces and
+    /// slides along them. Between surfaces that leave it no place it is carried by the last of them.
+    #[must_use]
+    pub fn hold_back(&self, from: Vec3, to: Vec3) -> Vec3 {
+        let mut x = to;
+        for _ in 0..ROUNDS {
+            let mut held = false;
+            for solid in &self.solids {
+                if let Some(Penetration { depth, normal, .. }) = Penetration::of(solid, from, x) {
+                    x += normal * depth;
+                    held |= depth > ROUNDING * solid.surface.thickness;
+                }
+            }
+            if !held {
+                return x;
+            }
+        }
+        // an edge between two surfaces that push to and fro: back to where it was, unless that is taken as well
+        let taken = |solid: &Solid| {
+            solid.nearest(from).is_some_and(|s| s.distance < (1.0 - ROUNDING) * solid.surface.thickness)
+        };
+        if self.solids.iter().any(taken) { x } else { from }
+    }
 }
 
-/// How far [m] and in which direction a vertex that moved from `from` to `to` has to be pushed, if at all.
-fn penetration(solid: &Solid, thickness: Real, from: Vec3, to: Vec3) -> Option<(Real, Vec3)> {
-    // a slow vertex cannot have crossed anything that is not found around where it is now
-    let traced = if from.distance(to) > thickness { solid.entry(from, to) } else { None };
-    if let Some((point, normal)) = traced {
-        let distance = (to - point).dot(normal);
-        return (distance < thickness).then_some((thickness - distance, normal));
-    }
-    let surface = solid.nearest(to)?;
-    (surface.distance < thickness).then_some((thickness - surface.distance, surface.normal))
+/// Most times that a prescribed vertex is pushed out of all colliders.
+const ROUNDS: usize = 4;
+/// Share of the thickness within which every surface is as good as flat.
+const STRAIGHT: Real = 0.01;
+/// Share of the thickness that counts as rounding.
+const ROUNDING: Real = 1e-6;
+
+/// A vertex that has come too close to a surface in a step.
+struct Penetration {
+    /// How far [m] it has to be pushed along the normal.
+    depth: Real,
+    normal: Vec3,
+    /// How far it has slid along the surface, relative to it, since it touched it [m].
+    slid: Vec3,
 }
 
-/// The velocity [m/s] after contact with a resting surface.
-fn rebound(contact: &ContactSettings, v: Vec3, normal: Vec3) -> Vec3 {
-    let approach = v.dot(normal);
-    if approach >= 0.0 {
-        return v;
+impl Penetration {
+    /// Of a vertex that moved from `from` to `to` [m].
+    fn of(solid: &Solid, from: Vec3, to: Vec3) -> Option<Self> {
+        let thickness = solid.surface.thickness;
+        let start = solid.carried(from);
+        // a slow vertex cannot have crossed anything that is not found around where it is now, unless that has no inside
+        let fast = solid.is_sheet() || solid.turns_far() || start.distance(to) > thickness;
+        let (distance, normal, touched) = match if fast { solid.entry(from, to) } else { None } {
+            Some((point, normal)) => ((to - point).dot(normal), normal, point),
+            None => {
+                let surface = solid.nearest(to)?;
+                (surface.distance, surface.normal, start)
+            }
+        };
+        let slid = (to - touched).reject_from_normalized(normal);
+        (distance < thickness).then_some(Self { depth: thickness - distance, normal, slid })
     }
-    let normal_change = -approach * (1.0 + contact.restitution);
-    let tangential = v - normal * approach;
-    let speed = tangential.length();
-    let kept = if speed > 0.0 { (1.0 - contact.friction * normal_change / speed).max(0.0) } else { 0.0 };
-    tangential * kept - normal * (approach * contact.restitution)
 }

@@ -4,10 +4,9 @@
 //! light vertices at a table's edge are dragged along by all the cloth that hangs from them and then put back, so the
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
-use super::collider::Solid;
 use super::contact_point::Contact;
 use super::obstacles::{Near, Obstacles};
-use super::response::ContactSettings;
+use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::forces::springs::spring_force_on;
 use crate::sim::model::partition::Partition;
@@ -34,12 +33,11 @@ pub struct Loads<'a> {
 
 impl Obstacles {
     /// Writes the vertices that press on a collider to `contacts`, by rising vertex. A vertex presses on a surface with
-    /// normal `n` when the impulse `R = -(h F + m v)` that would stop it points outward, `R·n > 0`; friction holds it when
-    /// `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces. The search is prepared for the motion of the
-    /// vertices in `ahead` [s].
+    /// normal `n` when the impulse `R = -(h F + m (v - u))` that would give it the velocity `u` of the collider points outward,
+    /// `R·n > 0`; friction holds it when `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces. The search
+    /// is prepared for the motion of the vertices in `ahead` [s].
     pub fn find_contacts(
         &mut self,
-        contact: &ContactSettings,
         cloth: &Cloth,
         loads: &Loads,
         ahead: Real,
@@ -54,26 +52,24 @@ impl Obstacles {
                 return;
             }
             let x = cloth.positions[i];
-            let on_surface = |solid: &Solid| {
-                let surface = solid.nearest(x)?;
-                let gap = surface.distance - contact.thickness;
-                (gap.abs() <= SLACK * contact.thickness).then_some((gap, surface.normal))
-            };
             // of several colliders the nearest counts; the response after the step sees to the others
-            let nearest = near.solids().filter_map(on_surface).min_by(|a, b| a.0.total_cmp(&b.0));
-            let Some((gap, normal)) = nearest else { return };
-            let contact =
-                Contact { vertex, point: x - normal * gap, normal, friction: contact.friction, sliding: None };
+            let nearest = near.solids().filter_map(|solid| on_surface(solid, x)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((gap, normal, solid)) = nearest else { return };
+            let here = x - normal * gap;
+            let (point, normal) = (solid.carried(here), solid.turned(normal));
+            let (friction, motion) = (solid.surface.friction, point - here);
+            let contact = Contact { vertex, point, normal, motion, friction, sliding: None };
             let Some(material) = material else {
                 contacts.push(contact);
                 return;
             };
             let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
-            let stopping = -(force * dt + cloth.velocities[i] * cloth.masses[i]);
+            let velocity = if solid.moves() { cloth.velocities[i] - motion / dt } else { cloth.velocities[i] };
+            let stopping = -(force * dt + velocity * cloth.masses[i]);
             let pressing = stopping.dot(normal);
             if pressing > 0.0 {
                 let along = stopping - normal * pressing;
-                let limit = contact.friction * pressing;
+                let limit = friction * pressing;
                 let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
                 contacts.push(Contact { sliding, ..contact });
             }
@@ -81,4 +77,12 @@ impl Obstacles {
         let state = [&cloth.positions[..], &cloth.velocities];
         self.search(state, ahead, team, visit, |found| contacts.extend_from_slice(found));
     }
+}
+
+/// How far a vertex at `x` [m] is off the surface that it lies on at the start of the step, with the normal there, if it lies on it.
+fn on_surface(solid: &Solid, x: Vec3) -> Option<(Real, Vec3, &Solid)> {
+    let surface = solid.nearest_at_start(x)?;
+    let thickness = solid.surface.thickness;
+    let gap = surface.distance - thickness;
+    (gap.abs() <= SLACK * thickness).then_some((gap, surface.normal, solid))
 }

@@ -1,6 +1,7 @@
 //! The table that any scene can have, by one switch.
 
-use super::collider::{Collider, Shape};
+use super::collider::Collider;
+use super::shape::Shape;
 use crate::sim::params::{Kind, linear};
 use crate::sim::{Real, Vec3};
 

@@ -62,6 +62,14 @@ impl Effort {
         self.left = AtomicU64::new((1e6 * millions) as u64);
     }
 
+    /// Looks whether the step has been called off.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when it has.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
     /// Counts work that is about to be done, in visits of a spring or what costs as much (a projection of a constraint, about
     /// ten multiplications). Returns whether there was as much left; if not, the step has to end with the best state that it
     /// has.
@@ -69,16 +77,14 @@ impl Effort {
     /// # Errors
     /// [`Cancelled`] when the step has been called off.
     pub fn spend(&self, work: usize) -> Result<bool, Cancelled> {
-        if self.token.is_cancelled() {
-            return Err(Cancelled);
-        }
+        self.check()?;
         let left = self.left.load(Ordering::Relaxed);
         self.left.store(left.saturating_sub(work as u64), Ordering::Relaxed);
         Ok(left >= work as u64)
     }
 
     /// [`spend`](Self::spend) for iteration `number`, counted from 1: the first is always made, so that a step does
-    /// something even when those before it have used everything up.
+    /// something however little it may.
     ///
     /// # Errors
     /// [`Cancelled`] when the step has been called off.

@@ -1,4 +1,5 @@
-//! Drag and lift per vertex (SMS section 3, equations 5 and 6; `physics.md` section 6).
+//! Drag and lift (SMS section 3, equations 5 and 6; `physics.md` section 6), per vertex as in the paper. Per triangle, see
+//! [`triangle_air`](super::triangle_air).
 
 use crate::sim::exec::team::Team;
 use crate::sim::params::{Kind, linear, logarithmic};
@@ -16,8 +17,32 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// What drag and lift act on.
+    pub enum AirModel {
+        /// Every vertex, with coefficients of its own, as in the paper: a finer cloth meets more air.
+        PerVertex = "per_vertex",
+        /// Every triangle, by its area, the density of the air and coefficients without unit: the same on every mesh.
+        PerTriangle = "per_triangle",
+    }
+}
+
 const fn needs_air(air: &Air) -> Option<&'static str> {
     if matches!(air.air, AirMode::Vacuum) { Some("there is no air") } else { None }
+}
+
+const fn needs_vertices(air: &Air) -> Option<&'static str> {
+    match air.air_model {
+        AirModel::PerVertex => needs_air(air),
+        AirModel::PerTriangle => Some("air acts on triangles"),
+    }
+}
+
+const fn needs_triangles(air: &Air) -> Option<&'static str> {
+    match air.air_model {
+        AirModel::PerVertex => Some("air acts on vertices"),
+        AirModel::PerTriangle => needs_air(air),
+    }
 }
 
 const fn needs_wind(air: &Air) -> Option<&'static str> {
@@ -29,10 +54,18 @@ crate::parameters! {
     pub struct Air {
         /// Whether there is air, and whether it moves.
         pub air: AirMode = AirMode::Vacuum, "Air", "", AirMode::KIND;
+        /// What drag and lift act on: vertices, as in the paper, or triangles by their area, which is the same on a coarse and on a fine mesh.
+        pub air_model: AirModel = AirModel::PerVertex, "Air model", "", AirModel::KIND, idle needs_air;
         /// Drag coefficient K_D of a vertex: force against the motion, largest where the cloth faces it. Higher floats and settles.
-        pub drag: Real = 4e-4, "Drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_air;
+        pub drag: Real = 4e-4, "Drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
         /// Lift coefficient K_L of a vertex: force across the motion, what makes a flag flutter.
-        pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_air;
+        pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
+        /// Density of what the cloth moves through: air 1.2, water 1000.
+        pub air_density: Real = 1.2, "Density", "kg/m³", logarithmic(0.0, 2000.0), idle needs_triangles;
+        /// Drag coefficient of a triangle that faces the motion; a flat plate has 1.2. A flat sheet of the area density σ falls at √(2 σ g/(ρ C)).
+        pub drag_coefficient: Real = 1.2, "Drag coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
+        /// Lift coefficient of a triangle: force across the motion, what makes a flag flutter.
+        pub lift_coefficient: Real = 0.6, "Lift coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
         /// Mean speed of the wind.
         pub wind_speed: Real = 5.0, "Wind speed", "m/s", linear(0.0, 40.0), idle needs_wind;
         /// Where the wind blows to, seen from above: 0 is +x (right), a quarter turn is −z (away from the camera).

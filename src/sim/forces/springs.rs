@@ -20,20 +20,17 @@ pub fn direction(d: Vec3) -> Vec3 {
 }
 
 /// Force on `i` [N] of one spring from `i` to `j` with offset `d = x_j - x_i` [m] and relative velocity
-/// `dv = v_j - v_i` [m/s].
+/// `dv = v_j - v_i` [m/s]. With the damping along the spring alone a degenerate spring has none.
 #[inline]
 #[must_use]
-pub fn spring_force(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
+pub fn spring_force<const ALONG_SPRING: bool>(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
     let l = d.length();
-    if l > 0.0 { d * (k * (l - rest_length) / l) + dv * c } else { dv * c }
-}
-
-/// The same with the damping along the spring alone; none for a degenerate spring.
-#[inline]
-#[must_use]
-pub fn spring_force_along(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
-    let l = d.length();
-    if l > 0.0 { d * ((k * (l - rest_length) + c * d.dot(dv) / l) / l) } else { Vec3::ZERO }
+    match (ALONG_SPRING, l > 0.0) {
+        (true, true) => d * ((k * (l - rest_length) + c * d.dot(dv) / l) / l),
+        (true, false) => Vec3::ZERO,
+        (false, true) => d * (k * (l - rest_length) / l) + dv * c,
+        (false, false) => dv * c,
+    }
 }
 
 /// Damping block `∂f_i/∂v_j` [N·s/m] of a spring with offset `d` [m]: `c I`, or `c u uᵀ` along the spring.
@@ -110,8 +107,11 @@ impl SpringSum {
             out.fill(Vec3::ZERO);
             for (e, &[i, j]) in ends.iter().enumerate() {
                 let value = value(e);
-                out[i as usize] += value;
-                out[j as usize] -= value;
+                // a spring that is left out changes no bit
+                if value != Vec3::ZERO {
+                    out[i as usize] += value;
+                    out[j as usize] -= value;
+                }
             }
             return;
         }
@@ -139,19 +139,18 @@ impl SpringSum {
         team: &Team,
     ) {
         match material.damping_model {
-            DampingModel::Isotropic => self.add_up_laws(pattern, material, cloth, out, team, spring_force),
-            DampingModel::AlongSpring => self.add_up_laws(pattern, material, cloth, out, team, spring_force_along),
+            DampingModel::Isotropic => self.add_up_damped::<false>(pattern, material, cloth, out, team),
+            DampingModel::AlongSpring => self.add_up_damped::<true>(pattern, material, cloth, out, team),
         }
     }
 
-    fn add_up_laws(
+    fn add_up_damped<const ALONG_SPRING: bool>(
         &mut self,
         pattern: &Pattern,
         material: &Material,
         cloth: &Cloth,
         out: &mut Vec<Vec3>,
         team: &Team,
-        force: impl Fn(Real, Real, Real, Vec3, Vec3) -> Vec3 + Sync,
     ) {
         let springs = pattern.springs();
         let (x, v) = (&cloth.positions, &cloth.velocities);
@@ -163,7 +162,7 @@ impl SpringSum {
                 return Vec3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            force(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
+            spring_force::<ALONG_SPRING>(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
         });
     }
 }
@@ -181,8 +180,8 @@ pub fn spring_force_on(cloth: &Cloth, pattern: &Pattern, material: &Material, ve
             let offset = cloth.positions[j] - cloth.positions[i];
             let relative = cloth.velocities[j] - cloth.velocities[i];
             let force = match material.damping_model {
-                DampingModel::Isotropic => spring_force,
-                DampingModel::AlongSpring => spring_force_along,
+                DampingModel::Isotropic => spring_force::<false>,
+                DampingModel::AlongSpring => spring_force::<true>,
             };
             sum += force(k, material.damping, springs.rest_lengths[e], offset, relative);
         }

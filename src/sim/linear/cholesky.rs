@@ -1,20 +1,18 @@
-//! Sparse Cholesky factorisation `A = L Lᵀ` by faer, and `A = L D Lᵀ` for matrices that are not positive definite: symbolic part once per sparsity, numeric part once per change of
-//! values.
+//! Sparse Cholesky factorisation `A = L Lᵀ` by faer, to compare with, and its order of minimum degree.
 //!
 //! Everything runs sequentially: faer's threads make a solve of this size slower, not faster.
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
 use faer::linalg::cholesky::llt::factor::LltRegularization;
-use faer::perm::PermRef;
 use faer::sparse::linalg::amd;
 use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, LdltRef, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 
 use super::{Graph, LowerTriangle};
+use crate::sim::exec::effort::Cancelled;
 
 /// Most right-hand sides that one solve takes.
 const RIGHT_HAND_SIDES: usize = 3;
@@ -31,14 +29,21 @@ pub enum FactorError {
     /// The analysis failed: too large for memory or for the index type.
     #[error("the matrix cannot be analysed: {0}")]
     Analysis(String),
+    /// It was called off.
+    #[error("the factorisation was called off")]
+    Cancelled,
+}
+
+impl From<Cancelled> for FactorError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
 }
 
 /// A sparse Cholesky factor.
 pub struct FaerCholesky {
     symbolic: SymbolicCholesky<usize>,
     values: Vec<f64>,
-    /// Whether `values` are those of `L D Lᵀ` instead of `L Lᵀ`.
-    indefinite: bool,
     scratch: MemBuffer,
 }
 
@@ -59,39 +64,15 @@ impl FaerCholesky {
     /// # Errors
     /// [`FactorError::Analysis`] when it does not fit into memory.
     pub fn analyse(matrix: &LowerTriangle) -> Result<Self, FactorError> {
-        Self::with_ordering(matrix, SymmetricOrdering::Amd)
-    }
-
-    /// Analyses a matrix of 3×3 blocks whose lower triangle has the block columns `starts` and block rows `rows`. The ordering is found on the blocks, which is nine times
-    /// cheaper than on the scalars and keeps the three rows of a vertex together.
-    ///
-    /// # Errors
-    /// [`FactorError::Analysis`] when it does not fit into memory.
-    pub fn analyse_blocks(matrix: &LowerTriangle, starts: &[usize], rows: &[usize]) -> Result<Self, FactorError> {
-        let n = starts.len() - 1;
-        let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-        let blocks = SymbolicSparseColMatRef::new_checked(n, n, starts, None, rows);
-        let mut scratch = buffer(amd::order_scratch::<usize>(n, rows.len()))?;
-        amd::order(&mut forward, &mut inverse, blocks, amd::Control::default(), MemStack::new(&mut scratch))
-            .map_err(|error| FactorError::Analysis(error.to_string()))?;
-        let threefold =
-            |order: &[usize]| order.iter().flat_map(|&at| [3 * at, 3 * at + 1, 3 * at + 2]).collect::<Vec<_>>();
-        let (forward, inverse) = (threefold(&forward), threefold(&inverse));
-        let permutation = PermRef::new_checked(&forward, &inverse, 3 * n);
-        Self::with_ordering(matrix, SymmetricOrdering::Custom(permutation))
-    }
-
-    fn with_ordering(matrix: &LowerTriangle, order: SymmetricOrdering<'_, usize>) -> Result<Self, FactorError> {
-        let params = CholeskySymbolicParams::default();
+        let (params, order) = (CholeskySymbolicParams::default(), SymmetricOrdering::Amd);
         let symbolic = factorize_symbolic_cholesky(symbolic_view(matrix), Side::Lower, order, params)
             .map_err(|error| FactorError::Analysis(error.to_string()))?;
         let scratch = buffer(StackReq::any_of(&[
             symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, faer::Spec::default()),
-            symbolic.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, faer::Spec::default()),
             symbolic.solve_in_place_scratch::<f64>(RIGHT_HAND_SIDES, Par::Seq),
         ]))?;
         let values = vec![0.0; symbolic.len_val()];
-        Ok(Self { symbolic, values, indefinite: false, scratch })
+        Ok(Self { symbolic, values, scratch })
     }
 
     /// Number of entries of the factor.
@@ -105,7 +86,6 @@ impl FaerCholesky {
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`]; the factor is useless then.
     pub fn factor(&mut self, matrix: &LowerTriangle) -> Result<(), FactorError> {
-        self.indefinite = false;
         let view = SparseColMatRef::new(symbolic_view(matrix), &matrix.values);
         self.symbolic
             .factorize_numeric_llt(
@@ -121,31 +101,6 @@ impl FaerCholesky {
             .map_err(|_| FactorError::NotPositiveDefinite)
     }
 
-    /// Computes the factor of `matrix` as [`FaerCholesky::factor`] does, or `L D Lᵀ` if it is not positive definite. Returns
-    /// whether it is. There is no pivoting, so an unlucky indefinite matrix costs accuracy.
-    ///
-    /// # Errors
-    /// [`FactorError::Singular`]; the factor is useless then.
-    pub fn factor_any(&mut self, matrix: &LowerTriangle) -> Result<bool, FactorError> {
-        if self.factor(matrix).is_ok() {
-            return Ok(true);
-        }
-        let view = SparseColMatRef::new(symbolic_view(matrix), &matrix.values);
-        self.indefinite = true;
-        self.symbolic
-            .factorize_numeric_ldlt(
-                &mut self.values,
-                view,
-                Side::Lower,
-                LdltRegularization::default(),
-                Par::Seq,
-                MemStack::new(&mut self.scratch),
-                faer::Spec::default(),
-            )
-            .map(|_| false)
-            .map_err(|_| FactorError::Singular)
-    }
-
     /// Solves `A X = B` in place. `columns` holds the right-hand sides one after the other, each as long as the matrix;
     /// one to three of them.
     pub fn solve(&mut self, columns: &mut [f64]) {
@@ -156,14 +111,8 @@ impl FaerCholesky {
         let count = columns.len() / n;
         debug_assert!(count * n == columns.len() && count <= RIGHT_HAND_SIDES);
         let right_hand_sides = MatMut::from_column_major_slice_mut(columns, n, count);
-        let stack = MemStack::new(&mut self.scratch);
-        if self.indefinite {
-            let factor = LdltRef::new(&self.symbolic, &self.values);
-            factor.solve_in_place_with_conj(Conj::No, right_hand_sides, Par::Seq, stack);
-        } else {
-            let factor = LltRef::new(&self.symbolic, &self.values);
-            factor.solve_in_place_with_conj(Conj::No, right_hand_sides, Par::Seq, stack);
-        }
+        let factor = LltRef::new(&self.symbolic, &self.values);
+        factor.solve_in_place_with_conj(Conj::No, right_hand_sides, Par::Seq, MemStack::new(&mut self.scratch));
     }
 }
 

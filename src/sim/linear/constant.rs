@@ -6,8 +6,8 @@
 
 use super::factor::Memory;
 use super::history::FactorHistory;
-use super::likeness::Likeness;
-use super::{FactorError, Graph, LowerTriangle, Rows, Shape, SupernodalCholesky, Symbolic, nested_dissection};
+use super::{Graph, LowerTriangle, Rows, Shape, SupernodalCholesky, Symbolic, nested_dissection};
+use crate::sim::exec::effort::{Cancelled, Effort};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
 use crate::sim::fingerprint::fingerprint;
@@ -36,15 +36,6 @@ impl Change {
     }
 }
 
-/// What changes of held vertices cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct FactorWork {
-    /// Rank-one updates and downdates, deleted and added rows.
-    pub updates: u32,
-    /// Factorisations.
-    pub factorisations: u32,
-}
-
 /// The matrix, its factor, and which vertices are held how.
 #[derive(Debug, Clone)]
 pub struct ConstantSystem {
@@ -69,23 +60,29 @@ pub struct ConstantSystem {
     /// Changes since the factorisation or the last look at the residual, weighed by how much they harm.
     pub(super) drift: Real,
     /// How the factor came about.
-    history: FactorHistory,
+    pub(super) history: FactorHistory,
     /// How the next factor is to come about.
-    resumed: Option<FactorHistory>,
+    pub(super) resumed: Option<FactorHistory>,
     /// Fingerprint of the matrix.
-    fingerprint: u64,
+    pub(super) fingerprint: u64,
     /// The system before the last tear, until the factor is computed.
-    last: Option<Box<Self>>,
+    pub(super) last: Option<Box<Self>>,
     /// Memory for the factor after the next tear.
-    spare: Memory,
+    pub(super) spare: Memory,
 }
 
 impl ConstantSystem {
     /// A system for the couplings of `rows` between vertices that lie at `points` [m] at rest.
-    #[must_use]
-    pub fn new(rows: &Rows, points: &[Vec3]) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn new(rows: &Rows, points: &[Vec3], effort: &Effort) -> Result<Self, Cancelled> {
         let graph = rows.graph(points.len());
-        Self::with_order(rows, &graph, &nested_dissection(&graph, points))
+        let order = nested_dissection(&graph, points, effort)?;
+        effort.check()?;
+        let symbolic = Symbolic::of(&graph, &order);
+        effort.check()?;
+        Ok(Self::with_symbolic(rows, graph, symbolic, Memory::default()))
     }
 
     /// A system with the elimination order `order`.
@@ -192,130 +189,6 @@ impl ConstantSystem {
         self.valid = false;
     }
 
-    /// Makes the factor that of the matrix with the vertices at the places `prescribed` taken out and the weights `held`
-    /// [N/m] on the diagonal, by updates where they are cheaper than a factorisation.
-    ///
-    /// # Errors
-    /// [`FactorError::NotPositiveDefinite`].
-    pub fn hold(
-        &mut self,
-        prescribed: impl Iterator<Item = usize>,
-        held: impl Iterator<Item = (usize, Real)>,
-        team: &Team,
-    ) -> Result<FactorWork, FactorError> {
-        if let Some(history) = self.resumed.take() {
-            self.replay(&history, team)?;
-        }
-        self.wanted.clear();
-        self.wanted.resize(self.prescribed.len(), (false, 0.0));
-        held.for_each(|(place, weight)| self.wanted[place].1 += weight);
-        prescribed.for_each(|place| self.wanted[place] = (true, 0.0));
-        self.hold_wanted(team)
-    }
-
-    /// Makes the factor that of the matrix with `wanted` held.
-    fn hold_wanted(&mut self, team: &Team) -> Result<FactorWork, FactorError> {
-        self.changes.clear();
-        for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
-            match (self.prescribed[place], prescribed) {
-                (false, true) => self.changes.push(Change::Delete(place)),
-                (true, false) => self.changes.push(Change::Add(place, weight)),
-                (false, false) if weight != self.held[place] => {
-                    self.changes.push(Change::Weight(place, weight - self.held[place]));
-                }
-                _ => {}
-            }
-        }
-        if self.changes.is_empty() && self.valid {
-            return Ok(FactorWork::default());
-        }
-        let may = self.valid && self.history.has_room(self.changes.len(), self.wanted.len());
-        let updated = may && self.is_cheap() && self.apply_changes();
-        let state = |&(prescribed, weight): &(bool, Real)| (!prescribed).then_some(weight);
-        let vertex_of = &self.factor.symbolic().vertex_of;
-        if updated {
-            for place in self.changes.iter().map(Change::place) {
-                self.history.note(vertex_of[place], state(&self.wanted[place]));
-            }
-            self.history.end();
-        }
-        for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
-            self.prescribed[place] = prescribed;
-            self.held[place] = weight;
-        }
-        if updated && !self.has_drifted(team) {
-            return Ok(FactorWork { updates: self.changes.len() as u32, factorisations: 0 });
-        }
-        self.history.begin(self.fingerprint);
-        for (&vertex, wanted) in self.factor.symbolic().vertex_of.iter().zip(&self.wanted) {
-            if *wanted != (false, 0.0) {
-                self.history.note(vertex, state(wanted));
-            }
-        }
-        self.history.end();
-        self.mask();
-        self.valid = false;
-        match self.last.take() {
-            None => self.factor.compute(&self.masked, team)?,
-            Some(last) => {
-                let like = Likeness::find(self.factor.symbolic(), &self.masked, &last.factor, &last.masked);
-                self.factor.compute_with(&self.masked, Some(&like), team)?;
-                self.spare = last.factor.into_memory();
-            }
-        }
-        self.valid = true;
-        self.drift = 0.0;
-        Ok(FactorWork { updates: 0, factorisations: 1 })
-    }
-
-    /// How the factor at hand came about.
-    #[must_use]
-    pub fn history(&self) -> &FactorHistory {
-        self.resumed.as_ref().unwrap_or(&self.history)
-    }
-
-    /// Makes the next [`hold`](Self::hold) start from the factor that came about like this, bit for bit. One of another matrix
-    /// is disregarded.
-    pub fn resume(&mut self, history: FactorHistory) {
-        self.resumed = Some(history);
-    }
-
-    fn replay(&mut self, history: &FactorHistory, team: &Team) -> Result<(), FactorError> {
-        let of_this = history.matrix() == self.fingerprint && history.fault(self.wanted.len()).is_none();
-        if !of_this || history.is_empty() {
-            return Ok(());
-        }
-        self.valid = false;
-        self.wanted.fill((false, 0.0));
-        for pass in history.passes() {
-            for &(vertex, weight) in pass {
-                let place = self.factor.symbolic().column_of[vertex as usize] as usize;
-                self.wanted[place] = (weight.is_none(), weight.unwrap_or(0.0));
-            }
-            self.hold_wanted(team)?;
-        }
-        Ok(())
-    }
-
-    /// [`hold`](Self::hold) for prescribed `vertices` and the weights `held` by place.
-    ///
-    /// # Errors
-    /// [`FactorError::NotPositiveDefinite`].
-    pub fn hold_prescribed(
-        &mut self,
-        vertices: impl Iterator<Item = u32>,
-        held: impl Iterator<Item = (usize, Real)>,
-        team: &Team,
-    ) -> Result<FactorWork, FactorError> {
-        let mut places = std::mem::take(&mut self.places);
-        places.clear();
-        let column_of = &self.factor.symbolic().column_of;
-        places.extend(vertices.map(|vertex| column_of[vertex as usize] as usize));
-        let done = self.hold(places.iter().copied(), held, team);
-        self.places = places;
-        done
-    }
-
     /// Largest difference of an entry of the factor from that of `other`, which has the same shape, relative to the largest
     /// entry.
     #[must_use]
@@ -342,7 +215,7 @@ impl ConstantSystem {
     }
 
     /// Writes the matrix as it is with the held vertices to `masked`.
-    fn mask(&mut self) {
+    pub(super) fn mask(&mut self) {
         let Self { matrix, masked, prescribed, held, .. } = self;
         for column in 0..prescribed.len() {
             let entries = matrix.starts[column]..matrix.starts[column + 1];

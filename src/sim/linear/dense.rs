@@ -104,6 +104,27 @@ vectorised! {
     pub(super) fn cholesky(block: &mut [f64], stride: usize, width: usize) -> bool = cholesky_generic
 }
 
+/// Factors a symmetric block in place, from its lower triangle, as `L S Lᵀ`, and writes the `signs` of its columns. Returns whether it
+/// is regular. Not vectorised: the rows below a block cost far more.
+pub(super) fn cholesky_signed(block: &mut [f64], stride: usize, signs: &mut [f64]) -> bool {
+    for i in 0..signs.len() {
+        let (done, rest) = block.split_at_mut(i * stride);
+        let row = &mut rest[..stride];
+        row[i + 1..].fill(0.0);
+        for j in 0..i {
+            let other = &done[j * stride..];
+            let sum: f64 = (0..j).map(|k| row[k] * signs[k] * other[k]).sum();
+            row[j] = (row[j] - sum) / (signs[j] * other[j]);
+        }
+        let left = row[i] - (0..i).map(|k| row[k] * signs[k] * row[k]).sum::<f64>();
+        if left == 0.0 || !left.is_finite() {
+            return false;
+        }
+        (row[i], signs[i]) = (left.abs().sqrt(), left.signum());
+    }
+    true
+}
+
 #[inline(always)]
 fn invert_generic<const FMA: bool>(block: &[f64], stride: usize, inverse: &mut [f64]) {
     let width = inverse.len() / stride;

@@ -3,10 +3,16 @@
 //! Left-looking: a panel collects the updates of the earlier panels that reach it, factors its diagonal block and divides
 //! its rows by it (Ng and Peyton 1993). Of each diagonal block the inverse is kept as well, so that a solve multiplies
 //! instead of substituting number after number.
+//!
+//! A matrix that is not positive definite is `L S Lᵀ` with signs `S`, without pivoting. A computation can be called off between
+//! two panels.
 
-use super::dense::{cholesky, invert, product};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::dense::{cholesky, cholesky_signed, invert, product};
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use super::{FactorError, LowerTriangle};
+use crate::sim::exec::effort::Effort;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 
@@ -20,6 +26,8 @@ pub struct SupernodalCholesky {
     pub(super) inverses: Vec<f64>,
     /// The factor in the form that solves read.
     pub(super) packed: Vec<f64>,
+    /// `S` by columns; empty where all are 1.
+    pub(super) signs: Vec<f64>,
     /// Supernodes whose inverse and packed form are out of date.
     pub(super) stale: Vec<usize>,
     /// Whether updates have changed each supernode since it was computed.
@@ -45,6 +53,8 @@ pub(super) struct Values<'a> {
     pub panels: Shared<'a, f64>,
     pub inverses: Shared<'a, f64>,
     pub packed: Shared<'a, f64>,
+    /// The signs of the columns, of a matrix that need not be positive definite.
+    pub signs: Option<Shared<'a, f64>>,
 }
 
 /// Scratch memory of a task.
@@ -53,6 +63,8 @@ struct Workspace {
     /// Row of the panel at hand for each column of the matrix.
     local: Vec<u32>,
     update: Vec<f64>,
+    /// Rows of a panel times the signs of their columns.
+    signed: Vec<f64>,
 }
 
 /// Panels of a factor that are known before it is computed.
@@ -79,19 +91,25 @@ impl SupernodalCholesky {
         let Memory([mut panels, mut inverses, mut packed]) = memory;
         let sizes = [symbolic.panel_values, symbolic.inverse_values, symbolic.packed_values];
         for (values, size) in [&mut panels, &mut inverses, &mut packed].into_iter().zip(sizes) {
+            if values.capacity() == 0 {
+                // zeros that need not be written
+                *values = vec![0.0; size];
+                continue;
+            }
             // torn once, a cloth tears on
-            if values.capacity() > 0 && values.capacity() < size {
+            if values.capacity() < size {
                 values.reserve_exact(size + size / 16 - values.len());
             }
             values.resize(size, 0.0);
         }
         let slots = slots(&symbolic, matrix);
         let n = symbolic.len();
-        let workspace = Workspace { local: vec![0; n], update: Vec::new() };
+        let workspace = Workspace { local: vec![0; n], ..Workspace::default() };
         Self {
             panels,
             inverses,
             packed,
+            signs: Vec::new(),
             stale: Vec::new(),
             is_updated: vec![false; symbolic.supernodes.len()],
             slots,
@@ -122,9 +140,24 @@ impl SupernodalCholesky {
     /// Computes the factor of `matrix`, which has to have the sparsity that the factor was made for.
     ///
     /// # Errors
-    /// [`FactorError::NotPositiveDefinite`]; the factor is useless then.
-    pub fn compute(&mut self, matrix: &LowerTriangle, team: &Team) -> Result<(), FactorError> {
-        self.compute_with(matrix, None, team)
+    /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`]; the factor is useless then.
+    pub fn compute(&mut self, matrix: &LowerTriangle, effort: &Effort, team: &Team) -> Result<(), FactorError> {
+        self.compute_with(matrix, None, effort, team)
+    }
+
+    /// [`compute`](Self::compute), or `L S Lᵀ` if the matrix is not positive definite. Returns whether it is. There is no pivoting,
+    /// so an unlucky indefinite matrix costs accuracy.
+    ///
+    /// # Errors
+    /// [`FactorError::Singular`], [`FactorError::Cancelled`]; the factor is useless then.
+    pub fn compute_any(&mut self, matrix: &LowerTriangle, effort: &Effort, team: &Team) -> Result<bool, FactorError> {
+        match self.compute(matrix, effort, team) {
+            Err(FactorError::NotPositiveDefinite) => {}
+            done => return done.map(|()| true),
+        }
+        self.signs.resize(self.symbolic.len(), 1.0);
+        let done = self.compute_panels(matrix, None, effort, team)?;
+        if done { Ok(false) } else { Err(FactorError::Singular) }
     }
 
     /// [`compute`](Self::compute), to the same bits, where the panels that are those of `like` are copied from there.
@@ -132,22 +165,44 @@ impl SupernodalCholesky {
         &mut self,
         matrix: &LowerTriangle,
         like: Option<&dyn KnownPanels>,
+        effort: &Effort,
         team: &Team,
     ) -> Result<(), FactorError> {
+        self.signs.clear();
+        let done = self.compute_panels(matrix, like, effort, team)?;
+        if done { Ok(()) } else { Err(FactorError::NotPositiveDefinite) }
+    }
+
+    /// Computes all panels, with signs if there are any. Returns whether every pivot was as it has to be.
+    fn compute_panels(
+        &mut self,
+        matrix: &LowerTriangle,
+        like: Option<&dyn KnownPanels>,
+        effort: &Effort,
+        team: &Team,
+    ) -> Result<bool, FactorError> {
         debug_assert_eq!(matrix.values.len(), self.slots.len());
         self.stale.clear();
         self.is_updated.fill(false);
-        let Self { symbolic, panels, inverses, packed, workspaces, slots, .. } = self;
-        let failed = std::sync::atomic::AtomicBool::new(false);
+        let Self { symbolic, panels, inverses, packed, signs, workspaces, slots, .. } = self;
+        let failed = AtomicBool::new(false);
         let workspaces = Shared::new(workspaces);
-        let values =
-            Values { panels: Shared::new(panels), inverses: Shared::new(inverses), packed: Shared::new(packed) };
+        let signed = !signs.is_empty();
+        let values = Values {
+            panels: Shared::new(panels),
+            inverses: Shared::new(inverses),
+            packed: Shared::new(packed),
+            signs: signed.then(|| Shared::new(signs)),
+        };
         for level in &symbolic.levels {
             team.for_each(level.len(), |at| {
                 let task = level.start + at;
                 // SAFETY: a task has its own workspace.
                 let workspace = unsafe { &mut workspaces.part(task..task + 1)[0] };
                 for s in symbolic.tasks[task].supernodes.clone() {
+                    if effort.check().is_err() {
+                        return;
+                    }
                     if let Some(like) = like.filter(|like| like.is_same(s)) {
                         // SAFETY: a panel is written by its own task only, and read by tasks of later levels.
                         unsafe { like.copy(symbolic, s, &values) };
@@ -163,16 +218,17 @@ impl SupernodalCholesky {
                     }
                     // SAFETY: as above.
                     if !unsafe { compute_panel(symbolic, s, &values, workspace) } {
-                        failed.store(true, std::sync::atomic::Ordering::Relaxed);
+                        failed.store(true, Ordering::Relaxed);
                         return;
                     }
                 }
             });
-            if failed.load(std::sync::atomic::Ordering::Relaxed) {
-                return Err(FactorError::NotPositiveDefinite);
+            effort.check()?;
+            if failed.load(Ordering::Relaxed) {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The memory of the factor, for another one.
@@ -198,18 +254,18 @@ impl SupernodalCholesky {
 }
 
 /// Computes panel `s` from the matrix entries in it and the panels before it. Returns whether its diagonal block is positive
-/// definite.
+/// definite, or, with signs, regular.
 ///
 /// # Safety
 /// Nobody else may use panel `s`, nor write the panels that update it.
 unsafe fn compute_panel(symbolic: &Symbolic, s: usize, values: &Values, workspace: &mut Workspace) -> bool {
-    let Values { panels, inverses, packed } = values;
+    let Values { panels, inverses, packed, signs } = values;
     let node = &symbolic.supernodes[s];
     let (width, stride) = (node.width(), node.stride());
     let rows = symbolic.rows_of(s);
     // SAFETY: as promised.
     let panel = unsafe { panels.part(node.panel_range()) };
-    let Workspace { local, update } = workspace;
+    let Workspace { local, update, signed } = workspace;
     for (at, column) in node.columns.clone().enumerate() {
         local[column] = at as u32;
     }
@@ -224,23 +280,44 @@ unsafe fn compute_panel(symbolic: &Symbolic, s: usize, values: &Values, workspac
         // SAFETY: as promised.
         let source = unsafe { panels.read(first..first + reached.len() * from.stride()) };
         update.resize(reached.len() * columns, 0.0);
-        product(source, &source[..columns * from.stride()], from.stride(), update);
+        let mut others = &source[..columns * from.stride()];
+        if let Some(signs) = signs {
+            signed.clear();
+            signed.extend_from_slice(others);
+            // SAFETY: as promised.
+            scale(signed, from.stride(), unsafe { signs.read(from.columns.clone()) });
+            others = signed;
+        }
+        product(source, others, from.stride(), update);
+        let first = reached[0] as usize;
+        let is_whole = reached[columns - 1] as usize - first == columns - 1;
         for (&row, values) in reached.iter().zip(update.chunks_exact(columns)) {
             let target = &mut panel[local[row as usize] as usize * stride..][..width];
+            if is_whole {
+                let target = &mut target[first - node.columns.start..][..columns];
+                target.iter_mut().zip(values).for_each(|(target, value)| *target -= value);
+                continue;
+            }
             for (&column, value) in reached[..columns].iter().zip(values) {
                 target[column as usize - node.columns.start] -= value;
             }
         }
     }
     let (block, below) = panel.split_at_mut(width * stride);
-    if !cholesky(block, stride, width) {
+    // SAFETY: each supernode has signs of its own.
+    let mut own = signs.as_ref().map(|signs| unsafe { signs.part(node.columns.clone()) });
+    let regular = match &mut own {
+        None => cholesky(block, stride, width),
+        Some(signs) => cholesky_signed(block, stride, signs),
+    };
+    if !regular {
         return false;
     }
     // SAFETY: each supernode has an inverse and a packed form of its own.
     let (inverse, packed) =
         unsafe { (inverses.part(node.inverse..node.inverse + width * stride), packed.part(node.packed.clone())) };
     invert(block, stride, inverse);
-    // rows below := rows L⁻ᵀ
+    // rows below := rows L⁻ᵀ S
     update.resize(WIDEST * WIDEST, 0.0);
     for rows in below.chunks_mut(WIDEST * stride) {
         let count = rows.len() / stride;
@@ -249,8 +326,18 @@ unsafe fn compute_panel(symbolic: &Symbolic, s: usize, values: &Values, workspac
             row[..width].copy_from_slice(values);
         }
     }
+    if let Some(signs) = own {
+        scale(below, stride, signs);
+    }
     pack(node, inverse, below, packed);
     true
+}
+
+/// Multiplies the columns of rows of `stride` numbers with `signs`.
+fn scale(rows: &mut [f64], stride: usize, signs: &[f64]) {
+    for row in rows.chunks_exact_mut(stride) {
+        row.iter_mut().zip(signs).for_each(|(entry, sign)| *entry *= sign);
+    }
 }
 
 /// Writes a panel in the form that solves read: strips of eight rows, then of four, filled up with zeros, column by column

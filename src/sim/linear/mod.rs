@@ -1,11 +1,11 @@
 //! Linear systems over the free vertices: sparsity, assembly, and the Cholesky factor. The only place that knows faer.
 
-mod changes;
 mod cholesky;
 mod constant;
 mod dense;
 mod factor;
 mod history;
+mod holding;
 mod likeness;
 mod ordering;
 mod rows;
@@ -15,9 +15,10 @@ mod torn;
 mod update;
 
 pub use cholesky::{FactorError, FaerCholesky, approximate_minimum_degree};
-pub use constant::{ConstantSystem, FactorWork};
+pub use constant::ConstantSystem;
 pub use factor::SupernodalCholesky;
 pub use history::FactorHistory;
+pub use holding::FactorWork;
 pub use ordering::nested_dissection;
 pub use rows::Rows;
 pub use symbolic::{Shape, Symbolic};

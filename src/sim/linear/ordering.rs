@@ -6,6 +6,7 @@
 //! instead, which is sparser there; the separators around them count as neighbours but come later.
 
 use super::{Graph, approximate_minimum_degree};
+use crate::sim::exec::effort::{Cancelled, Effort};
 use crate::sim::{Real, Vec3};
 
 /// Sets of this size, or of this share of all vertices, are not cut any more: from there on minimum degree is sparser.
@@ -15,14 +16,17 @@ const LEAF_SHARE: usize = 4;
 const LEEWAY: usize = 8;
 
 /// The elimination order of the vertices of `graph` at `points` [m], one per vertex.
-#[must_use]
-pub fn nested_dissection(graph: &Graph, points: &[Vec3]) -> Vec<u32> {
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn nested_dissection(graph: &Graph, points: &[Vec3], effort: &Effort) -> Result<Vec<u32>, Cancelled> {
     let mut order: Vec<u32> = (0..graph.len() as u32).collect();
     let mut side = vec![Side::Elsewhere; graph.len()];
     let largest_leaf = LEAF.max(graph.len().div_ceil(LEAF_SHARE));
     let mut local = vec![u32::MAX; graph.len()];
     let mut parts: Vec<&mut [u32]> = vec![&mut order];
     while let Some(part) = parts.pop() {
+        effort.check()?;
         if part.len() <= largest_leaf {
             minimum_degree(part, graph, &mut local);
             continue;
@@ -37,7 +41,7 @@ pub fn nested_dissection(graph: &Graph, points: &[Vec3]) -> Vec<u32> {
             parts.push(second);
         }
     }
-    order
+    Ok(order)
 }
 
 /// Where a vertex lies with respect to the cut at hand.

@@ -1,4 +1,4 @@
-//! Solving with the factor, three right-hand sides in one pass: `L Lᵀ X = B`.
+//! Solving with the factor, three right-hand sides in one pass: `L Lᵀ X = B`, or `L S Lᵀ X = B`.
 //!
 //! A column's three coordinates are one vector, so each number of the factor is read once, spread over the lanes, and
 //! multiplied with the vector. Independent subtrees run on several threads; what they contribute to the columns above is
@@ -14,7 +14,7 @@ impl SupernodalCholesky {
     pub fn solve(&mut self, x: &mut [F64x4], team: &Team) {
         self.refresh();
         debug_assert_eq!(x.len(), self.symbolic.len());
-        let Self { symbolic, packed, contributions, .. } = self;
+        let Self { symbolic, packed, signs, contributions, .. } = self;
         let symbolic = &*symbolic;
         let above = symbolic.len() - symbolic.top;
         let (x, contributions) = (Shared::new(x), Shared::new(contributions));
@@ -45,7 +45,10 @@ impl SupernodalCholesky {
                 let columns = symbolic.tasks[task].columns.clone();
                 // SAFETY: a task has its own columns; of those from `top` on it reads only those of later levels, which are
                 // done.
-                let (own, above) = unsafe { (x.part(columns), x.read(symbolic.top..symbolic.len())) };
+                let (own, above) = unsafe { (x.part(columns.clone()), x.read(symbolic.top..symbolic.len())) };
+                if let Some(signs) = signs.get(columns) {
+                    own.iter_mut().zip(signs).for_each(|(x, sign)| *x = *x * F64x4::splat(*sign));
+                }
                 backward(&work, task, own, above);
             });
         }

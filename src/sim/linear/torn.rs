@@ -5,6 +5,7 @@
 
 use super::{ConstantSystem, Graph, Rows, Shape, nested_dissection};
 use crate::sim::Vec3;
+use crate::sim::exec::effort::{Cancelled, Effort};
 
 /// Largest number of torn vertices that are eliminated with those that they were torn from, as a share of all: beyond, a new
 /// order is worth its time, since the parts of a vertex are coupled there as if they still hung together.
@@ -23,6 +24,10 @@ impl<K> Default for WholeShape<K> {
 impl<K: PartialEq> WholeShape<K> {
     /// A system for the couplings of `rows` between vertices at `points` [m]. `origins` names for each vertex the one that it
     /// was in the whole cloth, `whole` gives the couplings of that, and `last` is the system before the tear, if there was one.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    #[expect(clippy::too_many_arguments, reason = "a cloth, whole and torn, and what was known of it")]
     pub fn system(
         &mut self,
         key: K,
@@ -31,17 +36,24 @@ impl<K: PartialEq> WholeShape<K> {
         points: &[Vec3],
         whole: impl FnOnce() -> Graph,
         last: Option<ConstantSystem>,
-    ) -> ConstantSystem {
+        effort: &Effort,
+    ) -> Result<ConstantSystem, Cancelled> {
         let vertices = origins.iter().max().map_or(0, |&last| last as usize + 1);
         if TORN_SHARE * (origins.len() - vertices) > vertices {
-            return ConstantSystem::new(rows, points);
+            return ConstantSystem::new(rows, points, effort);
         }
         let kept = self.0.take().filter(|(kept, _)| *kept == key);
-        let (_, shape) = self.0.insert(kept.unwrap_or_else(|| {
-            let graph = whole();
-            let shape = Shape::of(&graph, &nested_dissection(&graph, &points[..vertices]));
-            (key, shape)
-        }));
-        ConstantSystem::torn(rows, shape, origins, last)
+        let kept = match kept {
+            Some(kept) => kept,
+            None => {
+                let graph = whole();
+                let order = nested_dissection(&graph, &points[..vertices], effort)?;
+                effort.check()?;
+                (key, Shape::of(&graph, &order))
+            }
+        };
+        let (_, shape) = self.0.insert(kept);
+        effort.check()?;
+        Ok(ConstantSystem::torn(rows, shape, origins, last))
     }
 }

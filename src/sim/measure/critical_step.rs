@@ -4,6 +4,7 @@
 //! `h² λ(M⁻¹K) + 2 h λ(M⁻¹C) < 4` for the largest eigenvalues `λ` (`physics.md` section 2.2 without the damping term).
 //! Both are found by power iteration.
 
+use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::damping_block;
 use crate::sim::math::outer;
 use crate::sim::model::partition::Partition;
@@ -13,7 +14,7 @@ use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 const TOLERANCE: Real = 1e-5;
 const ROUNDS: usize = 1000;
 
-/// A network of masses and springs: what can be asked about the forces in a cloth, at its present positions and velocities or
+/// A network of masses and springs, with bending: what can be asked about the forces in a cloth, at its present positions and velocities or
 /// near rest.
 #[derive(Debug, Clone, Copy)]
 pub struct SpringSystem<'a> {
@@ -23,6 +24,8 @@ pub struct SpringSystem<'a> {
     pub pattern: &'a Pattern,
     /// Stiffness and damping.
     pub material: &'a Material,
+    /// Stencils of isometric bending; they count where the material has a stiffness of it.
+    pub bending: &'a IsometricBending,
     /// Which vertices are held.
     pub partition: &'a Partition,
 }
@@ -31,7 +34,7 @@ impl SpringSystem<'_> {
     /// Critical step [s] of symplectic Euler; infinite without springs.
     #[must_use]
     pub fn critical_step(&self) -> Real {
-        let elastic = self.largest_eigenvalue(|e, u| outer(u) * self.stiffness(e));
+        let elastic = self.largest_eigenvalue_with(1.0, |e, u| outer(u) * self.stiffness(e));
         let damping = self.largest_eigenvalue(|e, u| self.damping_block(e, u));
         // the smaller root of λ_K h² + 2 λ_C h - 4 = 0, in the form that does not cancel
         4.0 / (damping + (damping * damping + 4.0 * elastic).sqrt())
@@ -68,6 +71,13 @@ impl SpringSystem<'_> {
     /// takes the difference of a spring's ends to its force; `u` is the spring's direction at rest.
     #[must_use]
     pub fn largest_eigenvalue(&self, block: impl Fn(usize, Vec3) -> Mat3) -> Real {
+        self.largest_eigenvalue_with(0.0, block)
+    }
+
+    /// The same with `bending` times the matrix of isometric bending.
+    #[must_use]
+    pub fn largest_eigenvalue_with(&self, bending: Real, block: impl Fn(usize, Vec3) -> Mat3) -> Real {
+        let bending = bending * self.material.isometric_stiffness();
         let n = self.cloth.len();
         let rest = self.pattern.rest_positions();
         let springs: Vec<(usize, usize, Mat3)> = (self.pattern.springs().ends.iter().enumerate())
@@ -95,6 +105,12 @@ impl SpringSystem<'_> {
                 let pull = block * ((x[i] - x[j]) / length);
                 next[i] += pull;
                 next[j] -= pull;
+            }
+            if bending > 0.0 {
+                for stencil in self.bending.stencils() {
+                    let value = stencil.value(&x) * (bending * stencil.weight / length);
+                    stencil.entries().for_each(|(vertex, k)| next[vertex as usize] += value * k);
+                }
             }
             for (i, v) in next.iter_mut().enumerate() {
                 *v = if self.partition.is_free(i as u32) { *v / self.cloth.masses[i] } else { Vec3::ZERO };

@@ -34,11 +34,19 @@ pub fn energy(cloth: &Cloth, gravity: Real, elastic: Option<Real>) -> Energy {
 }
 
 impl SpringSystem<'_> {
-    /// Energy of the springs, `Σ ½ k (l - L)²` [J].
+    /// Energy of the springs, `Σ ½ k (l - L)²`, and of isometric bending [J].
     #[must_use]
     pub fn elastic_energy(&self) -> Real {
         let stiffness = self.material.stiffness_by_family();
-        self.sum_over_springs(|e| stiffness[self.pattern.springs().families[e] as usize])
+        let springs = self.sum_over_springs(|e| stiffness[self.pattern.springs().families[e] as usize]);
+        springs + self.bending_energy()
+    }
+
+    /// Energy of isometric bending [J]; zero where bending is by springs.
+    #[must_use]
+    pub fn bending_energy(&self) -> Real {
+        let stiffness = self.material.isometric_stiffness();
+        if stiffness > 0.0 { stiffness * self.bending.energy(&self.cloth.positions) } else { 0.0 }
     }
 
     /// `Σ ½ k (l - L)²` [J] with the stiffness `k(e)` [N/m] of each spring.

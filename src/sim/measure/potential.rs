@@ -1,12 +1,12 @@
 //! The incremental potential: what one step of implicit Euler minimises.
 //!
 //! ```text
-//! E(q) = 1/(2h²) Σ m |q - y|² + Σ ½ k (|q_j - q_i| - L)² + c/(2h) Σ |(q_j - q_i) - (x_j - x_i)|²
+//! E(q) = 1/(2h²) Σ m |q - y|² + Σ ½ k (|q_j - q_i| - L)² + c/(2h) Σ |(q_j - q_i) - (x_j - x_i)|² + ½ B qᵀ Q q
 //! ```
 //!
 //! `physics.md` section 3, after Liu et al. 2013. With damping along the springs the last term is `c/(2h) Σ (l - l₀)²`, where `l₀`
 //! is the length of the spring at the start of the step: a spring like the elastic one, so that its force is along the
-//! spring where the step ends, as that of the elastic one is, and takes no angular momentum. Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the sliding friction.
+//! spring where the step ends, as that of the elastic one is, and takes no angular momentum. The last term is there where bending is isometric ([`crate::sim::forces::bending`]). Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the sliding friction.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
@@ -55,6 +55,10 @@ impl Potential<'_> {
                 sum += 0.5 * k * stretch * stretch + c / (2.0 * h) * moved;
             }
         }
+        let bending = input.material.isometric_stiffness();
+        if bending > 0.0 {
+            sum += bending * input.bending.energy(q);
+        }
         for (contact, hold) in input.contacts.iter().zip(*holds) {
             let gap = contact.point - q[contact.vertex as usize];
             let friction = contact.sliding.unwrap_or(Vec3::ZERO) / h;
@@ -87,6 +91,10 @@ impl Potential<'_> {
             };
             u * (k * (d.length() - pattern.rest_lengths[e])) + moved * (c / h)
         });
+        let bending = input.material.isometric_stiffness();
+        if bending > 0.0 {
+            team.update(force, 512, |i, force| *force -= input.bending.apply(i, q) * bending);
+        }
         for prescribed in &input.partition.prescribed {
             force[prescribed.vertex as usize] = Vec3::ZERO;
         }

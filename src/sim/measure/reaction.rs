@@ -13,9 +13,17 @@ pub fn reaction(cloth: &Cloth, gravity: Real, elastic: Vec3, vertex: u32) -> Vec
 }
 
 impl SpringSystem<'_> {
-    /// Force [N] of its springs and their damping on one vertex.
+    /// Force [N] of its springs, their damping, and isometric bending on one vertex.
     #[must_use]
     pub fn force_on(&self, vertex: u32) -> Vec3 {
-        spring_force_on(self.cloth, self.pattern, self.material, vertex)
+        spring_force_on(self.cloth, self.pattern, self.material, vertex) + self.bending_force_on(vertex)
+    }
+
+    /// Force [N] of isometric bending on one vertex; zero where bending is by springs.
+    #[must_use]
+    pub fn bending_force_on(&self, vertex: u32) -> Vec3 {
+        let stiffness = self.material.isometric_stiffness();
+        let force = || self.bending.force_on(vertex, &self.cloth.positions) * stiffness;
+        if stiffness > 0.0 { force() } else { Vec3::ZERO }
     }
 }

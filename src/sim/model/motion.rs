@@ -27,6 +27,11 @@ pub enum Path {
         #[serde(default)]
         repeat: bool,
     },
+    /// On and on.
+    Steady {
+        /// Offset per second [m/s].
+        velocity: Vec3,
+    },
 }
 
 impl Path {
@@ -42,6 +47,7 @@ impl Path {
             Self::Waypoints { points, repeat } => {
                 between(points, *repeat, time, |a, b, share| a.lerp(b, share)).unwrap_or(Vec3::ZERO)
             }
+            Self::Steady { velocity } => *velocity * time,
         }
     }
 
@@ -52,6 +58,9 @@ impl Path {
             Self::Oscillation { amplitude, frequency, phase } => {
                 let finite = amplitude.is_finite() && frequency.is_finite() && phase.is_finite();
                 (!finite).then(|| "an oscillation needs finite amplitudes, frequencies and phases".to_owned())
+            }
+            Self::Steady { velocity } => {
+                (!velocity.is_finite()).then(|| "a steady motion needs a finite velocity".to_owned())
             }
             Self::Waypoints { points, .. } => {
                 if points.iter().any(|(time, offset)| !time.is_finite() || !offset.is_finite()) {

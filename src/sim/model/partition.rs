@@ -64,6 +64,35 @@ impl Partition {
         self.number(cloth.len());
     }
 
+    /// Lets surfaces hold back the hand and the pins that move: `reach(from, to)` says where a vertex comes to that is to move so in the
+    /// step from `time` on [m], [s]. A pin that was held back before catches up, no faster than the hand. A pin without a motion stays where
+    /// it is, whatever comes there.
+    pub fn hold_back(
+        &mut self,
+        cloth: &Cloth,
+        grab: Option<&Grab>,
+        time: Real,
+        dt: Real,
+        reach: impl Fn(Vec3, Vec3) -> Vec3,
+    ) {
+        for held in &mut self.prescribed {
+            let from = cloth.positions[held.vertex as usize];
+            let mut target = held.position;
+            if grab.is_none_or(|grab| grab.vertex != held.vertex) {
+                let Some(pin) = cloth.pin_of(held.vertex).filter(|pin| pin.motion.is_some()) else { continue };
+                let due = pin.position(time);
+                if due.distance(from) > 1e-9 * (1.0 + from.length()) {
+                    let most = due.distance(target) + Grab::TOP_SPEED * dt;
+                    target = from + (target - from).clamp_length_max(most);
+                }
+            }
+            let reached = reach(from, target);
+            if reached != held.position {
+                (held.position, held.velocity) = (reached, (reached - from) / dt);
+            }
+        }
+    }
+
     /// Numbers the free vertices, unless that is done already.
     fn number(&mut self, vertices: usize) {
         let numbered = self.unknown_of.len() == vertices

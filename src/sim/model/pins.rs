@@ -49,12 +49,16 @@ impl Grab {
     /// two frames do not become hammer blows.
     const FOLLOW_TIME: Real = 0.03;
     /// Fastest motion of the hand [m/s].
-    const TOP_SPEED: Real = 15.0;
+    pub(super) const TOP_SPEED: Real = 15.0;
 
     /// Where the vertex is after a step of `dt` [s] from `position` [m].
     #[must_use]
     pub fn follow(&self, position: Vec3, dt: Real) -> Vec3 {
-        let share = 1.0 - (-dt / Self::FOLLOW_TIME).exp();
-        position + ((self.target - position) * share).clamp_length_max(Self::TOP_SPEED * dt)
+        position + ((self.target - position) * Self::share(dt)).clamp_length_max(Self::TOP_SPEED * dt)
+    }
+
+    /// Share of the way to its target that the hand takes in a step of `dt` [s].
+    pub(crate) fn share(dt: Real) -> Real {
+        1.0 - (-dt / Self::FOLLOW_TIME).exp()
     }
 }

@@ -92,11 +92,11 @@ macro_rules! parameters {
 macro_rules! choices {
     (
         $(#[$meta:meta])*
-        pub enum $name:ident { $( #[doc = $help:literal] $variant:ident = $key:literal, )+ }
+        pub enum $name:ident { $( #[doc = $help:literal] $(#[$of_variant:meta])* $variant:ident = $key:literal, )+ }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $name { $( #[doc = $help] #[serde(rename = $key)] $variant, )+ }
+        pub enum $name { $( #[doc = $help] $(#[$of_variant])* #[serde(rename = $key)] $variant, )+ }
 
         impl $name {
             const ALL: &'static [Self] = &[$( Self::$variant, )+];

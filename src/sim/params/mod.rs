@@ -37,6 +37,12 @@ pub enum Need {
     Stiffness,
     /// That, and springs along the diagonals of the cells.
     ShearSprings,
+    /// A solver that takes the stiffness of the cloth, and bending by springs.
+    BendSprings,
+    /// A solver that takes isometric bending.
+    BendingChoice,
+    /// That, and isometric bending being chosen.
+    IsometricBending,
     /// A solver that takes the damping of the cloth.
     Damping,
     /// A solver that can damp by more than one law.

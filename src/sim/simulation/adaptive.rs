@@ -8,7 +8,8 @@
 use super::Simulation;
 use crate::sim::contact::self_contact::LayerForce;
 use crate::sim::exec::team::Team;
-use crate::sim::{Cloth, Real, StepError, StepStats, Vec3};
+use crate::sim::world::Placement;
+use crate::sim::{Cloth, Real, StepError, StepStats, Vec3, World};
 
 /// Share of the step that the error estimate would allow.
 const SAFETY: Real = 0.9;
@@ -36,13 +37,16 @@ pub(super) struct AdaptivePace {
 pub(super) struct SavedState {
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
+    /// The collider in the hand.
+    held: Option<Placement>,
     layers: Vec<LayerForce>,
     time: Real,
 }
 
 impl SavedState {
     /// Keeps the state.
-    pub fn save(&mut self, cloth: &Cloth, time: Real) {
+    pub fn save(&mut self, cloth: &Cloth, world: &World, time: Real) {
+        self.held = world.held();
         self.positions.clone_from(&cloth.positions);
         self.velocities.clone_from(&cloth.velocities);
         self.time = time;
@@ -60,7 +64,10 @@ impl SavedState {
     }
 
     /// Puts the state back.
-    pub fn restore(&self, cloth: &mut Cloth, time: &mut Real) {
+    pub fn restore(&self, cloth: &mut Cloth, world: &mut World, time: &mut Real) {
+        if let Some(placement) = self.held {
+            world.place(placement);
+        }
         cloth.positions.clone_from(&self.positions);
         cloth.velocities.clone_from(&self.velocities);
         *time = self.time;
@@ -93,7 +100,7 @@ impl Simulation {
             let wanted = self.pace.next.unwrap_or(whole).clamp(floor, whole);
             // two equal parts rather than a whole one and a crumb
             let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
-            self.pace.start.save(&self.cloth, self.time);
+            self.pace.start.save(&self.cloth, &self.world, self.time);
             self.pace.start.save_layers(self.scratch.self_contact.forces());
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.warm_start());
@@ -140,7 +147,7 @@ impl Simulation {
 
     /// Returns to the start of the substep.
     fn take_back(&mut self) {
-        self.pace.start.restore(&mut self.cloth, &mut self.time);
+        self.pace.start.restore(&mut self.cloth, &mut self.world, &mut self.time);
         self.solver.set_warm_start(&self.pace.memory);
         self.scratch.self_contact.set_forces(self.pace.start.layers());
     }

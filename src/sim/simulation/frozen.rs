@@ -41,6 +41,7 @@ impl Simulation {
         let (world, grab, time) = (&self.world, self.grab.as_ref(), self.time);
         let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, time };
         inputs.sample_wind(&now, &Team::alone());
+        inputs.gather_bending(&pattern, &parameters.material);
         inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());
         FrozenStep { cloth, pattern, parameters, inputs, clock: self.clock, effort: Effort::unlimited() }
     }

@@ -2,11 +2,12 @@
 
 use super::Clock;
 use super::StepInput;
+use super::contact::Obstacles;
 use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact};
 use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::solver::{Ability, ContactRule, Stage, StepError, StepStats, Stopwatch};
+use super::solver::{Ability, BendingRule, ContactRule, Stage, StepError, StepStats, Stopwatch};
 use super::step::{Situation, StepInputs, Support};
 use super::{
     CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
@@ -14,6 +15,7 @@ use super::{
 use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
+use crate::sim::stretch::StretchLimiter;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
@@ -56,6 +58,7 @@ pub struct Simulation {
 #[derive(Default)]
 struct Scratch {
     inputs: StepInputs,
+    limiter: StretchLimiter,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     self_contact: SelfContact,
@@ -109,7 +112,7 @@ impl Simulation {
     /// [`step`](Self::step) by a team.
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
-        self.scratch.good.save(&self.cloth, self.time);
+        self.scratch.good.save(&self.cloth, &self.world, self.time);
         self.scratch.good.save_layers(self.scratch.self_contact.forces());
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
@@ -124,7 +127,7 @@ impl Simulation {
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
-            self.scratch.good.restore(&mut self.cloth, &mut self.time);
+            self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
             self.scratch.self_contact.set_forces(self.scratch.good.layers());
             self.solver.reset();
             if error == StepError::Cancelled {
@@ -147,7 +150,17 @@ impl Simulation {
         }
         let dt = self.substep_length();
         let parts = self.parameters.timing.substeps * self.solver.small_steps();
-        (0..parts).try_for_each(|_| self.substep(dt, dt, stats, team))
+        for part in 0..parts {
+            if part > 0 && self.scratch.effort.is_used_up() {
+                // the cloth waits for the next step: a solver without iterations would leave it to itself
+                let left = parts - part;
+                self.time += dt * Real::from(left);
+                stats.exhausted += left;
+                break;
+            }
+            self.substep(dt, dt, stats, team)?;
+        }
+        Ok(())
     }
 
     /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
@@ -160,13 +173,18 @@ impl Simulation {
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
+        let bending = self.solver.capabilities().bending;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, before, effort, guard, self_contact, .. } = scratch;
+        let Scratch { inputs, limiter, before, effort, guard, self_contact, .. } = scratch;
         if !parameters.contact.self_contact {
             self_contact.set_forces(&[]);
         }
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
+        if bending == BendingRule::Force {
+            inputs.add_bending_force(cloth, &material, team);
+        }
         before.clone_from(&cloth.positions);
         watch.lap(stats, Stage::External);
 
@@ -181,26 +199,33 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
-        let mut near = false;
+        if parameters.stretch.limit_stretch {
+            let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), dt, cloth, effort, team)?;
+            stats.stretch_left = stats.stretch_left.max(left);
+            watch.lap(stats, Stage::Stretch);
+        }
         if parameters.contact.self_contact {
             let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
             let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
             let partition = inputs.partition();
-            near = self_contact.find_layers(&settings, pattern, partition, before, cloth, dt, team);
+            self_contact.find_layers(&settings, pattern, partition, before, cloth, dt, team);
             watch.lap(stats, Stage::Detection);
         }
-        inputs.resolve_contacts(parameters, before, cloth, team);
-        if near {
+        inputs.resolve_contacts(parameters, pattern, before, cloth, team);
+        if parameters.contact.self_contact {
             let held = inputs.contacts().iter().map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, dt);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
-            // what layers have pushed into a collider
-            inputs.resolve_contacts(parameters, before, cloth, team);
+            if pushing > 0 {
+                // what layers have pushed into a collider
+                inputs.resolve_contacts(parameters, pattern, before, cloth, team);
+            }
         }
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {
             let distance = parameters.contact.layer_distance;
-            let done = self_contact.truncate(pattern, before, cloth, distance, dt, *clock, team);
+            let movable = |vertex| inputs.partition().is_free(vertex);
+            let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
             stats.held_back = stats.held_back.max(done.held_back);
             stats.searches += done.searches;
             stats.given_up = stats.given_up.max(done.given_up);
@@ -209,6 +234,9 @@ impl Simulation {
             stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
         }
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
+        if let Some(placement) = world.follow_hand(dt) {
+            world.place(placement);
+        }
         self.time += dt;
         stats.substeps += 1;
         Ok(())
@@ -298,10 +326,20 @@ impl Simulation {
         self.time = time;
         self.steps = steps;
         self.grab = None;
+        self.world.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
         self.scratch.self_contact.set_forces(&[]);
         self.solver.reset();
+    }
+
+    /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders.
+    #[must_use]
+    pub fn reach(&self, vertex: u32, target: Vec3) -> Vec3 {
+        let Parameters { contact, table, .. } = &self.parameters;
+        let mut obstacles = Obstacles::default();
+        obstacles.update(|| self.world.solids(contact, table), None, contact, self.time, 0.0);
+        obstacles.hold_back(self.cloth.positions[vertex as usize], target)
     }
 
     /// What layers of cloth press on each other with; the next step starts from it, and snapshots keep it.

@@ -4,7 +4,9 @@
 use super::{Partition, Real, Simulation, Vec3, measure};
 use crate::sim::Material;
 use crate::sim::contact::Contact;
+use crate::sim::forces::IsometricBending;
 use crate::sim::measure::SpringSystem;
+use crate::sim::model::material::BendingModel;
 use crate::sim::params::{Need, Param};
 use crate::sim::pattern::Family;
 
@@ -40,14 +42,24 @@ impl Simulation {
                 let has_shear = self.pattern.springs().families.contains(&Family::Shear);
                 (!has_shear).then_some("a mesh has no shear springs, its edges carry shear already")
             }
-            Need::Stiffness | Need::Damping | Need::DampingChoice | Need::Adaptivity => None,
+            Need::BendSprings => {
+                let isometric = self.material_at_work().bending_model == BendingModel::Isometric;
+                isometric.then_some("bending is isometric")
+            }
+            Need::IsometricBending => {
+                let springs = self.parameters.material.bending_model == BendingModel::Springs;
+                springs.then_some("bending is by springs")
+            }
+            Need::Stiffness | Need::BendingChoice | Need::Damping | Need::DampingChoice | Need::Adaptivity => None,
         })
     }
 
-    /// The material with the law of damping that is at work: the one that is chosen, or the only one that the solver knows.
+    /// The material with the law of damping and the model of bending that are at work: those that are chosen, or the only ones
+    /// that the solver knows.
     pub(super) fn material_at_work(&self) -> Material {
-        let chosen = self.parameters.material;
-        Material { damping_model: self.solver.capabilities().damping.at_work(chosen.damping_model), ..chosen }
+        let (chosen, can) = (self.parameters.material, self.solver.capabilities());
+        let damping_model = can.damping.at_work(chosen.damping_model);
+        Material { damping_model, bending_model: can.bending.at_work(chosen.bending_model), ..chosen }
     }
 
     /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its stiffness.
@@ -62,11 +74,19 @@ impl Simulation {
         self.with_spring_system(|springs| self.solver.critical_step(springs))
     }
 
-    /// The springs, with the law of damping that is at work.
+    /// The springs, with the law of damping and the model of bending that are at work.
     fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
         let mut partition = Partition::default();
         partition.update(&self.cloth, self.grab.as_ref(), self.time, self.parameters.timing.time_step);
         let Self { cloth, pattern, .. } = self;
-        measure(&SpringSystem { cloth, pattern, material: &self.material_at_work(), partition: &partition })
+        let (material, mut own) = (self.material_at_work(), IsometricBending::default());
+        let known = self.scratch.inputs.bending();
+        let bending = if material.isometric_stiffness() == 0.0 || known.is_of(pattern) {
+            known
+        } else {
+            own.update(pattern, false);
+            &own
+        };
+        measure(&SpringSystem { cloth, pattern, material: &material, bending, partition: &partition })
     }
 }

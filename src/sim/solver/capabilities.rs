@@ -1,7 +1,7 @@
 //! What a solver can do with what is common to all. Nobody asks for a solver by its name; they ask for these, and tests
 //! measure them.
 
-use crate::sim::model::material::DampingModel;
+use crate::sim::model::material::{BendingModel, DampingModel};
 use crate::sim::params::Need;
 
 /// What a solver can do, and how it takes contacts, springs and damping.
@@ -17,6 +17,8 @@ pub struct Capabilities {
     pub elasticity: Elasticity,
     /// What laws of damping it knows.
     pub damping: DampingLaws,
+    /// How it takes isometric bending.
+    pub bending: BendingRule,
     /// Whether it has a longest step that holds.
     pub critical_step: CriticalStep,
     /// Whether a step starts from what the last one left, beside the state of the cloth.
@@ -31,6 +33,7 @@ impl Capabilities {
         stiffness: Ability::Yes,
         elasticity: Elasticity::Springs,
         damping: DampingLaws::Chosen,
+        bending: BendingRule::Force,
         critical_step: CriticalStep::None,
         warm_start: false,
     };
@@ -39,7 +42,11 @@ impl Capabilities {
     #[must_use]
     pub fn lacks(&self, need: Need) -> Option<&'static str> {
         match need {
-            Need::Stiffness | Need::ShearSprings => self.stiffness.obstacle(),
+            Need::Stiffness | Need::ShearSprings | Need::BendSprings => self.stiffness.obstacle(),
+            Need::BendingChoice | Need::IsometricBending => match self.bending {
+                BendingRule::SpringsOnly(reason) => Some(reason),
+                BendingRule::Force | BendingRule::Matrix => None,
+            },
             Need::Damping => match self.damping {
                 DampingLaws::None(reason) => Some(reason),
                 _ => None,
@@ -98,6 +105,38 @@ impl ContactRule {
             Self::PressingConstraints => "constraints where a vertex presses on a collider",
             Self::TouchingConstraints => "constraints where a vertex lies on a collider",
             Self::Response => "a response after the step",
+        }
+    }
+}
+
+/// How a solver takes isometric bending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BendingRule {
+    /// As a force at the start of the step, like those of the springs.
+    Force,
+    /// In its matrix, or in the potential that it minimises: at the end of the step.
+    Matrix,
+    /// Not at all, for this reason: folds are resisted by the bend springs of the cloth, if by anything.
+    SpringsOnly(&'static str),
+}
+
+impl BendingRule {
+    /// The model that is at work where `chosen` is chosen.
+    #[must_use]
+    pub const fn at_work(self, chosen: BendingModel) -> BendingModel {
+        match self {
+            Self::SpringsOnly(_) => BendingModel::Springs,
+            Self::Force | Self::Matrix => chosen,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn describe(self) -> String {
+        match self {
+            Self::Force => "springs or isometric, as a force".to_owned(),
+            Self::Matrix => "springs or isometric, in its matrix".to_owned(),
+            Self::SpringsOnly(reason) => format!("not isometric: {reason}"),
         }
     }
 }

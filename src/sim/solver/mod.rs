@@ -7,12 +7,12 @@ mod info;
 mod minimiser;
 mod stats;
 
-pub use capabilities::{Ability, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity};
+pub use capabilities::{Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity};
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Stage, StepStats, Stopwatch};
 
-use super::linear::FactorHistory;
+use super::linear::{FactorError, FactorHistory};
 use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::{Cloth, Real, Vec3};
@@ -125,10 +125,19 @@ pub enum StepError {
     Diverged(super::guard::Absurd),
     /// The system matrix has no Cholesky factor.
     #[error("the system matrix could not be factored: {0}")]
-    Factor(#[from] super::linear::FactorError),
+    Factor(FactorError),
     /// It was called off.
     #[error("the step was called off")]
     Cancelled,
+}
+
+impl From<FactorError> for StepError {
+    fn from(error: FactorError) -> Self {
+        match error {
+            FactorError::Cancelled => Self::Cancelled,
+            error => Self::Factor(error),
+        }
+    }
 }
 
 impl From<Cancelled> for StepError {

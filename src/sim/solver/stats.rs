@@ -15,6 +15,8 @@ pub enum Stage {
     Local,
     /// Linear solves.
     Solve,
+    /// Shortening of threads beyond the stretch limit.
+    Stretch,
     /// Colliders.
     Contact,
     /// Search for parts of the cloth that could meet.
@@ -27,12 +29,13 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order of their index.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::External,
         Self::Assemble,
         Self::Factor,
         Self::Local,
         Self::Solve,
+        Self::Stretch,
         Self::Contact,
         Self::Detection,
         Self::Truncation,
@@ -48,6 +51,7 @@ impl Stage {
             Self::Factor => "factor",
             Self::Local => "local",
             Self::Solve => "solve",
+            Self::Stretch => "stretch",
             Self::Contact => "contact",
             Self::Detection => "detection",
             Self::Truncation => "truncation",
@@ -73,12 +77,14 @@ pub struct StepStats {
     pub residual: Real,
     /// Number of substeps that a solver ended without having solved their equations to its tolerance.
     pub unconverged: u32,
-    /// Number of substeps that ended early because the work limit of the step was reached.
+    /// Number of substeps that ended early, or were not begun, because the work limit of the step was reached.
     pub exhausted: u32,
     /// Number of substeps.
     pub substeps: u32,
     /// Number of substeps that the adaptive control took back.
     pub rejected: u32,
+    /// Largest strain of a thread that the stretch limit has left, of all substeps; zero where the stretch is not limited.
+    pub stretch_left: Real,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
     /// Number of contacts between layers of cloth that pushed; the most in a substep.
@@ -108,6 +114,7 @@ impl StepStats {
         self.exhausted += other.exhausted;
         self.substeps += other.substeps;
         self.rejected += other.rejected;
+        self.stretch_left = self.stretch_left.max(other.stretch_left);
         self.torn += other.torn;
         self.layer_contacts = self.layer_contacts.max(other.layer_contacts);
         self.held_back = self.held_back.max(other.held_back);

@@ -10,11 +10,12 @@
 
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
+use crate::sim::model::material::DampingModel;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "explicit-euler",
@@ -67,6 +68,13 @@ impl Solver for ExplicitEuler {
             .map(|e| springs.damping(e) / springs.stiffness(e));
         let underdamped = ratios.fold(Real::INFINITY, Real::min);
         let damping = springs.largest_eigenvalue(|e, u| springs.damping_block(e, u));
-        Some(underdamped.min(2.0 / damping))
+        // isometric bending has no damping of its own: its fastest vibration has what damping the springs have at most
+        let bending = springs.largest_eigenvalue_with(1.0, |_, _| Mat3::ZERO);
+        let bent = match springs.material.damping_model {
+            _ if bending == 0.0 => Real::INFINITY,
+            DampingModel::Isotropic => damping / bending,
+            DampingModel::AlongSpring => 0.0,
+        };
+        Some(underdamped.min(2.0 / damping).min(bent))
     }
 }

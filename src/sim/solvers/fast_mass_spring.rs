@@ -20,8 +20,8 @@ use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED, Stability,
-    describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED,
+    Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -36,6 +36,7 @@ pub(super) static INFO: Info = Info {
     summary: "Implicit Euler by alternating projections with one stored factor: fast and holds at any step; few iterations look softer.",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
+        bending: BendingRule::Matrix,
         adaptivity: PREFACTORED,
         damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
         ..Capabilities::SPRINGS

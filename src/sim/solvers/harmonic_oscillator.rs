@@ -69,13 +69,15 @@ impl Solver for HarmonicOscillator {
         Capabilities { elasticity, ..INFO.capabilities }
     }
 
-    /// The springs with their share.
+    /// The springs with their share, and bending in full.
     fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
-        Some(self.settings.share * system.elastic_energy())
+        let bending = system.bending_energy();
+        Some(self.settings.share * (system.elastic_energy() - bending) + bending)
     }
 
     fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
-        Some(system.force_on(vertex) * self.settings.share)
+        let bending = system.bending_force_on(vertex);
+        Some((system.force_on(vertex) - bending) * self.settings.share + bending)
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
@@ -108,7 +110,7 @@ impl Solver for HarmonicOscillator {
                 return true;
             }
             // stiffness and damping at once: `h² K + 2 h C` of each spring along its direction
-            let load = springs.largest_eigenvalue(|e, u| {
+            let load = springs.largest_eigenvalue_with(h * h, |e, u| {
                 let Some(oscillator) = oscillator(e) else { return Mat3::ZERO };
                 let (k, c) = (oscillator.impulse(h, 1.0, 0.0) / h, oscillator.impulse(h, 0.0, 1.0) / h);
                 outer(u) * (self.settings.share * (k * h * h + 2.0 * c * h))

@@ -15,9 +15,10 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
 use crate::sim::solver::{
-    Capabilities, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability, Stage,
+    Stopwatch, describe_solver,
 };
-use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes};
+use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, contact_terms};
 use crate::sim::solvers::oscillator::add_up_impulses;
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -35,6 +36,8 @@ pub(super) static INFO: Info = Info {
     cost: "a 3×3 block and an oscillator impulse per spring, no iteration",
     summary: "Half diagonal implicit, half exact oscillator: as cheap as explicit, stable far beyond, and sluggish.",
     capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        bending: BendingRule::SpringsOnly("the couplings of curvature outweigh the diagonal that it divides by"),
         damping: DampingLaws::Partly(
             DampingModel::AlongSpring,
             "its oscillator half damps along the springs, whatever is chosen",
@@ -88,6 +91,11 @@ impl Solver for Hybrid {
         let mut watch = Stopwatch::start(input.clock);
         system.compute(cloth, input, settings.blocks);
         add_up_impulses(springs, cloth, input, settings.share, impulses);
+        // both halves of the mean hold what lies on a collider
+        system.hold_contacts(cloth, input);
+        for contact in input.contacts {
+            impulses[contact.vertex as usize] += contact_terms(contact, cloth, input).1;
+        }
         watch.lap(&mut stats, Stage::Assemble);
         apply_changes(cloth, input, |i| {
             let mean = (system.rhs[i] + impulses[i] + input.external[i] * input.dt) * 0.5;

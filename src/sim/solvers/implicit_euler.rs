@@ -21,7 +21,7 @@ use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::solver::{
-    Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::blocks::BlockSystem;
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
@@ -42,7 +42,12 @@ pub(super) static INFO: Info = Info {
     }),
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns",
     summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
-    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, warm_start: true, ..Capabilities::SPRINGS },
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        bending: BendingRule::Matrix,
+        warm_start: true,
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -106,8 +111,9 @@ impl ImplicitEuler {
 
         let (terms, change) = (&mut self.terms, &mut self.change);
         terms.compute(cloth, input, self.settings.blocks);
-        add_contacts(terms, cloth, input);
+        terms.hold_contacts(cloth, input);
         prescribed_changes(cloth, input, change);
+        add_bending(terms, cloth, input, change);
         for prescribed in &input.partition.prescribed {
             let i = prescribed.vertex as usize;
             for (e, other) in neighbours(input.pattern, i) {
@@ -115,15 +121,16 @@ impl ImplicitEuler {
             }
         }
         system.assemble(input, |i| terms.matrix.diagonal[i], |e| terms.matrix.couplings[e]);
+        system.add_bending(input, input.dt * input.dt * input.material.isometric_stiffness());
         watch.lap(&mut stats, Stage::Assemble);
 
         match self.settings.blocks {
-            Blocks::Clamped => system.factor()?,
-            Blocks::Raw => stats.indefinite = u32::from(!system.factor_any()?),
+            Blocks::Clamped => system.factor(input.effort, input.team)?,
+            Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.effort, input.team)?),
         }
         watch.lap(&mut stats, Stage::Factor);
 
-        system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv);
+        system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.team);
         apply_changes(cloth, input, |i| change[i]);
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
@@ -149,12 +156,18 @@ impl ImplicitEuler {
         // b = h F + h² Jˣ v, and what contacts add to it
         let mut x = std::mem::take(&mut gradients.x);
         gradients.fill(&mut x, |i| cloth.positions[i], team);
-        gradients.couple(&x, input.pattern, stiffness, h * h, Blocks::Clamped, team);
+        let elastic = stiffness.map(|k| h * h * k);
+        gradients.operator.bending_factor = h * h * input.material.isometric_stiffness();
+        gradients.operator.set_jacobians(&x, input.pattern, elastic, Blocks::Clamped, |_| None, team);
         gradients.fill(&mut x, |i| cloth.velocities[i], team);
         let mut b = std::mem::take(&mut gradients.b);
         gradients.operator.apply_springs(&x, &mut b, team);
         let forces = &mut terms.forces;
         springs.add_up_forces(input.pattern, input.material, cloth, forces, team);
+        let bending = input.material.isometric_stiffness();
+        if bending > 0.0 {
+            team.update(forces, 512, |i, force| *force -= input.bending.apply(i, &cloth.positions) * bending);
+        }
         for contact in input.contacts {
             let i = contact.vertex as usize;
             let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
@@ -172,9 +185,9 @@ impl ImplicitEuler {
         match input.material.damping_model {
             DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[families[e] as usize]),
             DampingModel::AlongSpring => {
-                let along = |e: usize| (h * damping[families[e] as usize], Real::INFINITY);
+                let along = |e: usize| Some((h * damping[families[e] as usize], Real::INFINITY));
                 gradients.fill(&mut x, |i| cloth.positions[i], team);
-                gradients.couple_twice(&x, input.pattern, stiffness, h * h, Blocks::Clamped, along, team);
+                gradients.operator.set_jacobians(&x, input.pattern, elastic, Blocks::Clamped, along, team);
             }
         }
 
@@ -220,16 +233,19 @@ impl ImplicitEuler {
     }
 }
 
-/// Holds the vertices that press on a collider: `W (b - x - h v⁺)`, and the sliding friction.
-fn add_contacts(terms: &mut Linearised, cloth: &Cloth, input: &StepInput) {
-    let h = input.dt;
-    for contact in input.contacts {
-        let i = contact.vertex as usize;
-        let hold = input.hold(contact, cloth.masses[i]);
-        terms.matrix.diagonal[i] += hold * (h * h);
-        let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
-        terms.rhs[i] += hold * gap * h + contact.sliding.unwrap_or(Vec3::ZERO);
+/// The part of isometric bending in the right-hand side, `-h B Q (x + h v)`, and what is known of `h² B Q dv` beforehand: the `change` of
+/// prescribed vertices.
+fn add_bending(terms: &mut Linearised, cloth: &Cloth, input: &StepInput, change: &[Vec3]) {
+    let (h, stiffness) = (input.dt, input.material.isometric_stiffness());
+    if stiffness == 0.0 {
+        return;
     }
+    input.team.update(&mut terms.rhs, 512, |i, rhs| {
+        for &(j, q) in input.bending.row(i) {
+            let j = j as usize;
+            *rhs -= (cloth.positions[j] + (cloth.velocities[j] + change[j]) * h) * (h * stiffness * q);
+        }
+    });
 }
 
 impl Solver for ImplicitEuler {

@@ -29,7 +29,8 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
-    Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch,
+    describe_solver,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -44,7 +45,11 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Proven("for steps that reach the tolerance, but for contacts"),
     cost: "some 5 to 15 iterations, each a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
-    capabilities: Capabilities { contacts: ContactRule::HeldInMatrix, ..Capabilities::SPRINGS },
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        bending: BendingRule::Matrix,
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -68,6 +73,8 @@ const MOST_ITERATIONS: u32 = 500;
 const ROUNDING: Real = 4.0 * Real::EPSILON;
 /// Rounding error of the potential, relative to it.
 const ENERGY_ROUNDING: Real = 1e-13;
+/// Share of the way to the inertial target that is tried as a start.
+const HELD_BACK: Real = 0.95;
 /// Most halvings of a Newton step.
 const HALVINGS: u32 = 30;
 
@@ -120,6 +127,21 @@ impl Iterate {
     fn unbalance(&mut self, potential: &Potential) -> Real {
         potential.descent(&self.q, &mut self.springs, &mut self.force);
         self.force.iter().map(|f| f.abs().max_element()).fold(0.0, Real::max)
+    }
+
+    /// Takes `q` a little back from the inertial target, if the potential is lower there: springs that the motion has stretched or
+    /// pressed together are felt within the step. In free fall it stays.
+    fn hold_back(&mut self, potential: &Potential, energy: &mut Real) {
+        self.trial.clone_from(&self.q);
+        for &i in &potential.input.partition.free {
+            let (from, to) = (potential.cloth.positions[i as usize], potential.target[i as usize]);
+            self.trial[i as usize] = from + (to - from) * HELD_BACK;
+        }
+        let value = potential.value(&self.trial);
+        if value < *energy {
+            *energy = value;
+            std::mem::swap(&mut self.q, &mut self.trial);
+        }
     }
 
     /// Moves `q` along the Newton direction as far as the potential falls. Returns the share of the direction that it went, if
@@ -175,6 +197,7 @@ impl ImplicitNewton {
         watch.lap(&mut stats, Stage::Factor);
 
         input.predict(cloth, target);
+        let from_prediction = start.is_none();
         let start = start.unwrap_or(target);
         // what is known of the model belongs to the place where it was found
         if iterate.q != start {
@@ -185,6 +208,9 @@ impl ImplicitNewton {
         iterate.step.resize(cloth.len(), Vec3::ZERO);
         let potential = Potential { cloth, input, target, holds };
         let mut energy = potential.value(&iterate.q);
+        if from_prediction {
+            iterate.hold_back(&potential, &mut energy);
+        }
         let mut tolerance = settings.gradient_tolerance;
         watch.lap(&mut stats, Stage::Assemble);
         let mut once = stats.total_seconds();
@@ -207,18 +233,19 @@ impl ImplicitNewton {
             }
             let mut x = std::mem::take(&mut gradients.x);
             gradients.fill(&mut x, |i| iterate.q[i], team);
+            gradients.operator.bending_factor = input.material.isometric_stiffness();
             match input.material.damping_model {
                 DampingModel::Isotropic => {
-                    gradients.couple(&x, input.pattern, stiffness, 1.0, Blocks::Raw, team);
+                    gradients.operator.set_jacobians(&x, input.pattern, stiffness, Blocks::Raw, |_| None, team);
                     gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
                 }
                 DampingModel::AlongSpring => {
                     let ends = &input.pattern.springs().ends;
                     let along = |e: usize| {
                         let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
-                        (damping[families[e] as usize] / h, i.distance(j))
+                        Some((damping[families[e] as usize] / h, i.distance(j)))
                     };
-                    gradients.couple_twice(&x, input.pattern, stiffness, 1.0, Blocks::Raw, along, team);
+                    gradients.operator.set_jacobians(&x, input.pattern, stiffness, Blocks::Raw, along, team);
                 }
             }
             frame_normals(input, &iterate.q, normals);
@@ -255,7 +282,8 @@ impl ImplicitNewton {
                     let truth = (high - energy) / way.decrease;
                     iterate.model_error = (truth - 1.0).abs();
                     if share < 1.0 {
-                        iterate.radius = share * way.length;
+                        // as far as was tried last and was too far
+                        iterate.radius = 2.0 * share * way.length;
                     } else if truth < 0.25 {
                         iterate.radius = 0.25 * way.length;
                     } else if truth > 0.75 {

@@ -11,7 +11,9 @@
 
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
-use crate::sim::solver::{Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -28,7 +30,11 @@ pub(super) static INFO: Info = Info {
     }),
     cost: "a 3×3 block per spring, and a pass over them per sweep",
     summary: "A few Jacobi sweeps in place of the solve: cheap and very stable, but sluggish, and it loses momentum.",
-    capabilities: Capabilities::SPRINGS,
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        bending: BendingRule::SpringsOnly("the couplings of curvature outweigh the diagonal that its sweeps divide by"),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
 };
 
@@ -64,6 +70,7 @@ impl Solver for JacobiImplicit {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         system.compute(cloth, input, settings.blocks);
+        system.hold_contacts(cloth, input);
         watch.lap(&mut stats, Stage::Assemble);
 
         let StepInput { pattern, partition, team, .. } = *input;

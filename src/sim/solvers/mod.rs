@@ -18,6 +18,7 @@ mod projective_dynamics;
 mod soft_constraints;
 mod stable_mass_spring;
 mod symplectic_euler;
+mod velocity_constraint;
 mod xpbd;
 
 pub use explicit_euler::ExplicitEuler;
@@ -30,9 +31,10 @@ pub use jacobi_implicit::JacobiImplicit;
 pub use pbd::Pbd;
 pub use precomputed_filter::PrecomputedFilter;
 pub use projective_dynamics::ProjectiveDynamics;
-pub use soft_constraints::{SoftConstraints, Softness};
+pub use soft_constraints::SoftConstraints;
 pub use stable_mass_spring::StableMassSpring;
 pub use symplectic_euler::SymplecticEuler;
+pub use velocity_constraint::Softness;
 pub use xpbd::Xpbd;
 
 use super::solver::{Info, Solver};

@@ -14,7 +14,7 @@ use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{
-    Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability,
     describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
@@ -30,6 +30,7 @@ pub(super) static INFO: Info = Info {
     summary: "Projects springs one by one: simple, quick, never explodes; but its stiffness depends on iterations and step.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
+        bending: BendingRule::SpringsOnly("its constraints are lengths, with shares of their own for folds"),
         adaptivity: Ability::No("its stiffness changes with the step, so no step is short enough"),
         stiffness: Ability::No(
             "position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver",

@@ -7,19 +7,22 @@
 //! Kang, Cho, Park, section 2.1, after Desbrun, Schröder, Barr 1999. `L_k` is the graph Laplacian weighted with the stiffness:
 //! every spring counts as if it were as stiff across as along, which makes the matrix constant and the method stable, and damps
 //! rotations. First order. Factored again only when pattern, a mass, a stiffness or the step changes. Per step a pass
-//! over the springs and one solve with a stored factor.
+//! over the springs and one solve with a stored factor. Vertices that stick to a collider are held by the matrix, which is updated for them;
+//! those that slide are left to the response after the step.
 
+use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::linear::{FactorHistory, FactorWork};
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
-    Capabilities, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch,
+    describe_solver,
 };
 use crate::sim::solvers::implicit::filtered::FilteredForces;
 use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
 use crate::sim::solvers::implicit::linearised::{apply_changes, prescribed_changes};
-use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "precomputed-filter",
@@ -30,7 +33,12 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "a pass over the springs and a solve with a stored factor",
     summary: "One constant matrix, factored once, stands for every implicit step: quick and stable, but it resists rotation.",
-    capabilities: Capabilities { adaptivity: PREFACTORED, ..Capabilities::SPRINGS },
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        adaptivity: PREFACTORED,
+        bending: BendingRule::SpringsOnly("its matrix is the Laplacian of the springs"),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
@@ -44,6 +52,13 @@ pub struct PrecomputedFilter {
     system: LaplacianSystem,
     /// Right-hand side, then solution, by places.
     x: Vec<F64x4>,
+    /// The places of the vertices that stick to a collider, and the weights that hold them [kg].
+    held: Vec<(usize, Real)>,
+}
+
+/// The contacts that friction holds: a constant matrix with one number per spring cannot hold a vertex along the normal alone.
+fn sticking<'a>(input: &StepInput<'a>) -> impl Iterator<Item = &'a Contact> {
+    input.contacts.iter().filter(|contact| contact.sliding.is_none())
 }
 
 impl Solver for PrecomputedFilter {
@@ -54,10 +69,18 @@ impl Solver for PrecomputedFilter {
         let h = input.dt;
         let weights = input.material.stiffness_by_family().map(|k| h * h * k);
         let team = input.team;
-        let Self { springs, filtered, change, system, x, .. } = self;
-        let system = system.prepare(cloth, input, 1.0, weights);
+        let Self { springs, filtered, change, system, x, held, .. } = self;
+        let system = system.prepare(cloth, input, 1.0, weights)?;
+        let column_of = &system.symbolic().column_of;
+        held.clear();
+        held.extend(sticking(input).map(|contact| {
+            let vertex = contact.vertex as usize;
+            let weight = StepInput::CONTACT_STIFFER * input.contact_weight(contact.vertex, cloth.masses[vertex]);
+            (column_of[vertex] as usize, h * h * weight)
+        }));
+        let prescribed = input.partition.prescribed_vertices();
         let FactorWork { updates, factorisations } =
-            system.hold_prescribed(input.partition.prescribed_vertices(), std::iter::empty(), team)?;
+            system.hold_prescribed(prescribed, held.iter().copied(), input.effort, team)?;
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
 
@@ -66,6 +89,11 @@ impl Solver for PrecomputedFilter {
         let symbolic = system.symbolic();
         x.clear();
         x.extend(symbolic.vertex_of.iter().map(|&i| F64x4::from_vec3(filtered.forces[i as usize] * h)));
+        for (contact, (place, weight)) in sticking(input).zip(&*held) {
+            let i = contact.vertex as usize;
+            let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
+            x[*place] = x[*place] + F64x4::from_vec3(gap * (weight / h));
+        }
         let known = input.partition.prescribed.iter().map(|held| {
             let vertex = held.vertex as usize;
             (symbolic.column_of[vertex] as usize, F64x4::from_vec3(change[vertex]))

@@ -23,8 +23,8 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    Ability, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED,
-    Stability, describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser,
+    PREFACTORED, Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -39,6 +39,7 @@ pub(super) static INFO: Info = Info {
     summary: "Any mix of springs, strain limits, area, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
+        bending: BendingRule::Matrix,
         adaptivity: PREFACTORED,
         damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
         ..Capabilities::SPRINGS
@@ -161,6 +162,7 @@ impl Solver for ProjectiveDynamics {
         let mut can = INFO.capabilities;
         if !springs {
             (can.stiffness, can.damping) = (Ability::No(OFF), DampingLaws::None(OFF));
+            can.bending = BendingRule::SpringsOnly(OFF);
             can.contacts = ContactRule::TouchingConstraints;
         }
         if !springs || !constraints.is_empty() {

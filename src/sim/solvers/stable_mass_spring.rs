@@ -12,7 +12,9 @@
 
 use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver};
+use crate::sim::solver::{
+    BendingRule, Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+};
 use crate::sim::solvers::implicit::filtered::FilteredForces;
 use crate::sim::solvers::implicit::linearised::{apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -26,7 +28,10 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "three passes over the springs",
     summary: "Linear time, nothing to solve, very stable; but sluggish: at k = 10⁴ N/m and h = 10 ms a cloth falls at 28 % of g.",
-    capabilities: Capabilities::SPRINGS,
+    capabilities: Capabilities {
+        bending: BendingRule::SpringsOnly("it looks one ring of neighbours ahead, and curvature reaches over two"),
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
 };
 

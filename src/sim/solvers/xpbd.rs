@@ -14,7 +14,7 @@ use crate::sim::constraints::Projection;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, SeenRange, Stability, describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, SeenRange, Stability, describe_solver,
 };
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
 
@@ -29,6 +29,7 @@ pub(super) static INFO: Info = Info {
     summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or small steps to be stiff.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
+        bending: BendingRule::SpringsOnly("its constraints are lengths"),
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,
             "its constraints are the lengths of the springs, and so is their damping",

@@ -3,6 +3,7 @@
 use super::StepInputs;
 use crate::sim::contact::Contact;
 use crate::sim::exec::team::{Shared, Team};
+use crate::sim::forces::IsometricBending;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
 
@@ -23,7 +24,9 @@ pub struct StepInput<'a> {
     pub material: &'a Material,
     /// Which vertices are free, and the motion of those that are not.
     pub partition: &'a Partition,
-    /// Gravity and air on each vertex [N].
+    /// Stencils of isometric bending. They count where the material's [stiffness](Material::isometric_stiffness) of it is not zero.
+    pub bending: &'a IsometricBending,
+    /// Gravity and air on each vertex [N], and isometric bending where the solver takes it as a force.
     pub external: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
     pub contacts: &'a [Contact],
@@ -53,6 +56,7 @@ impl<'a> StepInput<'a> {
             pattern,
             material,
             partition,
+            bending: inputs.bending(),
             external,
             contacts,
             clock,

@@ -5,8 +5,9 @@ mod input;
 pub use input::StepInput;
 
 use super::contact::{Contact, Loads, Obstacles};
-use super::forces::air::{AirMode, add_air, vertex_normals};
+use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
+use super::forces::{IsometricBending, TriangleAir};
 use super::{Cloth, Grab, Material, Parameters, Pattern, Real, Vec3, World};
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
@@ -48,6 +49,8 @@ pub struct StepInputs {
     normals: Vec<Vec3>,
     /// Velocity of the air at each vertex.
     wind: Vec<Vec3>,
+    triangle_air: TriangleAir,
+    bending: IsometricBending,
     gusts: Option<Wind>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
@@ -69,6 +72,28 @@ impl StepInputs {
         gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
     }
 
+    /// Finds the stencils of isometric bending, with their matrix, where bending is isometric.
+    pub fn gather_bending(&mut self, pattern: &Pattern, material: &Material) {
+        if material.isometric_stiffness() > 0.0 {
+            self.bending.update(pattern, true);
+        }
+    }
+
+    /// Adds the force of isometric bending to the external forces, for solvers that take it as one.
+    pub fn add_bending_force(&mut self, cloth: &Cloth, material: &Material, team: &Team) {
+        let stiffness = material.isometric_stiffness();
+        if stiffness > 0.0 {
+            let bending = &self.bending;
+            team.update(&mut self.external, 512, |i, force| *force -= bending.apply(i, &cloth.positions) * stiffness);
+        }
+    }
+
+    /// The stencils of isometric bending; of an earlier pattern, or none, where bending is by springs.
+    #[must_use]
+    pub fn bending(&self) -> &IsometricBending {
+        &self.bending
+    }
+
     /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
     pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, team: &Team) {
         self.dt = dt;
@@ -77,26 +102,34 @@ impl StepInputs {
 
         let Parameters { contact, table, timing, .. } = now.parameters;
         let Self { partition, external, obstacles, contacts, .. } = self;
-        obstacles.update(|| now.world.solids(contact, table), contact.thickness);
+        // floor and table come first
+        let common = now.world.solids(contact, table).count() - now.world.colliders.len();
+        let hand = now.world.follow_hand(dt).map(|(number, place)| (common + number, place));
+        obstacles.update(|| now.world.solids(contact, table), hand, contact, now.time, dt);
+        partition.hold_back(now.cloth, now.grab, now.time, dt, |from, to| obstacles.hold_back(from, to));
         if support == Support::None {
             contacts.clear();
             return;
         }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
-        obstacles.find_contacts(contact, now.cloth, &loads, timing.time_step, contacts, team);
+        obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
     }
 
     /// Gravity and air on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
-        let Self { external, normals, wind, .. } = self;
+        let Self { external, normals, wind, triangle_air, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
         external.extend(cloth.masses.iter().map(|&mass| gravity * mass));
-        if air.air != AirMode::Vacuum {
-            vertex_normals(pattern, &cloth.positions, normals);
-            add_air(air, cloth, normals, wind, self.dt, external, team);
+        match (air.air, air.air_model) {
+            (AirMode::Vacuum, _) => {}
+            (_, AirModel::PerVertex) => {
+                vertex_normals(pattern, &cloth.positions, normals);
+                add_air(air, cloth, normals, wind, self.dt, external, team);
+            }
+            (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
     }
 
@@ -124,9 +157,18 @@ impl StepInputs {
         self.dt
     }
 
-    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
-    pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, team: &Team) {
-        let Parameters { contact, timing, .. } = parameters;
-        self.obstacles.resolve(contact, before, &self.partition, cloth, timing.time_step, team);
+    /// Moves the free vertices of `cloth`, and its triangles where that is wanted, out of the colliders at the end of the step, which
+    /// started at the positions `before` [m].
+    pub fn resolve_contacts(
+        &mut self,
+        parameters: &Parameters,
+        pattern: &Pattern,
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        team: &Team,
+    ) {
+        let Self { obstacles, partition, .. } = self;
+        obstacles.resolve(before, partition, cloth, parameters.timing.time_step, team);
+        obstacles.resolve_faces(before, pattern, partition, cloth, team);
     }
 }

@@ -134,7 +134,7 @@ impl Layers {
     pub const REACH: Real = 1.9;
 
     /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
-    /// pressed in the last step; moves `cloth` by that much, velocities as well. Returns whether there are any.
+    /// pressed in the last step; moves `cloth` by that much, velocities as well.
     pub fn begin(
         &mut self,
         settings: &LayerSettings,
@@ -144,12 +144,12 @@ impl Layers {
         before: &[Vec3],
         cloth: &mut Cloth,
         dt: Real,
-    ) -> bool {
+    ) {
         let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
         self.settings = *settings;
         contacts.clear();
         if found.is_empty() && forces.is_empty() {
-            return false;
+            return;
         }
         positions.clone_from(&cloth.positions);
         inverse_masses.clear();
@@ -180,25 +180,24 @@ impl Layers {
             contact.move_by(contact.normal * contact.pressure + contact.shear, inverse_masses, positions);
         }
         move_to(cloth, positions, dt);
-        !contacts.is_empty()
     }
 
-    /// Moves the vertices of `cloth` so that layers keep their distance, and changes the velocities likewise. Returns the number of
-    /// contacts that push.
-    pub fn push(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
-        let Self { walls, inverse_masses, positions, .. } = self;
-        walls.clear();
-        walls.extend(held.map(|wall| (wall, 0.0)));
-        for (vertex, (from, to)) in (0..).zip(positions.iter_mut().zip(&cloth.positions)) {
-            let inverse = inverse_masses[vertex as usize];
-            let (pushed, start) = (*to - *from, std::mem::replace(from, *to));
-            if let Some(normal) = pushed.try_normalize().filter(|_| inverse > 0.0) {
-                walls.push((Wall { vertex, point: *to, normal }, start.distance(*to) / inverse));
-            }
+    /// Moves the vertices of `cloth` so that layers keep their distance, and changes the velocities likewise. `walls` are surfaces that
+    /// vertices lie on, with how far those have pushed them [m]. Returns the number of contacts that push.
+    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, dt: Real) -> u32 {
+        self.forces.clear();
+        if self.contacts.is_empty() {
+            return 0;
+        }
+        self.positions.clone_from(&cloth.positions);
+        self.walls.clear();
+        self.walls.extend_from_slice(walls);
+        for (wall, pressure) in &mut self.walls {
+            let inverse = self.inverse_masses[wall.vertex as usize];
+            *pressure = if inverse > 0.0 { *pressure / inverse } else { 0.0 };
         }
         self.sweep();
         move_to(cloth, &self.positions, dt);
-        self.forces.clear();
         let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
         self.forces.extend(pressing.map(|contact| LayerForce {
             vertices: contact.pair.vertices,

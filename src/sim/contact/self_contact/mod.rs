@@ -12,8 +12,10 @@
 //! order of pairs counts.
 
 pub mod distance;
+mod islands;
 mod layers;
 mod pair;
+mod relaxation;
 mod search;
 mod surface;
 mod truncation;
@@ -25,19 +27,35 @@ use crate::sim::csr::Csr;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
-use layers::Layers;
+use islands::Islands;
+use layers::{Layers, is_near};
+use relaxation::{Approach, Tether, relax};
 use search::Search;
 use surface::Surface;
 use truncation::{HalfSpace, Held, nearest_within};
 
 /// Vertices that a thread takes at a time.
 const VERTICES: usize = 256;
-/// The gap that is always left, as a share of the distance of layers, and of the mean length of an edge at rest.
-const LEAST_OF_DISTANCE: Real = 0.1;
-const LEAST_OF_EDGE: Real = 0.02;
-/// Searches after which the vertices of a pair in conflict are stopped, and after which all are.
-const SEARCHES: u32 = 16;
-const LAST_SEARCH: u32 = 64;
+/// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
+const AIM_OF_DISTANCE: Real = 0.1;
+const AIM_OF_EDGE: Real = 0.02;
+/// The gap that truncation leaves, as a share of that. In between relaxation need not be exact.
+const LEAST_OF_AIM: Real = 0.1;
+/// Searches after which the island of a pair in conflict only moves as a whole, and after which nothing moves.
+const SEARCHES: u32 = 12;
+const LAST_SEARCH: u32 = 32;
+/// Searches for pairs to relax.
+const RELAXATIONS: u32 = 4;
+/// Rounds of truncation, in each of which what was cut goes on from where it was stopped.
+const ROUNDS: u32 = 4;
+
+/// Most pairs in conflict for each vertex, on the average. With more than that the motion is halved, and in the end the cloth stands still for
+/// the step.
+const MOST_PAIRS: usize = 48;
+/// How often the motion is halved when there are more.
+const HALVINGS: u32 = 4;
+/// Motions beyond this are as good as not finite [m].
+const FARTHEST: Real = 1e30;
 
 /// What the truncation of a motion did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -46,15 +64,23 @@ pub struct Truncation {
     pub held_back: u32,
     /// Pairs that were held apart.
     pub pairs: u32,
+    /// Pairs in conflict that were relaxed.
+    pub relaxed: u32,
+    /// How often the motion was halved because there were more pairs in conflict than are dealt with.
+    pub halvings: u32,
+    /// Whether there were too many in the end as well, so that nothing moved.
+    pub too_many: bool,
+    /// Rounds of cutting.
+    pub rounds: u32,
     /// Searches for pairs in conflict.
     pub searches: u32,
     /// The largest distance from where a vertex was to go to where it went [m].
     pub given_up: Real,
     /// Pairs that touched or crossed at the start and cannot be held apart.
     pub touching: u32,
-    /// Time of the searches, and of the rest [s].
+    /// Time of the searches [s].
     pub detection_seconds: Real,
-    /// Of these, for the truncation [s].
+    /// Time of all else [s].
     pub truncation_seconds: Real,
 }
 
@@ -64,17 +90,29 @@ pub struct SelfContact {
     surface: Surface,
     search: Search,
     found: Vec<Pair>,
+    approaches: Vec<Approach>,
+    tethers: Vec<Tether>,
     held: Vec<Held>,
+    islands: Islands,
     /// For each vertex the pairs that hold it, four times their number plus its number in the pair.
     of_vertex: Csr<u32>,
-    /// Where the vertices were to go, and where they go as far as is known [m].
+    /// `1/m`; 0 for vertices that cannot be moved [1/kg].
+    inverse_masses: Vec<Real>,
+    /// Where the vertices are at the start of a round, where they are to go, and where they go as far as is known [m].
+    start: Vec<Vec3>,
     wish: Vec<Vec3>,
     target: Vec<Vec3>,
-    /// Vertices that stand still, since there was no end otherwise.
-    stopped: Vec<bool>,
+    /// Targets before the last relaxation [m].
+    relaxed: Vec<Vec3>,
     /// Vertices whose target changed in the last round.
     changed: Vec<bool>,
     layers: Layers,
+    /// Where the vertices were before colliders pushed them [m].
+    proposed: Vec<Vec3>,
+    /// Which vertices colliders hold.
+    pushed: Vec<bool>,
+    /// Surfaces that vertices lie on, with how far they have pushed them [m].
+    walls: Vec<(Wall, Real)>,
 }
 
 impl SelfContact {
@@ -91,7 +129,7 @@ impl SelfContact {
     }
 
     /// Finds the layers that a step of `dt` [s] from `before` [m] has brought near each other, and gives them what they pressed with in
-    /// the last step. Returns whether there are any, so that colliders and then [`push_layers`](Self::push_layers) have to follow.
+    /// the last step. Colliders and then [`push_layers`](Self::push_layers) are to follow.
     pub fn find_layers(
         &mut self,
         settings: &LayerSettings,
@@ -101,32 +139,54 @@ impl SelfContact {
         cloth: &mut Cloth,
         dt: Real,
         team: &Team,
-    ) -> bool {
+    ) {
         self.surface.update(pattern);
         self.layers.update(pattern);
-        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.is_finite()) {
-            return false;
+        let Self { surface, search, found, layers, proposed, .. } = self;
+        found.clear();
+        if !surface.triangles.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * settings.distance);
+            let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), reach);
+            // with more pairs than that some do not push
+            search.find(surface, [x, y], reach, |_| true, keep, found, MOST_PAIRS * x.len(), team);
         }
-        let Self { surface, search, found, layers, .. } = self;
-        let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * settings.distance);
-        let keep = |pair: &Pair| layers::is_near(pair, &pair.corners(x), &pair.corners(y), reach);
-        search.find(surface, [x, y], reach, |_| true, keep, found, team);
-        layers.begin(settings, pattern, found, partition, before, cloth, dt)
+        layers.begin(settings, pattern, found, partition, before, cloth, dt);
+        proposed.clone_from(&cloth.positions);
     }
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
     /// since do as well. Returns the number of contacts that push.
     pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
-        self.layers.push(held, cloth, dt)
+        self.note_walls(held, &cloth.positions);
+        self.layers.push(&self.walls, cloth, dt)
     }
 
-    /// Cuts the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
-    /// meets. `distance` [m] is that of layers. Velocities change as the positions do. A motion that is not finite is left alone.
+    /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push
+    /// them into the colliders.
+    fn note_walls(&mut self, held: impl Iterator<Item = Wall>, positions: &[Vec3]) {
+        let Self { proposed, pushed, walls, .. } = self;
+        walls.clear();
+        walls.extend(held.map(|wall| (wall, 0.0)));
+        for (vertex, (from, to)) in (0..).zip(proposed.iter().zip(positions)) {
+            if let Some(normal) = (*to - *from).try_normalize() {
+                walls.push((Wall { vertex, point: *to, normal }, to.distance(*from)));
+            }
+        }
+        pushed.clear();
+        pushed.resize(positions.len(), false);
+        walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
+    }
+
+    /// Changes the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
+    /// meets. `distance` [m] is that of layers. Vertices that are not `movable`, because something prescribes their motion, and
+    /// those that colliders hold give way only where nothing else helps. Velocities change as the positions do. A motion that is not finite is left
+    /// alone.
     pub fn truncate(
         &mut self,
         pattern: &Pattern,
         before: &[Vec3],
         cloth: &mut Cloth,
+        movable: impl Fn(u32) -> bool,
         distance: Real,
         dt: Real,
         clock: Clock,
@@ -134,40 +194,58 @@ impl SelfContact {
     ) -> Truncation {
         let started = (clock.0)();
         self.surface.update(pattern);
-        let least = (LEAST_OF_DISTANCE * distance).min(LEAST_OF_EDGE * self.surface.edge_length);
+        let aim = (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length);
+        let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
-        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.is_finite()) {
+        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return done;
         }
-        self.wish.clone_from(&cloth.positions);
-        self.target.clone_from(&cloth.positions);
-        self.held.clear();
-        self.stopped.clear();
-        self.stopped.resize(before.len(), false);
+        self.start.clone_from_slice_of(before);
+        self.wish.clone_from_slice_of(&cloth.positions);
+        self.target.clone_from_slice_of(&cloth.positions);
         self.changed.clear();
         self.changed.resize(before.len(), true);
-        while done.searches < LAST_SEARCH {
-            let searched = (clock.0)();
-            self.find(before, least, &mut done, team);
-            done.detection_seconds += (clock.0)() - searched;
-            if self.found.is_empty() {
+        self.inverse_masses.clear();
+        let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
+        let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
+        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+
+        let mut left = self.relax(aim, &mut done, clock, team);
+        for _ in 0..HALVINGS {
+            if !done.too_many {
                 break;
             }
-            self.hold(before, least, done.searches > SEARCHES);
-            self.cut(before, team);
+            // slower, there are fewer
+            for ((target, start), wish) in self.target.iter_mut().zip(&self.start).zip(&mut self.wish) {
+                *target = start.midpoint(*target);
+                *wish = *target;
+            }
+            self.changed.fill(true);
+            done.too_many = false;
+            done.halvings += 1;
+            left = self.relax(aim, &mut done, clock, team);
         }
-        if done.searches == LAST_SEARCH {
-            self.target.copy_from_slice(before);
+        if left {
+            self.wish.clone_from_slice_of(&self.target);
+            for round in 0..ROUNDS {
+                if round > 0 && (done.too_many || !self.go_on(least)) {
+                    break;
+                }
+                self.hold_all(least, &mut done, clock, team);
+            }
+            if !done.too_many && done.halvings == 0 {
+                self.keep_momentum(before, cloth);
+            }
         }
-        done.pairs = self.held.len() as u32;
-        for ((target, wish), (x, v)) in
-            self.target.iter().zip(&self.wish).zip(cloth.positions.iter_mut().zip(&mut cloth.velocities))
-        {
+        if done.halvings > 0 {
+            // all of it was held back
+            let ways = self.target.iter().zip(&cloth.positions).map(|(target, wish)| target.distance(*wish));
+            (done.held_back, done.given_up) = (before.len() as u32, ways.fold(0.0, Real::max));
+        }
+        for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
             if target != wish {
                 let change = *target - *wish;
-                done.held_back += 1;
-                done.given_up = done.given_up.max(change.length());
-                *x = *target;
+                *wish = *target;
                 *v += change / dt;
             }
         }
@@ -175,37 +253,149 @@ impl SelfContact {
         done
     }
 
-    /// Finds the pairs in conflict with a vertex that has changed, by rising vertex, without those that are held.
-    fn find(&mut self, before: &[Vec3], least: Real, done: &mut Truncation, team: &Team) {
-        let Self { surface, search, found, held, target, changed, .. } = self;
-        let (target, changed) = (&target[..], &changed[..]);
-        let judge = |pair: &Pair| pair.judge(&pair.corners(before), &pair.corners(target), least);
+    /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.
+    fn relax(&mut self, aim: Real, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
+        self.approaches.clear();
+        for _ in 0..RELAXATIONS {
+            self.find(aim, done, clock, team);
+            if done.too_many {
+                // nothing relaxed, which would take too long
+                if !self.approaches.is_empty() {
+                    self.target.copy_from_slice(&self.wish);
+                }
+                return true;
+            }
+            if self.found.is_empty() {
+                return false;
+            }
+            if self.approaches.is_empty() {
+                let edges = self.surface.edges.iter().zip(&self.surface.lengths);
+                let tether = |(ends, rest): (&[u32; 2], &Real)| Tether::new(*ends, *rest, &self.target);
+                self.tethers.clear();
+                self.tethers.extend(edges.map(tether));
+            }
+            let known = self.approaches.len();
+            for pair in &self.found {
+                let (x, y) = (pair.corners(&self.start), pair.corners(&self.target));
+                if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
+                    let approach = Approach::new(*pair, &y, (normal, gap), aim);
+                    match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
+                        Ok(at) => self.approaches[at] = approach,
+                        Err(_) => self.approaches.push(approach),
+                    }
+                }
+            }
+            self.approaches.sort_unstable_by_key(|approach| approach.pair);
+            if known == 0 {
+                self.wish.clone_from_slice_of(&self.target);
+            }
+            self.relaxed.clone_from_slice_of(&self.target);
+            relax(&self.approaches, &self.tethers, &self.inverse_masses, &mut self.target);
+            for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.relaxed) {
+                // those in conflict that cannot be moved are asked about again as well
+                *changed = target != last;
+            }
+            for approach in &self.approaches {
+                approach.pair.vertices.iter().for_each(|&vertex| self.changed[vertex as usize] = true);
+            }
+            done.relaxed = self.approaches.len() as u32;
+        }
+        true
+    }
+
+    /// Makes the targets the start of a motion to the wishes. Returns whether there is much of it left.
+    fn go_on(&mut self, least: Real) -> bool {
+        let mut left = false;
+        for ((start, target), (wish, changed)) in
+            self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
+        {
+            *start = *target;
+            *changed = target != wish;
+            left |= target.distance_squared(*wish) > least * least;
+        }
+        if left {
+            self.target.copy_from_slice(&self.wish);
+        }
+        left
+    }
+
+    /// Cuts the motion from the start to the wishes until no pair is in conflict.
+    fn hold_all(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
+        self.held.clear();
+        self.islands.clear(self.start.len());
+        for search in 0.. {
+            if !done.too_many {
+                self.find(least, done, clock, team);
+                if self.found.is_empty() {
+                    break;
+                }
+            }
+            let most = MOST_PAIRS * self.start.len();
+            if search == LAST_SEARCH || done.too_many || self.held.len() + self.found.len() > most {
+                done.too_many |= search < LAST_SEARCH;
+                self.target.copy_from_slice(&self.start);
+                break;
+            }
+            self.hold(least, search > SEARCHES);
+            self.cut(team);
+        }
+        done.rounds += 1;
+        done.pairs = done.pairs.max(self.held.len() as u32);
+        if done.rounds == 1 {
+            done.held_back = 0;
+        }
+        let (mut held_back, mut given_up) = (0, 0.0);
+        for (target, wish) in self.target.iter().zip(&self.wish) {
+            if target != wish {
+                held_back += 1;
+                given_up = Real::max(given_up, target.distance(*wish));
+            }
+        }
+        (done.held_back, done.given_up) = (held_back, given_up);
+    }
+
+    /// Finds the pairs in conflict with a vertex that has changed, by rising vertex.
+    fn find(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
+        let searched = (clock.0)();
+        let Self { surface, search, found, start, target, changed, .. } = self;
+        let (start, target, changed) = (&start[..], &target[..], &changed[..]);
+        let judge = |pair: &Pair| pair.judge(&pair.corners(start), &pair.corners(target), least);
         let asked = |vertex: u32| changed[vertex as usize];
         let keep = |pair: &Pair| judge(pair) != Verdict::Apart;
-        search.find(surface, [before, target], least, asked, keep, found, team);
+        let most = MOST_PAIRS * start.len();
+        done.too_many |= !search.find(surface, [start, target], least, asked, keep, found, most, team);
         let first = done.searches == 0;
         done.searches += 1;
         let mut touching = 0;
         found.retain(|pair| {
             let touches = judge(pair) == Verdict::Touching;
             touching += u32::from(touches);
-            !touches && held.binary_search_by_key(pair, |held| held.pair).is_err()
+            !touches
         });
         if first {
             done.touching = touching;
         }
+        done.detection_seconds += (clock.0)() - searched;
     }
 
-    /// Puts planes into the gaps of the pairs that were found.
-    fn hold(&mut self, before: &[Vec3], least: Real, stop: bool) {
+    /// Puts planes into the gaps of the pairs that were found. A pair that is held and in conflict for all that is so by
+    /// rounding, and its island moves as a whole.
+    fn hold(&mut self, least: Real, stop: bool) {
+        let known = self.held.len();
         for pair in &self.found {
-            let (x, y) = (pair.corners(before), pair.corners(&self.wish));
+            let (x, y) = (pair.corners(&self.start), pair.corners(&self.wish));
+            if self.held[..known].binary_search_by_key(pair, |held| held.pair).is_ok() {
+                self.islands.stiffen(pair.vertices[0]);
+                continue;
+            }
             // judged with the targets, which may be other than the wishes: the planes are those of the start
             if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
-                self.held.push(Held::new(*pair, &x, &y, (normal, gap), least));
+                let held = Held::new(*pair, &x, &y, (normal, gap), least);
+                self.islands.join(&held);
+                self.held.push(held);
             }
             if stop {
-                pair.vertices.iter().for_each(|&vertex| self.stopped[vertex as usize] = true);
+                self.islands.stiffen(pair.vertices[0]);
             }
         }
         self.held.sort_unstable_by_key(|held| held.pair);
@@ -213,14 +403,15 @@ impl SelfContact {
         let entries = corners.flat_map(|(k, held): (u32, &Held)| {
             (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
         });
-        self.of_vertex.fill(before.len(), entries);
+        self.of_vertex.fill(self.start.len(), entries);
+        self.islands.measure(&self.start, &self.wish, &self.inverse_masses);
     }
 
-    /// Cuts the motion of every vertex to what its planes leave.
-    fn cut(&mut self, before: &[Vec3], team: &Team) {
-        let Self { held, of_vertex, wish, target, stopped, changed, .. } = self;
+    /// Cuts the motion of every vertex to what its planes leave, which move with its island.
+    fn cut(&mut self, team: &Team) {
+        let Self { held, of_vertex, start, wish, target, islands, changed, .. } = self;
         team.fill(changed, VERTICES, |_| false);
-        let (held, of_vertex) = (&held[..], &*of_vertex);
+        let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
         let states = (Shared::new(target), Shared::new(changed));
         team.change(states, VERTICES, |range, (targets, changed)| {
             for (i, (target, changed)) in range.zip(targets.iter_mut().zip(changed)) {
@@ -229,16 +420,47 @@ impl SelfContact {
                     continue;
                 }
                 let half_space = |&at: &u32| -> HalfSpace { held[(at / 4) as usize].half_space((at % 4) as usize) };
-                let to = if stopped[i] {
-                    before[i]
+                let (frame, rigid) = islands.motion(i);
+                let to = if rigid {
+                    start[i] + frame
                 } else {
-                    let motion = wish[i] - before[i];
+                    let motion = wish[i] - start[i] - frame;
                     let within = nearest_within(motion, row.iter().map(half_space));
-                    if within == motion { wish[i] } else { before[i] + within }
+                    if within == motion { wish[i] } else { start[i] + (frame + within) }
                 };
                 *changed = to != *target;
                 *target = to;
             }
         });
+    }
+
+    /// Gives a cloth that nothing holds the momentum back that cutting took, by a shift of the whole, which parts and joins
+    /// nothing.
+    fn keep_momentum(&mut self, before: &[Vec3], cloth: &Cloth) {
+        if self.inverse_masses.contains(&0.0) {
+            return;
+        }
+        let (mut mass, mut lost, mut size): (Real, _, Real) = (0.0, Vec3::ZERO, 0.0);
+        for ((target, wish), (m, x)) in self.target.iter().zip(&cloth.positions).zip(cloth.masses.iter().zip(before)) {
+            mass += m;
+            lost += (*wish - *target) * *m;
+            size = size.max(x.abs().max_element());
+        }
+        let shift = lost / mass;
+        if shift.abs().max_element() > 1e-12 * size {
+            self.target.iter_mut().for_each(|target| *target += shift);
+        }
+    }
+}
+
+/// Copies into memory that is kept.
+trait Refill<T> {
+    fn clone_from_slice_of(&mut self, from: &[T]);
+}
+
+impl<T: Copy> Refill<T> for Vec<T> {
+    fn clone_from_slice_of(&mut self, from: &[T]) {
+        self.clear();
+        self.extend_from_slice(from);
     }
 }

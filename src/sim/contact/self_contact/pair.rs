@@ -10,6 +10,8 @@ const KEPT_IN_TURNS: Real = 0.5;
 pub(super) const ROUNDING: Real = 1e-9;
 /// Gaps below this share of the coordinates are rounding, not gaps.
 const TOUCHING: Real = 1e-13;
+/// What a sum may be off by, as a share of the coordinates.
+const SUM: Real = 2e-15;
 
 /// A vertex and a triangle, or two edges, with no vertex in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,9 +95,18 @@ impl Pair {
         best
     }
 
+    /// The unit normal of planes that part the pair at `y` [m], or would if it were the other way round, after it had `normal` at the start:
+    /// on the same side as that, and not turned by more than 60°.
+    pub(super) fn turned(&self, y: &[Vec3; 4], normal: Vec3) -> Vec3 {
+        let Some((turned, _)) = self.widest(y) else { return normal };
+        let cosine = turned.dot(normal);
+        if cosine.abs() < 0.5 { normal } else { turned * cosine.signum() }
+    }
+
     /// Whether the pair stays apart while its vertices move in straight lines from `x` to `y` [m]. Sufficient for that: two
     /// parallel planes part it all the way, which stand still or turn with the pair. A gap that is larger than `least` [m] stays at
-    /// least so large, and a smaller one does not shrink, but for a billionth.
+    /// least so large, and a smaller one does not shrink, but for a billionth and
+    /// the rounding of coordinates.
     ///
     /// While the normal goes from `n₀` to `n₁` as the vertices do from `x` to `y`, the room `n·(xᵢ - xⱼ)` is a polynomial of degree
     /// two in time. It is positive where its Bernstein coefficients are: `n₀·(xᵢ - xⱼ)`, `n₁·(yᵢ - yⱼ)`, and the mean of
@@ -104,14 +115,15 @@ impl Pair {
     /// The answer depends on `x` and `y` alone, so that it does not matter who asks.
     #[must_use]
     pub fn judge(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> Verdict {
-        if self.is_apart_along_an_axis(x, y, least) {
+        if self.is_apart_along_an_axis(x, y, least) || self.is_apart_along_centers(x, y, least) {
             return Verdict::Apart;
         }
-        let size = x[0].abs().max_element().max((x[0] - x[3]).abs().max_element());
+        let size = [x, y].map(|x| x[0].abs().max_element().max((x[0] - x[3]).abs().max_element()));
+        let size = size[0].max(size[1]);
         let Some((normal, gap)) = self.widest(x).filter(|(_, gap)| *gap > TOUCHING * size) else {
             return Verdict::Touching;
         };
-        let kept = gap.min(least) * (1.0 - ROUNDING);
+        let kept = gap.min(least) * (1.0 - ROUNDING) - SUM * size;
         if self.room(y, normal) >= kept {
             return Verdict::Apart;
         }
@@ -120,6 +132,14 @@ impl Pair {
             self.least(|i, j| normal.dot(y[i] - y[j]) + turned.dot(x[i] - x[j])) >= 2.0 * KEPT_IN_TURNS * kept
         });
         if stays { Verdict::Apart } else { Verdict::Conflict { normal, gap } }
+    }
+
+    /// Whether its two parts are apart by `least` [m] at both ends along the line through their centers at the start.
+    fn is_apart_along_centers(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> bool {
+        let along = if self.first == 1 { 3.0 * x[0] - (x[1] + x[2] + x[3]) } else { (x[0] + x[1]) - (x[2] + x[3]) };
+        let needed = least * least * along.length_squared() * (1.0 + 1e-9);
+        let room = self.room(x, along).min(self.room(y, along));
+        room > 0.0 && room * room >= needed
     }
 
     /// Whether the boxes around its two parts are apart by `least` [m] along one axis, on the same side at both ends.

@@ -1,9 +1,10 @@
 //! The vertices, edges and triangles of a pattern in a tree of neighbourhoods, built once per pattern.
 
+use crate::sim::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Most triangles of a leaf.
-const LEAF: usize = 4;
+const LEAF: usize = 8;
 
 /// A node of the tree. Children stand behind their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,10 @@ pub(super) struct Surface {
     pub vertices: Vec<u32>,
     pub nodes: Vec<Node>,
     pub leaves: Vec<Leaf>,
-    /// Mean length of an edge at rest [m].
+    /// For each leaf the vertices of its triangles, each once.
+    pub corners: Csr<u32>,
+    /// Length of each edge at rest, and the mean of them [m].
+    pub lengths: Vec<Real>,
     pub edge_length: Real,
 }
 
@@ -54,8 +58,16 @@ impl Surface {
         }
         self.triangles.extend(order.iter().map(|&t| corners[t as usize]));
         self.assign(pattern.len());
+        for leaf in &self.leaves {
+            let triangles = &self.triangles[leaf.triangles[0] as usize..leaf.triangles[1] as usize];
+            let mut corners: Vec<u32> = triangles.iter().flatten().copied().collect();
+            corners.sort_unstable();
+            corners.dedup();
+            self.corners.push(corners);
+        }
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
-        self.edge_length = self.edges.iter().map(length).sum::<Real>() / self.edges.len().max(1) as Real;
+        self.lengths = self.edges.iter().map(length).collect();
+        self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
         true
     }
 

@@ -1,12 +1,15 @@
 //! The half-spaces in which the vertices of a pair have to stay so that it stays apart, and the nearest motion within them.
+//!
+//! The planes of a pair stand still in a frame that may move: two planes that both move by the same as they part a pair at the
+//! start and at the end part it all the way. Motions here are those in the frame.
 
 use super::pair::{Pair, ROUNDING};
 use crate::sim::{Real, Vec3};
 
 /// Smallest share of the room between two parts that either gets.
 const LEAST_SHARE: Real = 0.05;
-/// Sweeps over the half-spaces of a vertex.
-const SWEEPS: usize = 4;
+/// Squared sine of the angle below which two planes count as parallel.
+const PARALLEL: Real = 1e-16;
 
 /// A pair that is held apart by two planes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,26 +61,65 @@ impl Held {
     }
 }
 
-/// A displacement in all the half-spaces, near the wished one, and no longer than that. Standing still is in all of them.
+impl HalfSpace {
+    /// How far a displacement is beyond the plane [m].
+    fn beyond(&self, d: Vec3) -> Real {
+        -self.room - self.normal.dot(d)
+    }
+
+    fn holds(&self, d: Vec3) -> bool {
+        self.beyond(d) <= self.rounding
+    }
+}
+
+/// The displacement in all the half-spaces that is nearest to the wished one. Standing still is in all of them.
+///
+/// They are taken one after the other (Seidel 1991): while the nearest so far is in the next one as well, it stays; otherwise the new
+/// nearest lies on the plane of that one, and is the nearest there within those before it.
 pub(super) fn nearest_within(wish: Vec3, half_spaces: impl Iterator<Item = HalfSpace> + Clone) -> Vec3 {
     let mut d = wish;
-    for _ in 0..SWEEPS {
-        let mut moved = false;
-        for half in half_spaces.clone() {
-            let beyond = -half.room - half.normal.dot(d);
-            if beyond > half.rounding {
-                d += half.normal * beyond;
-                moved = true;
-            }
-        }
-        if !moved {
-            return d;
+    for (i, half) in half_spaces.clone().enumerate() {
+        if !half.holds(d) {
+            d = nearest_on_plane(wish, &half, half_spaces.clone().take(i));
         }
     }
+    // what rounding and planes that are all but parallel have left
     let share = half_spaces.map(|half| {
         let towards = -half.normal.dot(d);
         let room = half.room + half.rounding;
         if towards > room { room / towards } else { 1.0 }
     });
     d * share.fold(1.0, Real::min)
+}
+
+/// The nearest to `wish` on the plane of a half-space, within others.
+fn nearest_on_plane(wish: Vec3, plane: &HalfSpace, others: impl Iterator<Item = HalfSpace> + Clone) -> Vec3 {
+    let mut d = wish + plane.normal * plane.beyond(wish);
+    for (i, half) in others.clone().enumerate() {
+        if !half.holds(d) {
+            d = nearest_on_line(wish, [plane, &half], others.clone().take(i)).unwrap_or(d);
+        }
+    }
+    d
+}
+
+/// The nearest to `wish` on the line where two planes meet, within other half-spaces; none where they do not meet.
+fn nearest_on_line(wish: Vec3, [a, b]: [&HalfSpace; 2], others: impl Iterator<Item = HalfSpace>) -> Option<Vec3> {
+    let along = a.normal.cross(b.normal);
+    let sine = along.length_squared();
+    if sine < PARALLEL {
+        return None;
+    }
+    let cosine = a.normal.dot(b.normal);
+    let (of_a, of_b) = (a.beyond(wish), b.beyond(wish));
+    let d = wish + (a.normal * (of_a - cosine * of_b) + b.normal * (of_b - cosine * of_a)) / sine;
+    let along = along / sine.sqrt();
+    let (mut low, mut high) = (Real::NEG_INFINITY, Real::INFINITY);
+    for half in others {
+        let (beyond, slope) = (half.beyond(d), half.normal.dot(along));
+        if slope.abs() > 1e-12 {
+            if slope > 0.0 { low = low.max(beyond / slope) } else { high = high.min(beyond / slope) }
+        }
+    }
+    (low <= high).then(|| d + along * 0.0_f64.clamp(low, high))
 }

@@ -1,66 +1,76 @@
-//! A symmetric matrix of 3×3 blocks, one block row per free vertex, stored as the scalar lower triangle that the
-//! factorisation wants.
+//! A symmetric matrix of 3×3 blocks, one block row per free vertex, with its factor.
+//!
+//! The factor is one of `3n` scalars. Its order is found on the blocks, which is nine times cheaper than on the scalars, and keeps
+//! the three rows of a vertex together.
 
-use super::structure::Structure;
-use crate::sim::linear::{FactorError, FaerCholesky, LowerTriangle};
-use crate::sim::{Mat3, StepError, StepInput, Vec3};
+use super::structure::{Structure, bending_couplings};
+use crate::sim::csr::Csr;
+use crate::sim::exec::effort::{Cancelled, Effort};
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::Team;
+use crate::sim::linear::{FactorError, Graph, LowerTriangle, Shape, SupernodalCholesky, Symbolic, nested_dissection};
+use crate::sim::{Mat3, Real, StepError, StepInput, Vec3};
 
-/// The scalar lower triangle of a block matrix with the sparsity of a [`Structure`].
+/// A scalar lower triangle by the columns of a factor, and where the blocks of a [`Structure`] go in it.
 #[derive(Debug, Default)]
-pub struct BlockMatrix {
-    /// The scalar matrix, `3n` rows.
-    pub lower: LowerTriangle,
-    /// For each block entry, where its three scalar columns start in `lower.values`.
-    columns: Vec<[usize; 3]>,
+struct BlockMatrix {
+    lower: LowerTriangle,
+    /// For each block its entry `(r, c)` at `3 c + r`; of a block on the diagonal both triangles are the same.
+    slots: Vec<[u32; 9]>,
+}
+
+/// The nine scalars of a block, as in [`BlockMatrix::slots`].
+fn scalars() -> impl Iterator<Item = (usize, usize)> + Clone {
+    (0..3).flat_map(|c| (0..3).map(move |r| (r, c)))
 }
 
 impl BlockMatrix {
-    /// A zero matrix over `structure`.
-    #[must_use]
-    pub fn new(structure: &Structure) -> Self {
-        let mut lower = LowerTriangle::default();
-        let mut columns = vec![[0; 3]; structure.entries()];
-        for unknown in 0..structure.unknowns() {
-            let entries = structure.starts[unknown]..structure.starts[unknown + 1];
-            for c in 0..3 {
-                lower.starts.push(lower.rows.len());
-                for (entry, starts) in entries.clone().zip(&mut columns[entries.clone()]) {
-                    // of the diagonal block only the lower triangle is stored
-                    let first = if entry == entries.start { c } else { 0 };
-                    starts[c] = lower.rows.len();
-                    lower.rows.extend((first..3).map(|r| 3 * structure.rows[entry] + r));
-                }
-            }
+    /// A zero matrix over `structure`, whose scalars are numbered by `column_of`.
+    fn new(structure: &Structure, column_of: &[u32], effort: &Effort) -> Result<Self, Cancelled> {
+        let place = |block: usize, scalar: usize| column_of[3 * block + scalar];
+        let places = |column: usize, row: usize| {
+            scalars().map(move |(r, c)| {
+                let [a, b] = [place(row, r), place(column, c)];
+                (a.min(b), a.max(b))
+            })
+        };
+        let pairs = structure.blocks().flat_map(|(column, row)| places(column, row));
+        let mut entries = Csr::from_pairs(3 * structure.unknowns(), pairs);
+        effort.check()?;
+        entries.sort_and_dedup();
+        let find = |(column, row): (u32, u32)| {
+            let found =
+                entries.row(column as usize).binary_search(&row).expect("every entry of a block has been collected");
+            (entries.range(column as usize).start + found) as u32
+        };
+        let mut slots = Vec::with_capacity(structure.entries());
+        for (column, row) in structure.blocks() {
+            effort.check()?;
+            let mut block = [0; 9];
+            block.iter_mut().zip(places(column, row)).for_each(|(slot, place)| *slot = find(place));
+            slots.push(block);
         }
-        lower.starts.push(lower.rows.len());
+        let mut lower = LowerTriangle { starts: vec![0], ..LowerTriangle::default() };
+        for column in 0..entries.rows() {
+            lower.rows.extend(entries.row(column).iter().map(|&row| row as usize));
+            lower.starts.push(lower.rows.len());
+        }
         lower.values = vec![0.0; lower.rows.len()];
-        Self { lower, columns }
+        Ok(Self { lower, slots })
     }
 
     /// Sets every value to zero.
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         self.lower.values.fill(0.0);
     }
 
-    /// Adds a symmetric block to diagonal entry `entry`.
-    pub fn add_diagonal(&mut self, entry: usize, block: &Mat3) {
-        let [a, b, c] = self.columns[entry];
-        let values = &mut self.lower.values;
-        values[a] += block.x_axis.x;
-        values[a + 1] += block.x_axis.y;
-        values[a + 2] += block.x_axis.z;
-        values[b] += block.y_axis.y;
-        values[b + 1] += block.y_axis.z;
-        values[c] += block.z_axis.z;
-    }
-
-    /// Adds a symmetric block to off-diagonal entry `entry`.
-    pub fn add_off_diagonal(&mut self, entry: usize, block: &Mat3) {
-        for (start, column) in self.columns[entry].into_iter().zip([block.x_axis, block.y_axis, block.z_axis]) {
-            let values = &mut self.lower.values[start..start + 3];
-            values[0] += column.x;
-            values[1] += column.y;
-            values[2] += column.z;
+    /// Adds a symmetric block to entry `entry` of the structure, on its diagonal or not.
+    fn add(&mut self, entry: usize, block: &Mat3, is_diagonal: bool) {
+        let values = block.to_cols_array();
+        for ((&slot, value), (r, c)) in self.slots[entry].iter().zip(values).zip(scalars()) {
+            if r >= c || !is_diagonal {
+                self.lower.values[slot as usize] += value;
+            }
         }
     }
 }
@@ -70,73 +80,107 @@ impl BlockMatrix {
 pub struct BlockSystem {
     structure: Structure,
     matrix: BlockMatrix,
-    factor: FaerCholesky,
-    /// Right-hand side, then solution; three scalars per unknown.
-    column: Vec<f64>,
+    factor: SupernodalCholesky,
+    /// Right-hand side, then solution; one number per scalar.
+    column: Vec<F64x4>,
 }
 
 impl BlockSystem {
     /// Makes `system` one that fits a step: the old one while pattern, pins and the set of active spring families stay.
     ///
     /// # Errors
-    /// [`StepError::Factor`] when it does not fit into memory.
+    /// [`StepError::Cancelled`].
     pub fn prepare<'a>(system: &'a mut Option<Self>, input: &StepInput) -> Result<&'a mut Self, StepError> {
         let found = match system.take() {
             Some(same) if same.structure.fits(input) => same,
-            _ => {
-                let structure = Structure::of(input);
-                let matrix = BlockMatrix::new(&structure);
-                let factor = FaerCholesky::analyse_blocks(&matrix.lower, &structure.starts, &structure.rows)?;
-                Self { structure, matrix, factor, column: Vec::new() }
-            }
+            _ => Self::new(input)?,
         };
         Ok(system.insert(found))
+    }
+
+    fn new(input: &StepInput) -> Result<Self, StepError> {
+        let structure = Structure::of(input);
+        let n = structure.unknowns();
+        let couplings = structure.blocks().filter(|(column, row)| column != row);
+        let graph = Graph::of(n, couplings.map(|(column, row)| [column as u32, row as u32]));
+        let rest = input.pattern.rest_positions();
+        let points: Vec<Vec3> = input.partition.free.iter().map(|&vertex| rest[vertex as usize]).collect();
+        let order = nested_dissection(&graph, &points, input.effort)?;
+        input.effort.check()?;
+        let blocks = Shape::of(&graph, &order);
+        input.effort.check()?;
+        let block_of: Vec<u32> = (0..n as u32).flat_map(|block| [block; 3]).collect();
+        let symbolic = Symbolic::lay_out(&blocks.split(&block_of));
+        input.effort.check()?;
+        let matrix = BlockMatrix::new(&structure, &symbolic.column_of, input.effort)?;
+        input.effort.check()?;
+        let factor = SupernodalCholesky::new(symbolic, &matrix.lower);
+        Ok(Self { structure, matrix, factor, column: vec![F64x4::ZERO; 3 * n] })
     }
 
     /// Sets the matrix to `diagonal(vertex)` for every free vertex and `-coupling(spring)` between the ends of every spring.
     pub fn assemble(&mut self, input: &StepInput, diagonal: impl Fn(usize) -> Mat3, coupling: impl Fn(usize) -> Mat3) {
         self.matrix.clear();
         for (unknown, &vertex) in input.partition.free.iter().enumerate() {
-            self.matrix.add_diagonal(self.structure.diagonal(unknown), &diagonal(vertex as usize));
+            self.matrix.add(self.structure.diagonal(unknown), &diagonal(vertex as usize), true);
         }
         for e in 0..input.pattern.springs().len() {
             if let Some(slot) = self.structure.slot(e) {
-                self.matrix.add_off_diagonal(slot, &-coupling(e));
+                self.matrix.add(slot, &-coupling(e), false);
             }
         }
     }
 
-    /// Work of a factorisation, as [`Effort`](crate::sim::Effort) counts it.
+    /// Adds `factor` times the matrix of isometric bending.
+    pub fn add_bending(&mut self, input: &StepInput, factor: Real) {
+        if factor == 0.0 {
+            return;
+        }
+        let block = |q: Real| Mat3::from_diagonal(Vec3::splat(factor * q));
+        for (unknown, &vertex) in input.partition.free.iter().enumerate() {
+            self.matrix.add(self.structure.diagonal(unknown), &block(input.bending.diagonal(vertex as usize)), true);
+        }
+        for (at, (_, q)) in bending_couplings(input).enumerate() {
+            if let Some(slot) = self.structure.bending_slot(at) {
+                self.matrix.add(slot, &block(q), false);
+            }
+        }
+    }
+
+    /// Work of a factorisation, as [`Effort`] counts it.
     #[must_use]
     pub fn work(&self) -> usize {
-        self.factor.entries().pow(2) / (10 * self.matrix.lower.size().max(1))
+        self.factor.symbolic().entries().pow(2) / (10 * self.column.len().max(1))
     }
 
     /// Factors a matrix that has to be positive definite.
     ///
     /// # Errors
-    /// [`FactorError::NotPositiveDefinite`].
-    pub fn factor(&mut self) -> Result<(), FactorError> {
-        self.factor.factor(&self.matrix.lower)
+    /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
+    pub fn factor(&mut self, effort: &Effort, team: &Team) -> Result<(), FactorError> {
+        self.factor.compute(&self.matrix.lower, effort, team)
     }
 
     /// Factors any matrix; returns whether it is positive definite.
     ///
     /// # Errors
-    /// [`FactorError::Singular`].
-    pub fn factor_any(&mut self) -> Result<bool, FactorError> {
-        self.factor.factor_any(&self.matrix.lower)
+    /// [`FactorError::Singular`], [`FactorError::Cancelled`].
+    pub fn factor_any(&mut self, effort: &Effort, team: &Team) -> Result<bool, FactorError> {
+        self.factor.compute_any(&self.matrix.lower, effort, team)
     }
 
     /// Solves with `rhs(vertex)` for the free vertices; `take(vertex, x)` gets the result.
-    pub fn solve(&mut self, free: &[u32], rhs: impl Fn(usize) -> Vec3, mut take: impl FnMut(usize, Vec3)) {
-        self.column.clear();
-        for &vertex in free {
-            self.column.extend(rhs(vertex as usize).to_array());
+    pub fn solve(&mut self, free: &[u32], rhs: impl Fn(usize) -> Vec3, mut take: impl FnMut(usize, Vec3), team: &Team) {
+        let Self { factor, column, .. } = self;
+        for (unknown, &vertex) in free.iter().enumerate() {
+            let places = &factor.symbolic().column_of[3 * unknown..3 * unknown + 3];
+            for (&place, value) in places.iter().zip(rhs(vertex as usize).to_array()) {
+                column[place as usize] = F64x4([value, 0.0, 0.0, 0.0]);
+            }
         }
-        self.factor.solve(&mut self.column);
-        for (x, &vertex) in self.column.chunks_exact(3).zip(free) {
-            take(vertex as usize, Vec3::from_slice(x));
+        factor.solve(column, team);
+        for (places, &vertex) in factor.symbolic().column_of.chunks_exact(3).zip(free) {
+            take(vertex as usize, Vec3::from_array([0, 1, 2].map(|axis| column[places[axis] as usize].0[0])));
         }
     }
 }

@@ -1,26 +1,15 @@
-//! Conjugate gradients for the system of an implicit step, preconditioned with the constant matrix of projective dynamics.
-//!
-//! That matrix needs no new factorisation while the cloth moves, and it knows what a block diagonal does not: how far a pull on
-//! one side is felt on the other. But it counts every spring as if it were as stiff across as along, and out of its plane
-//! a cloth is soft. So it stands in for what lies in the cloth alone, with the directions that it had at rest:
-//! `z = Uᵀ P⁻¹ U r + n (n·r)/(nᵀ A_ii n)` with the [frames](crate::sim::solvers::implicit::frames) `U`, `n` of the vertices. Against `P⁻¹ r` alone that is a third
-//! of the iterations where a cloth hangs smoothly; against a `U` that knows the normal but not the turn, 47 instead of 118 of them
-//! per step where it is draped over a table.
+//! Conjugate gradients for the system of an implicit step, with a [preconditioner](super::preconditioner) that is seldom factored.
 //!
 //! The matrix may be indefinite: the way then ends where its curvature is negative, at the latest at the edge of a trust region
 //! (Steihaug 1983) in the norm of the preconditioner.
 
-use super::frames::Frames;
-use super::laplacian::LaplacianSystem;
+use super::preconditioner::Preconditioner;
+use super::reduction::{dot, parts, reduce};
 use super::spring_operator::{PLACES, SpringOperator};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
-use crate::sim::forces::springs::Blocks;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
 use crate::sim::{Cloth, Effort, Mat3, Pattern, Real, StepError, StepInput, Vec3};
-
-/// Least `1 - L/l` that counts: a spring that is pressed together to nearly nothing has a curvature beyond all bounds.
-const MOST_COMPRESSED: Real = -10.0;
 
 /// How a solve went.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -40,19 +29,16 @@ pub struct Solved {
 /// The system of an implicit step with its preconditioner and scratch memory. All vectors are by places.
 #[derive(Debug, Default)]
 pub struct SpringCg {
-    preconditioner: LaplacianSystem,
+    preconditioner: Preconditioner,
     /// The matrix.
     pub operator: SpringOperator,
-    /// The vertices that stick to a collider, by place, and how the preconditioner holds them.
-    sticking: Vec<(usize, Real)>,
     /// What the operator was gathered for.
-    gathered: Option<(u64, [bool; 3])>,
+    gathered: Option<(u64, [bool; 3], bool)>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
     /// The right-hand side; in a solve the residual.
     pub b: Vec<F64x4>,
     z: Vec<F64x4>,
-    frames: Frames,
     direction: Vec<F64x4>,
     image: Vec<F64x4>,
     partial: Vec<[Real; 2]>,
@@ -73,39 +59,26 @@ impl SpringCg {
         holds: impl Iterator<Item = (u32, Mat3)>,
         team: &Team,
     ) -> Result<FactorWork, StepError> {
-        let (mass_factor, weights) = stand_in;
-        let Self { preconditioner, operator, sticking, gathered, .. } = self;
-        let system = preconditioner.prepare(cloth, input, mass_factor, weights);
-        let key = Some((input.pattern.revision(), weights.map(|weight| weight > 0.0)));
+        let Self { preconditioner, operator, gathered, .. } = self;
+        let symbolic = preconditioner.assemble(cloth, input, stand_in)?.symbolic();
+        let active = stand_in.1.map(|weight| weight > 0.0);
+        let bent = input.material.isometric_stiffness() > 0.0;
+        let key = Some((input.pattern.revision(), active, bent));
         if *gathered != key {
             let families = &input.pattern.springs().families;
-            operator.gather(input.pattern, system.symbolic(), |e| weights[families[e] as usize] > 0.0);
+            let takes_part = |e: usize| active[families[e] as usize];
+            operator.gather(input.pattern, symbolic, takes_part, bent.then_some(input.bending));
             *gathered = key;
         }
-        let symbolic = system.symbolic();
         operator.holds.clear();
         operator.holds.extend(holds.map(|(vertex, hold)| (symbolic.column_of[vertex as usize], hold)));
         operator.holds.sort_unstable_by_key(|(place, _)| *place);
-        // a contact that slides holds along its normal alone, which the frames see to
-        let sticks = |hold: &Mat3| {
-            let axes = [hold.x_axis.x, hold.y_axis.y, hold.z_axis.z];
-            axes.into_iter().fold(Real::MAX, Real::min) > 0.99 * axes.into_iter().fold(0.0, Real::max)
-        };
-        sticking.clear();
-        sticking.extend(
-            (operator.holds.iter())
-                .filter(|(_, hold)| sticks(hold))
-                .map(|(place, _)| (*place as usize, StepInput::CONTACT_STIFFER * system.diagonal(*place as usize))),
-        );
-        let operations = system.symbolic().operations();
-        input.effort.spend(operator.springs())?;
-        let work = system.hold_prescribed(input.partition.prescribed_vertices(), sticking.iter().copied(), team)?;
-        input.effort.spend(work.factorisations as usize * operations as usize / 10)?;
-        let symbolic = system.symbolic();
         for (place, &vertex) in symbolic.vertex_of.iter().enumerate() {
             operator.diagonal[place] = inertia * cloth.masses[vertex as usize];
             operator.free[place] = input.partition.is_free(vertex);
         }
+        input.effort.spend(operator.springs())?;
+        let work = preconditioner.hold(input, &operator.holds, team)?;
         let n = cloth.len();
         for array in [&mut self.x, &mut self.b, &mut self.z, &mut self.direction, &mut self.image] {
             array.resize(n, F64x4::ZERO);
@@ -134,62 +107,6 @@ impl SpringCg {
         self.system().map_or(Vec3::ZERO, |system| self.x[system.symbolic().column_of[vertex] as usize].to_vec3())
     }
 
-    /// Sets the couplings of all springs at the positions `q` by places, with the Jacobians times `elastic` as in `physics.md` section 1,
-    /// clamped or raw.
-    pub fn couple(
-        &mut self,
-        q: &[F64x4],
-        pattern: &Pattern,
-        stiffness: [Real; 3],
-        elastic: Real,
-        blocks: Blocks,
-        team: &Team,
-    ) {
-        let springs = pattern.springs();
-        let least = if blocks == Blocks::Raw { MOST_COMPRESSED } else { 0.0 };
-        let coupling = |e: usize, d: Vec3| {
-            let (k, rest_length) = (elastic * stiffness[springs.families[e] as usize], springs.rest_lengths[e]);
-            let l = d.length();
-            if l <= 0.0 {
-                return (Vec3::ZERO, 0.0);
-            }
-            let a = (1.0 - rest_length / l).max(least);
-            (d * ((k * (1.0 - a)).sqrt() / l), k * a)
-        };
-        self.operator.couple(q, coupling, team);
-    }
-
-    /// The same for springs that beside their own stiffness have a second one: `second(e)`, a stiffness [as `elastic` times
-    /// N/m] and a rest length [m]. Damping along the springs is such a one; with an infinite rest length its block is `k u uᵀ`.
-    #[expect(clippy::too_many_arguments, reason = "those of `couple`, and the second spring")]
-    pub fn couple_twice(
-        &mut self,
-        q: &[F64x4],
-        pattern: &Pattern,
-        stiffness: [Real; 3],
-        elastic: Real,
-        blocks: Blocks,
-        second: impl Fn(usize) -> (Real, Real) + Sync,
-        team: &Team,
-    ) {
-        let springs = pattern.springs();
-        let least = if blocks == Blocks::Raw { MOST_COMPRESSED } else { 0.0 };
-        let coupling = |e: usize, d: Vec3| {
-            let l = d.length();
-            if l <= 0.0 {
-                return (Vec3::ZERO, 0.0);
-            }
-            let own = (elastic * stiffness[springs.families[e] as usize], springs.rest_lengths[e]);
-            let [along, across] = [own, second(e)].iter().fold([0.0; 2], |[along, across], (k, rest_length)| {
-                let least = if rest_length.is_finite() { least } else { 0.0 };
-                let a = (1.0 - rest_length / l).max(least);
-                [along + k * (1.0 - a), across + k * a]
-            });
-            (d * (along.sqrt() / l), across)
-        };
-        self.operator.couple(q, coupling, team);
-    }
-
     /// Work of an iteration, as [`Effort`] counts it.
     fn work(&self) -> usize {
         let entries = self.system().map_or(0, |system| system.symbolic().entries());
@@ -209,10 +126,7 @@ impl SpringCg {
     /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit length or zero, both one per
     /// vertex.
     pub fn set_frames(&mut self, pattern: &Pattern, q: &[Vec3], normals: &[Vec3], team: &Team) {
-        let Self { preconditioner, operator, frames, .. } = self;
-        let Some(system) = preconditioner.system() else { return };
-        let compliance = |place: usize, n: Vec3| 1.0 / operator.stiffness_along(place, n);
-        frames.turn(pattern, system.symbolic(), q, normals, compliance, team);
+        self.preconditioner.turn(&self.operator, pattern, q, normals, team);
     }
 
     /// Shifts the solution as a whole so that what is left of the equations sums to zero: that of a free cloth then keeps the
@@ -237,8 +151,7 @@ impl SpringCg {
         team: &Team,
     ) -> Result<Solved, StepError> {
         let work = self.work();
-        let Self { preconditioner, operator, x, b, z, frames, direction, image, partial, .. } = self;
-        let Some(system) = preconditioner.system_mut() else { return Ok(Solved::default()) };
+        let Self { preconditioner, operator, x, b, z, direction, image, partial, .. } = self;
         // b := b - A x
         let free = &operator.free;
         let masked = |place: usize, v: F64x4| if free[place] { v } else { F64x4::ZERO };
@@ -258,13 +171,7 @@ impl SpringCg {
                 solved.exhausted = true;
                 break;
             }
-            let (residual, frames) = (&*b, &**frames);
-            team.update(z, PLACES, |place, z| *z = frames[place].at_rest(residual[place]));
-            system.solve(z, team);
-            let [gain, _] = reduce(partial, z, team, |place, z| {
-                *z = frames[place].turned(*z, residual[place]);
-                [dot(*z, residual[place]), 0.0]
-            });
+            let gain = preconditioner.apply(b, z, partial, team);
             let turn = if solved.iterations == 0 { 0.0 } else { gain / last };
             last = gain;
             let preconditioned = &*z;
@@ -322,44 +229,4 @@ impl SpringCg {
     pub fn reset(&mut self) {
         *self = Self::default();
     }
-}
-
-#[inline(always)]
-fn dot(a: F64x4, b: F64x4) -> Real {
-    (a * b).sum()
-}
-
-/// Changes every entry and adds up what that returns, part by part, so that the sum does not depend on the threads.
-fn reduce(
-    partial: &mut [[Real; 2]],
-    entries: &mut [F64x4],
-    team: &Team,
-    change: impl Fn(usize, &mut F64x4) -> [Real; 2] + Sync,
-) -> [Real; 2] {
-    let shared = Shared::new(entries);
-    parts(partial, shared.len(), team, |range| {
-        // SAFETY: the parts do not overlap.
-        let part = unsafe { shared.part(range.clone()) };
-        part.iter_mut().zip(range).fold([0.0; 2], |sum, (entry, place)| {
-            let [a, b] = change(place, entry);
-            [sum[0] + a, sum[1] + b]
-        })
-    })
-}
-
-/// Adds up what `run` returns for the parts of `0..length`.
-fn parts(
-    partial: &mut [[Real; 2]],
-    length: usize,
-    team: &Team,
-    run: impl Fn(std::ops::Range<usize>) -> [Real; 2] + Sync,
-) -> [Real; 2] {
-    let shared = Shared::new(partial);
-    team.for_parts(length, PLACES, |range| {
-        let part = range.start / PLACES;
-        let sum = run(range);
-        // SAFETY: every part has a sum of its own.
-        unsafe { shared.part(part..part + 1)[0] = sum };
-    });
-    partial.iter().fold([0.0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
 }

@@ -12,8 +12,19 @@ use crate::sim::exec::team::Team;
 use crate::sim::linear::Symbolic;
 use crate::sim::{Pattern, Vec3};
 
+/// How the factor of the preconditioner holds a vertex, against what it should.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// As it should.
+    Right,
+    /// Not at all, though it sticks to a collider.
+    Missing,
+    /// Though it no longer sticks to a collider.
+    Outdated,
+}
+
 /// `U` by columns, and the normal `n` with `1/(nᵀ A_ii n)` as fourth number. Without a normal `U` is the identity, and `n` is
-/// zero.
+/// zero. The fourth number of the first column is a compliance `c` in all directions across the normal, for a vertex that the factor does not hold as it should.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     columns: [F64x4; 3],
@@ -25,14 +36,16 @@ impl Frame {
     #[inline(always)]
     pub fn at_rest(&self, v: F64x4) -> F64x4 {
         let [a, b, c] = [0, 1, 2].map(|axis| self.columns[axis] * F64x4::splat(v.0[axis]));
-        a + b + c
+        let [x, y, z, _] = (a + b + c).0;
+        F64x4([x, y, z, 0.0])
     }
 
-    /// `Uᵀ w + n (n·r)/(nᵀ A_ii n)`.
+    /// `Uᵀ w + n (n·r)/(nᵀ A_ii n) + c (r - n (n·r))`.
     #[inline(always)]
     pub fn turned(&self, w: F64x4, r: F64x4) -> F64x4 {
-        let n = self.normal.to_vec3();
-        let across = n * (n.dot(r.to_vec3()) * self.normal.0[3]);
+        let (n, r) = (self.normal.to_vec3(), r.to_vec3());
+        let above = n.dot(r);
+        let across = n * (above * self.normal.0[3]) + (r - n * above) * self.columns[0].0[3];
         let along = self.columns.map(|column| (column * w).sum());
         F64x4([along[0] + across.x, along[1] + across.y, along[2] + across.z, 0.0])
     }
@@ -58,7 +71,8 @@ impl std::ops::Deref for Frames {
 
 impl Frames {
     /// Computes the frames at the positions `q` [m] with the normals `normals`, of unit length or zero, both one per vertex. The
-    /// stiffness along the normals is `1/stiffness(place, n)`.
+    /// compliance of a place along `n` is `compliance(place, n)`, and `hold(place)` says how the factor holds it.
+    #[expect(clippy::too_many_arguments, reason = "the cloth, at rest and now, and what is asked about a place")]
     pub fn turn(
         &mut self,
         pattern: &Pattern,
@@ -66,6 +80,7 @@ impl Frames {
         q: &[Vec3],
         normals: &[Vec3],
         compliance: impl Fn(usize, Vec3) -> f64 + Sync,
+        hold: impl Fn(usize) -> Hold + Sync,
         team: &Team,
     ) {
         if self.revision != Some(pattern.revision()) {
@@ -77,6 +92,13 @@ impl Frames {
         team.update(&mut self.frames, PLACES, |place, frame| {
             let i = symbolic.vertex_of[place] as usize;
             let (n0, n) = (at_rest[i], normals[i]);
+            let hold = hold(place);
+            if hold == Hold::Missing {
+                // its own stiffness is nearly all that there is
+                let own = F64x4([0.0, 0.0, 0.0, compliance(place, Vec3::Y)]);
+                *frame = Frame { columns: [own, F64x4::ZERO, F64x4::ZERO], normal: F64x4::ZERO };
+                return;
+            }
             if n0 == Vec3::ZERO || n == Vec3::ZERO {
                 *frame = Frame { columns: Vec3::AXES.map(F64x4::from_vec3), normal: F64x4::ZERO };
                 return;
@@ -96,6 +118,9 @@ impl Frames {
             let [x, y, z] = n.to_array();
             let normal = F64x4([x, y, z, compliance(place, n)]);
             *frame = Frame { columns: [column(0), column(1), column(2)], normal };
+            if hold == Hold::Outdated {
+                frame.columns[0].0[3] = compliance(place, t1);
+            }
         });
     }
 }

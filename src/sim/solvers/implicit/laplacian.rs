@@ -1,5 +1,6 @@
 //! The constant scalar matrix of the springs, `s M + Σ_e w_e g_e g_eᵀ`, over the free vertices.
 
+use crate::sim::exec::effort::Cancelled;
 use crate::sim::linear::{ConstantSystem, FactorHistory, Rows, WholeShape};
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
@@ -21,13 +22,16 @@ pub struct LaplacianSystem {
 impl LaplacianSystem {
     /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of every spring by family, and
     /// returns it. Its factor is brought up to date by [`ConstantSystem::hold`].
+    ///
+    /// # Errors
+    /// [`Cancelled`].
     pub fn prepare(
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
         inertia: Real,
         weights: [Real; 3],
-    ) -> &mut ConstantSystem {
+    ) -> Result<&mut ConstantSystem, Cancelled> {
         let revision = Some(input.pattern.revision());
         let coupled = |weights: [Real; 3]| weights.map(|weight| weight > 0.0);
         let mut last = None;
@@ -43,25 +47,29 @@ impl LaplacianSystem {
         let rest = input.pattern.rest_positions();
         let fresh = self.system.is_none();
         let Self { rows, whole, .. } = self;
-        let system = self.system.get_or_insert_with(|| {
-            let graph = || match input.pattern.parents() {
-                [] => rows.graph(rest.len()),
-                _ => {
-                    let (pattern, mut rows) = (input.pattern.whole(), Rows::default());
-                    couple(&pattern, weights, &mut rows);
-                    rows.graph(pattern.len())
-                }
-            };
-            let key = (input.pattern.whole_revision(), coupled(weights));
-            whole.system(key, rows, &input.pattern.origins(), rest, graph, last)
-        });
+        let system = match self.system.take() {
+            Some(system) => system,
+            None => {
+                let graph = || match input.pattern.parents() {
+                    [] => rows.graph(rest.len()),
+                    _ => {
+                        let (pattern, mut rows) = (input.pattern.whole(), Rows::default());
+                        couple(&pattern, weights, &mut rows);
+                        rows.graph(pattern.len())
+                    }
+                };
+                let key = (input.pattern.whole_revision(), coupled(weights));
+                whole.system(key, rows, &input.pattern.origins(), rest, graph, last, input.effort)?
+            }
+        };
+        let system = self.system.insert(system);
         if fresh || !same {
             system.assemble(|vertex| inertia * cloth.masses[vertex], &self.rows);
         }
         if let Some(history) = self.resumed.take() {
             system.resume(history);
         }
-        system
+        Ok(system)
     }
 
     /// The system, once it has been prepared.

@@ -6,6 +6,7 @@
 //!
 //! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per spring and per vertex.
 
+use crate::sim::contact::Contact;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::forces::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
@@ -70,6 +71,16 @@ pub struct Linearised {
 }
 
 impl Linearised {
+    /// Adds what holds the vertices that press on a collider.
+    pub fn hold_contacts(&mut self, cloth: &Cloth, input: &StepInput) {
+        for contact in input.contacts {
+            let i = contact.vertex as usize;
+            let (matrix, impulse) = contact_terms(contact, cloth, input);
+            self.matrix.diagonal[i] += matrix;
+            self.rhs[i] += impulse;
+        }
+    }
+
     /// Computes the blocks for a step from the state of `cloth`.
     pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
         let (h, c) = (input.dt, input.material.damping);
@@ -91,6 +102,15 @@ impl Linearised {
             })
         });
     }
+}
+
+/// What holds the vertex of a contact, `W (b - x - h v⁺)` and the sliding friction: the matrix `h² W` [kg], and the impulse
+/// `h W (b - x - h v)` with that of the friction [N·s].
+pub fn contact_terms(contact: &Contact, cloth: &Cloth, input: &StepInput) -> (Mat3, Vec3) {
+    let (h, i) = (input.dt, contact.vertex as usize);
+    let hold = input.hold(contact, cloth.masses[i]);
+    let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
+    (hold * (h * h), hold * gap * h + contact.sliding.unwrap_or(Vec3::ZERO))
 }
 
 /// Writes the normals that the preconditioner of an implicit step takes as soft to `normals`, one per vertex, of unit length or zero:

@@ -2,9 +2,12 @@
 
 pub mod blocks;
 pub mod conjugate_gradients;
+mod couplings;
 pub mod filtered;
 pub mod frames;
 pub mod laplacian;
 pub mod linearised;
+mod preconditioner;
+mod reduction;
 pub mod spring_operator;
 pub mod structure;

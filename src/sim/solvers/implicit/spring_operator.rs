@@ -1,12 +1,16 @@
 //! The matrix of an implicit step over a network of springs, applied to vectors without being assembled.
 //!
 //! A spring's block `s k (a I + (1 - a) u uᵀ) + d I` is `α I + w wᵀ` with `w = √(s k (1 - a)) u`: four numbers. What it adds to
-//! `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`.
+//! `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`. The rows of the matrix `Q` of isometric bending sum to zero, so it is of
+//! the same form, with `α = -Q_ij`: it adds to the springs that lie between two of its vertices, and is a spring of its own
+//! where there is none.
 
 use std::ops::Range;
 
+use crate::sim::csr::Csr;
 use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
 use crate::sim::exec::team::{Shared, Team};
+use crate::sim::forces::IsometricBending;
 use crate::sim::linear::Symbolic;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
@@ -21,17 +25,22 @@ struct Ends {
     springs: [u32; 4],
 }
 
+/// Marks what is bending and no spring.
+const BENDING: u32 = u32::MAX;
+
 /// See the module. All vectors are by places.
 #[derive(Debug, Default)]
 pub struct SpringOperator {
-    /// The vertices of each spring, by rising place, and its number in the pattern.
+    /// The vertices of each spring, by rising place, and its number in the pattern, or [`BENDING`].
     springs: Vec<([u32; 2], u32)>,
+    /// `-Q_ij` of isometric bending between the ends of each spring [1/m²], and zero; empty where bending is by springs.
+    bending: Vec<Real>,
+    /// Factor of those in the matrix.
+    pub bending_factor: Real,
     /// `w` and `α` of each spring, and zero.
     pub couplings: Vec<F64x4>,
-    starts: Vec<u32>,
-    ends: Vec<Ends>,
-    /// Number of vertices; every place in `ends` is less.
-    vertices: usize,
+    /// The springs at each place; every other place is less than the number of rows.
+    ends: Csr<Ends>,
     /// The factor of the identity at each vertex: masses.
     pub diagonal: Vec<Real>,
     /// Further blocks on the diagonal, by rising place.
@@ -41,10 +50,15 @@ pub struct SpringOperator {
 }
 
 impl SpringOperator {
-    /// Collects those springs of `pattern` that `takes_part` by number.
-    pub fn gather(&mut self, pattern: &Pattern, symbolic: &Symbolic, takes_part: impl Fn(usize) -> bool) {
+    /// Collects those springs of `pattern` that `takes_part` by number, and isometric `bending` with its matrix.
+    pub fn gather(
+        &mut self,
+        pattern: &Pattern,
+        symbolic: &Symbolic,
+        takes_part: impl Fn(usize) -> bool,
+        bending: Option<&IsometricBending>,
+    ) {
         let n = symbolic.len();
-        self.vertices = n;
         let place = |vertex: u32| symbolic.column_of[vertex as usize];
         self.springs.clear();
         for (e, ends) in pattern.springs().ends.iter().enumerate() {
@@ -54,39 +68,78 @@ impl SpringOperator {
             }
         }
         self.springs.sort_unstable();
+        self.bending.clear();
+        if let Some(bending) = bending {
+            self.gather_bending(pattern.len(), bending, place);
+        }
         self.couplings.clear();
         self.couplings.resize(self.springs.len() + 1, F64x4::ZERO);
-        let mut of_place: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
-        for (spring, &([i, j], _)) in (0..).zip(&self.springs) {
-            of_place[i as usize].push((j, spring));
-            of_place[j as usize].push((i, spring));
-        }
-        self.starts.clear();
+        let both = (0_u32..).zip(&self.springs).flat_map(|(spring, &([i, j], _))| [(i, (j, spring)), (j, (i, spring))]);
+        let of_place = Csr::from_pairs(n, both);
+        let none = self.springs.len() as u32;
         self.ends.clear();
-        for (at, ends) in of_place.iter().enumerate() {
-            self.starts.push(self.ends.len() as u32);
-            self.ends.extend(ends.chunks(4).map(|four| {
-                let mut ends = Ends { others: [at as u32; 4], springs: [self.springs.len() as u32; 4] };
+        for at in 0..n {
+            self.ends.push(of_place.row(at).chunks(4).map(|four| {
+                let mut ends = Ends { others: [at as u32; 4], springs: [none; 4] };
                 for (lane, &(other, spring)) in four.iter().enumerate() {
                     (ends.others[lane], ends.springs[lane]) = (other, spring);
                 }
                 ends
             }));
         }
-        self.starts.push(self.ends.len() as u32);
         self.diagonal.resize(n, 0.0);
         self.free.resize(n, true);
+    }
+
+    /// Adds the couplings of bending to the springs.
+    fn gather_bending(&mut self, vertices: usize, bending: &IsometricBending, place: impl Fn(u32) -> u32) {
+        let couplings = (0..vertices as u32).flat_map(|i| {
+            let others = bending.row(i as usize).iter().filter(move |(j, _)| i < *j);
+            others.map(move |&(j, q)| ([i, j], q))
+        });
+        let springs = self.springs.iter().map(|&(ends, spring)| (ends, spring, 0.0));
+        let between = couplings.map(|(ends, q)| {
+            let [i, j] = ends.map(&place);
+            ([i.min(j), i.max(j)], BENDING, -q)
+        });
+        let mut all: Vec<([u32; 2], u32, Real)> = springs.chain(between).collect();
+        all.sort_unstable_by_key(|&(ends, spring, _)| (ends, spring));
+        self.springs.clear();
+        for (ends, spring, alpha) in all {
+            match self.springs.last() {
+                // a spring comes before the bending between its ends
+                Some((last, _)) if spring == BENDING && *last == ends => {
+                    *self.bending.last_mut().expect("as many") += alpha
+                }
+                _ => {
+                    self.springs.push((ends, spring));
+                    self.bending.push(alpha);
+                }
+            }
+        }
+        self.bending.push(0.0);
     }
 
     /// Sets the coupling of every spring to `coupling(spring, d)`, `w` and `α`, with the number of the spring in the pattern and its extent
     /// `d` at the positions `q` [m] by places.
     pub fn couple(&mut self, q: &[F64x4], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, team: &Team) {
-        let Self { springs, couplings, .. } = self;
+        let Self { springs, couplings, bending, bending_factor, .. } = self;
         let count = springs.len();
+        if bending.is_empty() {
+            team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
+                let ([i, j], spring) = springs[at];
+                let (w, alpha) = coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3());
+                *entry = F64x4([w.x, w.y, w.z, alpha]);
+            });
+            return;
+        }
         team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
             let ([i, j], spring) = springs[at];
-            let (w, alpha) = coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3());
-            *entry = F64x4([w.x, w.y, w.z, alpha]);
+            let (w, alpha) = match spring {
+                BENDING => (Vec3::ZERO, 0.0),
+                _ => coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3()),
+            };
+            *entry = F64x4([w.x, w.y, w.z, alpha + *bending_factor * bending[at]]);
         });
     }
 
@@ -98,7 +151,7 @@ impl SpringOperator {
 
     /// Adds `α(spring)` to the coupling of every spring, with its number in the pattern.
     pub fn add_damping(&mut self, alpha: impl Fn(usize) -> Real) {
-        for (entry, (_, spring)) in self.couplings.iter_mut().zip(&self.springs) {
+        for (entry, (_, spring)) in self.couplings.iter_mut().zip(&self.springs).filter(|(_, (_, e))| *e != BENDING) {
             entry.0[3] += alpha(*spring as usize);
         }
     }
@@ -117,7 +170,7 @@ impl SpringOperator {
     pub fn largest_diagonal(&self) -> Real {
         let coupling = |c: &F64x4| c.0[3].max(0.0) + (0..3).map(|axis| c.0[axis] * c.0[axis]).sum::<Real>();
         let stiffest = self.couplings.iter().map(coupling).fold(0.0, Real::max);
-        let most = self.starts.windows(2).map(|pair| 4 * (pair[1] - pair[0])).max().unwrap_or(0);
+        let most = (0..self.ends.rows()).map(|place| 4 * self.ends.row(place).len() as u32).max().unwrap_or(0);
         let heaviest = self.diagonal.iter().copied().fold(0.0, Real::max);
         // the largest entry of a semidefinite block is on its diagonal, and a sliding contact holds any of the axes
         let most_of = |hold: &Mat3| hold.x_axis.x.max(hold.y_axis.y).max(hold.z_axis.z);
@@ -130,10 +183,11 @@ impl SpringOperator {
         let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
         let held = held.map_or(0.0, |at| n.dot(self.holds[at].1 * n));
         let mut sum = held + self.diagonal[place];
-        for ends in &self.ends[self.starts[place] as usize..self.starts[place + 1] as usize] {
+        for ends in self.ends.row(place) {
             for spring in ends.springs {
                 let coupling = self.couplings[spring as usize];
-                sum += coupling.0[3].max(0.0) + coupling.to_vec3().dot(n).powi(2);
+                let bending = self.bending.get(spring as usize).map_or(0.0, |alpha| self.bending_factor * alpha);
+                sum += (coupling.0[3] - bending).max(0.0) + bending + coupling.to_vec3().dot(n).powi(2);
             }
         }
         sum
@@ -141,7 +195,7 @@ impl SpringOperator {
 
     /// Writes what the springs alone add to `A x` to `out`, at all vertices.
     pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
-        assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
+        assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);
         team.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
@@ -155,7 +209,7 @@ impl SpringOperator {
 
     /// [`apply`](Self::apply) at the places in `range`.
     pub(super) fn apply_part(&self, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) {
-        assert!(x.len() == self.vertices && self.couplings.len() == self.springs.len() + 1);
+        assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         apply(self, x, range.clone(), out);
         let start = self.holds.partition_point(|(place, _)| (*place as usize) < range.start);
         for (place, hold) in self.holds[start..].iter().take_while(|(place, _)| (*place as usize) < range.end) {
@@ -182,8 +236,7 @@ fn apply_generic<const FMA: bool>(operator: &SpringOperator, x: &[F64x4], range:
         let here = x[place];
         let [x0, y0, z0] = [0, 1, 2].map(|axis| Wide::<FMA>::splat(here.0[axis]));
         let mut sums = [Wide::<FMA>::ZERO; 3];
-        let ends = operator.starts[place] as usize..operator.starts[place + 1] as usize;
-        for ends in &operator.ends[ends] {
+        for ends in operator.ends.row(place) {
             // SAFETY: as promised above.
             let (others, couplings) = unsafe {
                 (

@@ -1,19 +1,20 @@
 //! Which unknowns a spring couples: the sparsity of every matrix here, found once per pattern and set of pins.
 
-use crate::sim::linear::LowerTriangle;
 use crate::sim::model::partition::Partition;
-use crate::sim::{Material, Pattern, StepInput};
+use crate::sim::{Material, Pattern, Real, StepInput};
 
 /// The sparsity of the lower triangle over the free vertices, with the place of each spring in it.
 #[derive(Debug, Default)]
 pub struct Structure {
     key: Key,
     /// Column starts, one entry more than unknowns.
-    pub(super) starts: Vec<usize>,
+    starts: Vec<usize>,
     /// Row of each entry, rising within a column, the diagonal first.
-    pub(super) rows: Vec<usize>,
-    /// For each spring its off-diagonal entry, or [`Structure::NONE`] when an end is prescribed or the spring is off.
+    rows: Vec<usize>,
+    /// For each spring its off-diagonal entry, or [`Structure::NONE`] when an end is prescribed or the spring is off; then
+    /// for each coupling of isometric bending.
     slots: Vec<u32>,
+    springs: usize,
 }
 
 /// What the sparsity depends on.
@@ -22,6 +23,19 @@ struct Key {
     revision: u64,
     prescribed: Vec<u32>,
     active: [bool; 3],
+    bent: bool,
+}
+
+/// The couplings of isometric bending, if it takes part: two vertices, rising, with `Q_ij` [1/m²].
+pub(super) fn bending_couplings<'a>(input: &StepInput<'a>) -> impl Iterator<Item = ([u32; 2], Real)> + use<'a> {
+    let vertices = if is_bent(input.material) { input.pattern.len() } else { 0 };
+    let bending = input.bending;
+    (0..vertices as u32)
+        .flat_map(move |i| bending.row(i as usize).iter().filter(move |(j, _)| i < *j).map(move |&(j, q)| ([i, j], q)))
+}
+
+fn is_bent(material: &Material) -> bool {
+    material.isometric_stiffness() > 0.0
 }
 
 fn active_families(material: &Material) -> [bool; 3] {
@@ -36,16 +50,19 @@ impl Structure {
     #[must_use]
     pub fn of(input: &StepInput) -> Self {
         let active = active_families(input.material);
-        let (starts, rows, slots) = couple(input.pattern, input.partition, active);
+        let bent = bending_couplings(input).map(|(ends, _)| ends);
+        let (starts, rows, slots) = couple(input.pattern, input.partition, active, bent);
         let prescribed = input.partition.prescribed.iter().map(|p| p.vertex).collect();
-        Self { key: Key { revision: input.pattern.revision(), prescribed, active }, starts, rows, slots }
+        let key = Key { revision: input.pattern.revision(), prescribed, active, bent: is_bent(input.material) };
+        Self { key, starts, rows, slots, springs: input.pattern.springs().len() }
     }
 
     /// Whether this is the structure for a step, that is, whether none of its inputs has changed.
     #[must_use]
     pub fn fits(&self, input: &StepInput) -> bool {
         self.key.revision == input.pattern.revision()
-            && self.slots.len() == input.pattern.springs().len()
+            && self.springs == input.pattern.springs().len()
+            && self.key.bent == is_bent(input.material)
             && self.key.active == active_families(input.material)
             && self.key.prescribed.iter().copied().eq(input.partition.prescribed.iter().map(|p| p.vertex))
     }
@@ -75,22 +92,38 @@ impl Structure {
         (slot != Self::NONE).then_some(slot as usize)
     }
 
-    /// The matrix with one scalar per entry, all zero.
-    #[must_use]
-    pub fn scalar_matrix(&self) -> LowerTriangle {
-        LowerTriangle { starts: self.starts.clone(), rows: self.rows.clone(), values: vec![0.0; self.rows.len()] }
+    /// Off-diagonal entry of coupling `at` of [`bending_couplings`], if it is between two unknowns.
+    pub(super) fn bending_slot(&self, at: usize) -> Option<usize> {
+        self.slot(self.springs + at)
+    }
+
+    /// Column and row of every entry, in their order.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
+        let columns =
+            (0..self.unknowns()).flat_map(|column| (self.starts[column]..self.starts[column + 1]).map(move |_| column));
+        columns.zip(self.rows.iter().copied())
     }
 }
 
 type Coupling = (Vec<usize>, Vec<usize>, Vec<u32>);
 
-fn couple(pattern: &Pattern, partition: &Partition, active: [bool; 3]) -> Coupling {
+fn couple(
+    pattern: &Pattern,
+    partition: &Partition,
+    active: [bool; 3],
+    bent: impl Iterator<Item = [u32; 2]>,
+) -> Coupling {
     let springs = pattern.springs();
+    let of_springs = (0..springs.len()).filter(|&e| active[springs.families[e] as usize]).map(|e| (springs.ends[e], e));
+    let mut count = springs.len();
+    let of_bending = bent.map(|ends| {
+        count += 1;
+        (ends, count - 1)
+    });
     // (column, row, spring) of each coupling, so that sorting yields the columns with their rows rising
-    let mut couplings: Vec<(u32, u32, u32)> = (0..springs.len())
-        .filter(|&e| active[springs.families[e] as usize])
-        .filter_map(|e| {
-            let [i, j] = springs.ends[e].map(|end| partition.unknown_of[end as usize]);
+    let mut couplings: Vec<(u32, u32, u32)> = (of_springs.chain(of_bending))
+        .filter_map(|(ends, e)| {
+            let [i, j] = ends.map(|end| partition.unknown_of[end as usize]);
             let coupled = i != Partition::PRESCRIBED && j != Partition::PRESCRIBED && i != j;
             coupled.then(|| (i.min(j), i.max(j), e as u32))
         })
@@ -100,7 +133,7 @@ fn couple(pattern: &Pattern, partition: &Partition, active: [bool; 3]) -> Coupli
     let unknowns = partition.free.len();
     let mut starts = Vec::with_capacity(unknowns + 1);
     let mut rows = Vec::with_capacity(unknowns + couplings.len());
-    let mut slots = vec![Structure::NONE; springs.len()];
+    let mut slots = vec![Structure::NONE; count];
     let mut next = couplings.into_iter().peekable();
     for column in 0..unknowns {
         starts.push(rows.len());

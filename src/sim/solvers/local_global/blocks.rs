@@ -60,7 +60,7 @@ impl Blocks {
             self.chunks.extend(starts.map(|start| (at, start..(start + CHUNK).min(elements.len()))));
             self.blocks.push(Block { place: block.place, first: block.first - self.first, elements });
         }
-        let rows = self.first..terms.rows.len();
+        let rows = self.first..terms.projected;
         self.projected.clear();
         self.projected.resize(rows.len(), F64x4::ZERO);
 
@@ -76,7 +76,7 @@ impl Blocks {
     /// Takes over the weights of `terms`.
     pub fn weigh(&mut self, terms: &Terms) {
         self.pulls.clear();
-        self.pulls.extend_from_slice(&terms.pulls[self.first..]);
+        self.pulls.extend_from_slice(&terms.pulls[self.first..terms.projected]);
     }
 
     /// Projects every constraint at the positions `q` by places.

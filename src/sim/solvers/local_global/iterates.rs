@@ -84,6 +84,9 @@ pub fn objective(
         sum += 0.5 * terms.pulls[row] * stretch * stretch;
         sum += 0.5 * terms.damping[row] * d.distance_squared(cloth.positions[i] - cloth.positions[j]);
     }
+    if weights.springs && input.material.isometric_stiffness() > 0.0 {
+        sum += input.material.isometric_stiffness() * input.bending.energy(q);
+    }
     let q: Vec<F64x4> = q.iter().map(|x| F64x4::from_vec3(*x)).collect();
     let list = weights.constraints.list();
     for block in &terms.blocks {

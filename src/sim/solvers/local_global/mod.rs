@@ -3,11 +3,12 @@
 //! ```text
 //! y = x + h v + h² M⁻¹ f_ext,   q = y
 //! local:   p_c = projection of A_c q, for every constraint
-//! global:  (M/h² + Σ w A_cᵀA_c + L_c/h) q = M y/h² + Σ w A_cᵀ p_c + L_c x/h
+//! global:  (M/h² + Σ w A_cᵀA_c + L_c/h + B Q) q = M y/h² + Σ w A_cᵀ p_c + L_c x/h
 //! v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Liu et al. 2013; Bouaziz et al. 2014, algorithm 1; damping as in `physics.md` section 3. Everything is stored in the order in
+//! Liu et al. 2013; Bouaziz et al. 2014, algorithm 1; damping as in `physics.md` section 3; `B Q` is there
+//! where bending is isometric. Everything is stored in the order in
 //! which the factor eliminates the vertices, so a step needs no permutation but at its start and end. All loops of a step
 //! are run by one team of threads; sums are gathered per vertex.
 
@@ -117,8 +118,8 @@ impl LocalGlobal {
     /// of the factor half as long.
     fn work_of_iteration(&self) -> usize {
         let entries = self.system.as_ref().map_or(0, |system| system.symbolic().entries());
-        let Terms { lengths, rows, .. } = &self.terms;
-        lengths + 8 * (rows.len() - lengths) + entries / 2
+        let Terms { lengths, projected, .. } = &self.terms;
+        lengths + 8 * (projected - lengths) + entries / 2
     }
 
     /// One iteration, from `q` to `q`.
@@ -164,7 +165,7 @@ impl LocalGlobal {
                 let graph = || terms.graph_of_whole(pattern, weights);
                 let key = terms.sparsity_of_whole(pattern);
                 let (origins, rest) = (pattern.origins(), pattern.rest_positions());
-                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last);
+                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last, input.effort)?;
                 self.lengths.gather(&self.terms, system.symbolic());
                 self.blocks.gather(&self.terms, system.symbolic());
                 let n = cloth.len();
@@ -213,7 +214,7 @@ impl LocalGlobal {
         let places = self.prescribed.iter().map(|held| held.0 as usize);
         let touching = self.contacts.iter().map(|&(place, weight, _)| (place as usize, weight));
         let held = touching.chain(self.targets.iter().map(|&(place, weight, _)| (place as usize, weight)));
-        Ok(system.hold(places, held, team)?)
+        Ok(system.hold(places, held, input.effort, team)?)
     }
 
     /// Sets `q = y` and collects the part of the right-hand side that stays.

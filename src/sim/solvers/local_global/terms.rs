@@ -1,6 +1,7 @@
 //! What the local step projects and what the matrix is made of: the constraints of a cloth as rows.
 
 use crate::sim::constraints::{Constraint, Constraints, Elements};
+use crate::sim::forces::IsometricBending;
 use crate::sim::linear::{Graph, Rows};
 use crate::sim::{Material, Pattern, Real, StepInput};
 
@@ -29,6 +30,7 @@ const COUNT: usize = Constraints::NAMES.len();
 pub struct Sparsity {
     revision: u64,
     families: [bool; 3],
+    bending: bool,
     constraints: [bool; COUNT],
 }
 
@@ -42,7 +44,8 @@ pub struct Block {
     pub elements: Elements,
 }
 
-/// The rows of all constraints: the springs, then the constraints that keep lengths, then the others.
+/// The rows of all constraints: the springs, then the constraints that keep lengths, then the others; at last isometric bending,
+/// whose projection is zero, so that it is in the matrix alone.
 #[derive(Debug, Default)]
 pub struct Terms {
     shape: Option<Sparsity>,
@@ -53,6 +56,8 @@ pub struct Terms {
     /// Number of springs, and the number of their rows and of those that keep lengths.
     pub springs: usize,
     pub lengths: usize,
+    /// Number of rows with a projection: all but those of isometric bending.
+    pub projected: usize,
     /// Rest length of every row of a length [m].
     pub rest_lengths: Vec<Real>,
     /// Weight with which a projection pulls [N/m], a row each: that of the matrix without damping.
@@ -62,6 +67,8 @@ pub struct Terms {
     /// Every constraint, in the order of the rows.
     pub blocks: Vec<Block>,
     families: Vec<u8>,
+    /// Weight of every row of isometric bending for a stiffness of 1 N·m [1/m²].
+    bending: Vec<Real>,
 }
 
 impl Terms {
@@ -78,11 +85,12 @@ impl Terms {
         let shape = Sparsity {
             revision: input.pattern.revision(),
             families: stiffness.map(|k| weights.springs && k > 0.0),
+            bending: weights.springs && input.material.isometric_stiffness() > 0.0,
             constraints: list.map(|constraint| constraint.is_some()),
         };
         let new = self.shape != Some(shape);
         if new {
-            self.gather(input.pattern, shape, list);
+            self.gather(input.pattern, shape, list, input.bending);
             self.shape = Some(shape);
         }
         let weighed = Some((*input.material, *weights, input.dt));
@@ -103,15 +111,24 @@ impl Terms {
     pub fn graph_of_whole(&self, pattern: &Pattern, weights: &Weights) -> Graph {
         match self.shape {
             Some(shape) if !pattern.parents().is_empty() => {
-                let (whole, mut terms) = (pattern.whole(), Self::default());
-                terms.gather(&whole, shape, weights.constraints.list());
+                let (whole, mut terms, mut bending) = (pattern.whole(), Self::default(), IsometricBending::default());
+                if shape.bending {
+                    bending.update(&whole, false);
+                }
+                terms.gather(&whole, shape, weights.constraints.list(), &bending);
                 terms.rows.graph(whole.len())
             }
             _ => self.rows.graph(pattern.len()),
         }
     }
 
-    fn gather(&mut self, pattern: &Pattern, shape: Sparsity, list: [Option<&dyn Constraint>; COUNT]) {
+    fn gather(
+        &mut self,
+        pattern: &Pattern,
+        shape: Sparsity,
+        list: [Option<&dyn Constraint>; COUNT],
+        bending: &IsometricBending,
+    ) {
         self.rows.clear();
         self.rest_lengths.clear();
         self.families.clear();
@@ -141,11 +158,17 @@ impl Terms {
             self.blocks.push(Block { place, first, elements });
         }
         self.lengths = self.rest_lengths.len();
+        self.projected = self.rows.len();
+        self.bending.clear();
+        for stencil in bending.stencils().iter().filter(|_| shape.bending) {
+            self.rows.push(1.0, stencil.entries());
+            self.bending.push(stencil.weight);
+        }
     }
 
     /// Sets the weights. Returns whether any has changed.
     fn weigh(&mut self, material: &Material, list: [Option<&dyn Constraint>; COUNT], h: Real) -> bool {
-        let Self { rows, springs, pulls, damping, blocks, families, .. } = self;
+        let Self { rows, springs, pulls, damping, blocks, families, projected, bending, .. } = self;
         pulls.resize(rows.len(), 0.0);
         damping.resize(*springs, 0.0);
         let mut changed = false;
@@ -164,6 +187,9 @@ impl Terms {
             for row in 0..elements.len() * elements.rows() {
                 set(*first + row, weight * elements.measure(row / elements.rows()), 0.0);
             }
+        }
+        for (row, weight) in bending.iter().enumerate() {
+            set(*projected + row, material.isometric_stiffness() * weight, 0.0);
         }
         changed
     }

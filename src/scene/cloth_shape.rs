@@ -1,0 +1,62 @@
+//! What a piece of cloth is cut from: a grid or a mesh, and what is held of it at the start.
+
+use serde::{Deserialize, Serialize};
+
+use super::PinChoice;
+use crate::sim::Real;
+use crate::sim::params::{count, logarithmic};
+
+crate::choices! {
+    /// How a grid is laid out at the start.
+    pub enum GridPlane {
+        /// Lying flat.
+        Flat = "flat",
+        /// Upright, facing the camera.
+        Front = "front",
+        /// Upright, seen edge-on.
+        Side = "side",
+    }
+}
+
+crate::parameters! {
+    /// A rectangular cloth.
+    pub struct Grid {
+        /// Vertices along the width. More show finer folds; the work grows with their number, for implicit solvers faster.
+        pub columns: u32 = 30, "Columns", "", count(2, 400);
+        /// Vertices along the height.
+        pub rows: u32 = 30, "Rows", "", count(2, 400);
+        /// Width of the cloth.
+        pub width: Real = 1.0, "Width", "m", logarithmic(0.05, 20.0);
+        /// Height of the cloth.
+        pub height: Real = 1.0, "Height", "m", logarithmic(0.05, 20.0);
+        /// How it is laid out at the start.
+        pub plane: GridPlane = GridPlane::Flat, "Start", "", GridPlane::KIND;
+    }
+}
+
+crate::parameters! {
+    /// How a mesh file is read.
+    pub struct MeshImport {
+        /// Factor from the unit of the mesh file to metres; 0.01 for a mesh in centimetres.
+        pub mesh_scale: Real = 1.0, "Mesh scale", "", logarithmic(1e-4, 1e4);
+        /// Vertices closer than this share of the mesh's diagonal become one.
+        pub weld: Real = 1e-6, "Weld", "", logarithmic(1e-9, 0.01);
+    }
+}
+
+crate::parameters! {
+    /// What is held at the start.
+    pub struct Pinning {
+        /// Which vertices are held at the start.
+        pub pins: PinChoice = PinChoice::Two, "Pins", "", PinChoice::KIND;
+    }
+}
+
+/// A triangle mesh from an OBJ file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeshFile {
+    /// Its path: as given on the command line; in a scene file relative to that file, or one of the meshes that come
+    /// with the program, like `assets/meshes/poncho.obj`.
+    pub file: String,
+}

@@ -1,0 +1,79 @@
+//! Vertices that are held by the same pairs, and how each such island moves as a whole.
+//!
+//! What all vertices of a pair do in common never brings its parts together, and needs no cutting. So the planes of an island move
+//! along with the mean motion of its vertices, weighted by mass; where some of them cannot be moved, with the mean motion of these.
+
+use super::truncation::Held;
+use crate::sim::{Real, Vec3};
+
+/// Islands of vertices, with memory.
+#[derive(Debug, Default)]
+pub(super) struct Islands {
+    /// A vertex of the same island that is nearer to its root; roots are the first of their island.
+    parents: Vec<u32>,
+    /// For each root the sums of mass and of mass times motion, of all its vertices, and number and sum of those that cannot move.
+    sums: Vec<(Real, Vec3, u32, Vec3)>,
+    /// Islands that only move as a whole, by root.
+    rigid: Vec<bool>,
+}
+
+impl Islands {
+    /// No pair is held.
+    pub fn clear(&mut self, vertices: usize) {
+        self.parents.clear();
+        self.parents.extend(0..vertices as u32);
+        self.rigid.clear();
+        self.rigid.resize(vertices, false);
+    }
+
+    /// Joins the islands of the vertices of a pair.
+    pub fn join(&mut self, held: &Held) {
+        let [first, others @ ..] = held.pair.vertices;
+        for other in others {
+            let (a, b) = (self.root(first), self.root(other));
+            self.parents[a.max(b) as usize] = a.min(b);
+            self.rigid[a.min(b) as usize] |= self.rigid[a.max(b) as usize];
+        }
+    }
+
+    /// From now on the island of `vertex` only moves as a whole.
+    pub fn stiffen(&mut self, vertex: u32) {
+        let root = self.root(vertex);
+        self.rigid[root as usize] = true;
+    }
+
+    fn root(&mut self, mut vertex: u32) -> u32 {
+        while self.parents[vertex as usize] != vertex {
+            let up = self.parents[self.parents[vertex as usize] as usize];
+            self.parents[vertex as usize] = up;
+            vertex = up;
+        }
+        vertex
+    }
+
+    /// Measures how the islands move when vertices with `inverse_masses` [1/kg], 0 for those that cannot be moved, go from `x` to `y`
+    /// [m].
+    pub fn measure(&mut self, x: &[Vec3], y: &[Vec3], inverse_masses: &[Real]) {
+        self.sums.clear();
+        self.sums.resize(x.len(), (0.0, Vec3::ZERO, 0, Vec3::ZERO));
+        for vertex in 0..x.len() as u32 {
+            let root = self.root(vertex);
+            self.parents[vertex as usize] = root;
+            let i = vertex as usize;
+            let (motion, inverse) = (y[i] - x[i], inverse_masses[i]);
+            let sum = &mut self.sums[root as usize];
+            if inverse > 0.0 {
+                *sum = (sum.0 + 1.0 / inverse, sum.1 + motion / inverse, sum.2, sum.3);
+            } else {
+                *sum = (sum.0, sum.1, sum.2 + 1, sum.3 + motion);
+            }
+        }
+    }
+
+    /// The motion of the island of vertex `i` [m], as it was measured, and whether it moves as a whole only.
+    pub fn motion(&self, i: usize) -> (Vec3, bool) {
+        let root = self.parents[i] as usize;
+        let (mass, sum, fixed, of_fixed) = self.sums[root];
+        (if fixed > 0 { of_fixed / Real::from(fixed) } else { sum / mass }, self.rigid[root])
+    }
+}

@@ -1,0 +1,30 @@
+//! What can be set about how the cloth meets what is solid.
+
+use crate::sim::Real;
+use crate::sim::params::{Kind, linear, logarithmic};
+
+const fn apart(contact: &ContactSettings) -> Option<&'static str> {
+    if contact.self_contact { None } else { Some("the cloth may pass through itself") }
+}
+
+crate::parameters! {
+    /// How the cloth meets what is solid.
+    pub struct ContactSettings {
+        /// Distance that the cloth keeps from colliders. Larger hides that only vertices are tested, not the threads between.
+        pub thickness: Real = 0.008, "Thickness", "m", logarithmic(1e-4, 0.1);
+        /// Coulomb friction. At 0 the cloth slides off; above about 0.6 it stays where it falls.
+        pub friction: Real = 0.4, "Friction", "", linear(0.0, 2.0);
+        /// Share of the approaching velocity that is given back. Cloth hardly bounces.
+        pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
+        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well. Costs time; much cloth that hangs over an edge stretches there.
+        pub edges: bool = false, "Edges", "", Kind::Toggle;
+        /// Whether there is a floor at height zero.
+        pub ground: bool = true, "Floor", "", Kind::Toggle;
+        /// Whether the cloth cannot pass through itself. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close.
+        pub self_contact: bool = false, "Cloth on cloth", "", Kind::Toggle;
+        /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small.
+        pub layer_distance: Real = 0.004, "Layer distance", "m", logarithmic(1e-5, 0.1), idle apart;
+        /// Coulomb friction between layers of cloth. At 0 they slide over each other; with more a heap stays a heap.
+        pub layer_friction: Real = 0.4, "Layer friction", "", linear(0.0, 2.0), idle apart;
+    }
+}

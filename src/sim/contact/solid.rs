@@ -1,0 +1,341 @@
+//! A collider prepared for the queries of a step. Geometry by parry.
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
+use parry3d_f64::math::{Pose, Rotation};
+use parry3d_f64::query::Ray;
+use parry3d_f64::shape;
+
+use super::collider::Collider;
+use super::mesh_surface::MeshSurface;
+use super::settings::ContactSettings;
+use super::shape::Shape;
+use super::surface::{Surface, SurfaceSettings};
+use crate::sim::{Real, Vec3};
+
+/// Largest turn [rad] in a piece of the way of a step, within which the paths of points count as straight.
+const PIECE: Real = 0.25;
+/// Most pieces that the way of a step is divided into. A collider that turns faster than this allows is followed more coarsely.
+const PIECES: Real = 64.0;
+
+/// Parts of a step in each of which a collider turns by less than half a turn.
+const SAMPLES: u32 = 8;
+
+/// What a shape is made of.
+enum Form {
+    /// A convex shape of parry's.
+    Convex(Box<dyn shape::Shape>),
+    /// Triangles.
+    Mesh(Arc<MeshSurface>),
+}
+
+/// A collider on its way through a step, prepared for queries.
+pub struct Solid {
+    form: Form,
+    /// Where it is at the start of the step, on the way and at its end, at equal intervals; one place for a collider at rest.
+    way: Vec<Pose>,
+    /// Intervals of the way per second, for velocities [1/s].
+    rate: Real,
+    /// All that it comes to on its way, and what is within reach of that.
+    bounds: Aabb,
+    /// Outward normal of a plane in its own frame; the one shape whose middle lies on its surface.
+    plane: Option<Vec3>,
+    /// Distance of its farthest point from the centre about which it turns [m].
+    radius: Real,
+    /// How far a point of it moves in the step, at most [m].
+    motion: Real,
+    reach: Real,
+    pub(super) surface: SurfaceSettings,
+}
+
+impl Solid {
+    /// Prepares a collider as it is at time zero, for queries at distances up to `reach` [m].
+    #[must_use]
+    pub fn new(collider: &Collider, reach: Real) -> Self {
+        let resting = Collider { path: None, turn: None, ..collider.clone() };
+        Self::with_surface(&resting, collider.surface(&ContactSettings::default()), reach)
+    }
+
+    /// Prepares a collider with its surface, for queries at distances up to `reach` [m]; [`Solid::advance`] puts it in its place.
+    pub(super) fn with_surface(collider: &Collider, surface: SurfaceSettings, reach: Real) -> Self {
+        let convex = |shape: &Shape| -> Box<dyn shape::Shape> {
+            match *shape {
+                Shape::Plane { normal } => Box::new(shape::HalfSpace::new(normal.normalize_or(Vec3::Y))),
+                Shape::Sphere { radius } => Box::new(shape::Ball::new(radius)),
+                Shape::Box { half_extents } => Box::new(shape::Cuboid::new(half_extents)),
+                Shape::Capsule { half_height, radius } => Box::new(shape::Capsule::new_y(half_height, radius)),
+                Shape::Cylinder { half_height, radius } => Box::new(shape::Cylinder::new(half_height, radius)),
+                // a mesh that says nothing is nothing: a point far below the digits of a place
+                Shape::Hull { .. } | Shape::Mesh { .. } => Box::new(shape::Ball::new(Real::MIN_POSITIVE)),
+            }
+        };
+        let prepared = match &collider.shape {
+            Shape::Hull { points, .. } => points.surface().as_ref().ok().cloned(),
+            Shape::Mesh { mesh, .. } => mesh.surface().as_ref().ok().cloned(),
+            _ => None,
+        };
+        let form = prepared.map_or_else(|| Form::Convex(convex(&collider.shape)), Form::Mesh);
+        let plane = match collider.shape {
+            Shape::Plane { normal } => Some(normal.normalize_or(Vec3::Y)),
+            _ => None,
+        };
+        let radius = if plane.is_some() {
+            Real::INFINITY
+        } else {
+            let bounds = match &form {
+                Form::Convex(shape) => shape.compute_local_aabb(),
+                Form::Mesh(mesh) => mesh.bounds(),
+            };
+            bounds.mins.abs().max(bounds.maxs.abs()).length()
+        };
+        let way = vec![collider.pose(0.0)];
+        let bounds = Aabb::new(Vec3::ZERO, Vec3::ZERO);
+        let mut solid = Self { form, way, rate: 0.0, bounds, plane, radius, motion: 0.0, reach, surface };
+        solid.surround();
+        solid
+    }
+
+    /// Puts it on its way through a step of `dt` [s] that starts at `time` [s], in which a hand brings it to a position [m] and a rotation
+    /// (axis times angle [rad]) if it does. Returns how far a point of it moves, from where it was at the end of the step before, at
+    /// most [m].
+    pub(super) fn advance(&mut self, collider: &Collider, hand: Option<(Vec3, Vec3)>, time: Real, dt: Real) -> Real {
+        let before = *self.end();
+        self.way.clear();
+        let from = Pose::new(collider.position, collider.rotation);
+        let to = hand.map_or(from, |(position, rotation)| Pose::new(position, rotation));
+        if collider.moves() || to != from {
+            let sample = |k: u32| collider.pose(time + dt * (Real::from(k) / Real::from(SAMPLES))).rotation;
+            let samples = (0..SAMPLES).map(|k| (sample(k), sample(k + 1)));
+            // the sine of half of the angle between two samples
+            let turn = |from: Rotation, to: Rotation| PI * (from.inverse() * to).xyz().length();
+            let own = if collider.turn.is_some() { samples.map(|(a, b)| turn(a, b)).sum() } else { 0.0 };
+            let turn: Real = own + turn(from.rotation, to.rotation);
+            let pieces = (turn / PIECE).ceil().clamp(1.0, PIECES);
+            self.rate = pieces / dt;
+            let places = (0..=pieces as u32).map(|k| {
+                let share = Real::from(k) / pieces;
+                let base = if to == from { from } else { from.lerp(&to, share) };
+                collider.pose_from(base, time + dt * share)
+            });
+            self.way.extend(places);
+        } else {
+            self.way.push(collider.pose_from(from, time));
+        }
+        self.motion = self.way.windows(2).map(|pair| self.distance(&pair[0], &pair[1])).sum();
+        let jump = self.distance(&before, &self.way[0]);
+        if jump > 0.0 || self.motion > 0.0 || self.moves() {
+            self.surround();
+        }
+        jump + self.motion
+    }
+
+    /// How far a point of it moves from one place to another, at most [m].
+    fn distance(&self, from: &Pose, to: &Pose) -> Real {
+        let shift = from.translation.distance(to.translation);
+        // the sine of half of the angle
+        let turn = (from.rotation.inverse() * to.rotation).xyz().length();
+        if turn > 0.0 { shift + PI * turn * self.radius } else { shift }
+    }
+
+    /// Finds the box around all that it comes to.
+    fn surround(&mut self) {
+        let at = |pose: &Pose| match &self.form {
+            Form::Convex(shape) => shape.compute_aabb(pose),
+            Form::Mesh(mesh) => mesh.bounds_at(pose),
+        };
+        let mut bounds = self.way[1..].iter().fold(at(&self.way[0]), |bounds, pose| bounds.merged(&at(pose)));
+        if self.way.len() > 1 && self.plane.is_none() {
+            // between two places a point swings out of the straight line between its ends by less than a quarter of the way there
+            let most =
+                |pair: &[Pose]| self.distance(&pair[0], &pair[1]) - pair[0].translation.distance(pair[1].translation);
+            bounds = bounds.loosened(0.25 * self.way.windows(2).map(most).fold(0.0, Real::max).max(0.0));
+        }
+        self.bounds = bounds.loosened(self.reach);
+    }
+
+    /// Whether it moves in the step.
+    #[inline(always)]
+    pub(super) fn moves(&self) -> bool {
+        self.way.len() > 1
+    }
+
+    fn start(&self) -> &Pose {
+        &self.way[0]
+    }
+
+    pub(super) fn end(&self) -> &Pose {
+        &self.way[self.way.len() - 1]
+    }
+
+    /// Whether the cloth is kept from it between its vertices as well. For a plane they are enough.
+    pub(super) fn has_edges(&self) -> bool {
+        self.surface.edges && self.plane.is_none()
+    }
+
+    /// The shape, if it is convex and none of triangles.
+    pub(super) fn convex(&self) -> Option<&dyn shape::Shape> {
+        match &self.form {
+            Form::Convex(shape) => Some(shape.as_ref()),
+            Form::Mesh(_) => None,
+        }
+    }
+
+    /// Where a point [m] of it that is at `x` at the start of the step is at its end.
+    #[inline(always)]
+    pub(super) fn carried(&self, x: Vec3) -> Vec3 {
+        if self.moves() { self.end().transform_point(self.start().inverse_transform_point(x)) } else { x }
+    }
+
+    /// The direction at the end of the step of what has the direction `normal` at its start.
+    pub(super) fn turned(&self, normal: Vec3) -> Vec3 {
+        if self.moves() { self.end().rotation * (self.start().rotation.inverse() * normal) } else { normal }
+    }
+
+    /// Velocity [m/s] at the end of the step of a point of it that is at `x` [m] then.
+    pub(super) fn velocity(&self, x: Vec3) -> Vec3 {
+        if !self.moves() {
+            return Vec3::ZERO;
+        }
+        let before = self.way[self.way.len() - 2];
+        (x - before.transform_point(self.end().inverse_transform_point(x))) * self.rate
+    }
+
+    /// Whether anything in a box could be within reach.
+    #[must_use]
+    pub(super) fn is_near(&self, bounds: &Aabb) -> bool {
+        match self.plane {
+            Some(normal) => {
+                let half = bounds.half_extents();
+                let near = |pose: &Pose| {
+                    let normal = pose.rotation * normal;
+                    let deepest = (bounds.center() - pose.translation).dot(normal) - half.dot(normal.abs());
+                    deepest < self.reach
+                };
+                !self.motion.is_finite() || near(self.start()) || near(self.end())
+            }
+            None => self.bounds.intersects(bounds),
+        }
+    }
+
+    /// How far a point [m] is at least, throughout the step, from all that is within reach of the shape; negative inside. Exact, but for
+    /// rounding and motion, up to about `margin` [m].
+    #[must_use]
+    pub(super) fn clearance(&self, point: Vec3, margin: Real) -> Real {
+        // more than rounding can take away from a distance
+        let rounding = 1e-9 * (1.0 + point.abs().max_element());
+        if let Some(normal) = self.plane {
+            let normal = self.end().rotation * normal;
+            return (point - self.end().translation).dot(normal) - self.reach - rounding - self.motion;
+        }
+        let outside = (self.bounds.mins - point).max(point - self.bounds.maxs).max(Vec3::ZERO).length();
+        if outside > 2.0 * margin {
+            return outside - rounding;
+        }
+        self.signed_distance(point) - self.reach - rounding - self.motion
+    }
+
+    /// Distance of a point [m] from the surface at the end of the step, negative inside.
+    fn signed_distance(&self, point: Vec3) -> Real {
+        match &self.form {
+            Form::Convex(shape) => {
+                let projection = shape.project_point(self.end(), point, false);
+                let distance = point.distance(projection.point);
+                if projection.is_inside { -distance } else { distance }
+            }
+            Form::Mesh(mesh) => mesh.nearest(self.end().inverse_transform_point(point)).distance,
+        }
+    }
+
+    /// The surface nearest to `point` [m] at the end of the step, if it is within reach.
+    #[must_use]
+    pub fn nearest(&self, point: Vec3) -> Option<Surface> {
+        self.nearest_at(self.end(), point)
+    }
+
+    /// The surface nearest to `point` [m] at the start of the step, if it is within reach.
+    #[must_use]
+    pub(super) fn nearest_at_start(&self, point: Vec3) -> Option<Surface> {
+        self.nearest_at(self.start(), point)
+    }
+
+    fn nearest_at(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
+        if self.bounds.contains_local_point(point) { self.project(pose, point) } else { None }
+    }
+
+    /// The surface nearest to `point` [m] at the end of the step, however far; None where it has no normal.
+    pub(super) fn nearest_anywhere(&self, point: Vec3) -> Option<Surface> {
+        self.project(self.end(), point)
+    }
+
+    fn project(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
+        let shape = match &self.form {
+            Form::Convex(shape) => shape,
+            Form::Mesh(mesh) => {
+                let Surface { distance, normal } = mesh.nearest(pose.inverse_transform_point(point));
+                return Some(Surface { distance, normal: pose.rotation * normal });
+            }
+        };
+        let projection = shape.project_point(pose, point, false);
+        let outward = if projection.is_inside { projection.point - point } else { point - projection.point };
+        let depth = outward.length();
+        let normal = outward.try_normalize().or_else(|| self.normal_at(shape.as_ref(), pose, projection.point))?;
+        Some(Surface { distance: if projection.is_inside { -depth } else { depth }, normal })
+    }
+
+    /// The normal at a point of the surface: of a ray that comes in towards the middle.
+    fn normal_at(&self, shape: &dyn shape::Shape, pose: &Pose, point: Vec3) -> Option<Vec3> {
+        if let Some(normal) = self.plane {
+            return Some(pose.rotation * normal);
+        }
+        let out = (point - pose.translation).normalize_or(Vec3::Y);
+        let ray = Ray::new(point + out, -out);
+        shape.cast_ray_and_get_normal(pose, &ray, 2.0, true).map(|hit| hit.normal)
+    }
+
+    /// Where a vertex that moves from `from` to `to` [m] in the step enters the shape, as it is at the end of the step: the point and the
+    /// outward normal there. None when it starts inside or does not enter.
+    #[must_use]
+    pub fn entry(&self, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
+        let path = Aabb::new(from.min(to), from.max(to));
+        if !self.bounds.intersects(&path) {
+            return None;
+        }
+        let end = self.end();
+        if !self.moves() {
+            return self.entry_at(end, from, to);
+        }
+        // the way in the frame of the shape, piece by piece
+        let pieces = self.way.len() - 1;
+        let local = |k: usize| self.way[k].inverse_transform_point(from.lerp(to, k as Real / pieces as Real));
+        (0..pieces).find_map(|k| {
+            let (point, normal) = self.entry_at(&Pose::identity(), local(k), local(k + 1))?;
+            Some((end.transform_point(point), end.rotation * normal))
+        })
+    }
+
+    fn entry_at(&self, pose: &Pose, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
+        let shape = match &self.form {
+            Form::Convex(shape) => shape,
+            Form::Mesh(mesh) => {
+                let (from, to) = (pose.inverse_transform_point(from), pose.inverse_transform_point(to));
+                let (point, normal) = mesh.entry(from, to)?;
+                return Some((pose.transform_point(point), pose.rotation * normal));
+            }
+        };
+        let ray = Ray::new(from, to - from);
+        let hit = shape.cast_ray_and_get_normal(pose, &ray, 1.0, true)?;
+        (hit.time_of_impact > 0.0).then(|| (ray.point_at(hit.time_of_impact), hit.normal))
+    }
+
+    /// Whether it is a sheet with two sides and no inside, so that even a slow vertex may cross it.
+    pub(super) fn is_sheet(&self) -> bool {
+        matches!(&self.form, Form::Mesh(mesh) if !mesh.is_solid())
+    }
+
+    /// Whether a turn in the step is so long that the straight way of a vertex says little.
+    pub(super) fn turns_far(&self) -> bool {
+        self.way.len() > 2
+    }
+}

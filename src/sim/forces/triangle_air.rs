@@ -1,0 +1,87 @@
+//! Drag and lift per triangle, by its area: the same air on every mesh (`physics.md` section 6).
+//!
+//! ```text
+//! v = mean velocity of the corners - mean wind,   K_D = ½ ρ C_D A,   K_L = ½ ρ C_L A
+//! corner i:  drag_i = -⅓ K_D |N·v̂| |v| (v_i - wind_i),   lift_i = ⅓ lift(v, N, K_L)
+//! f_i ← (f_i + Σ drag_i + Σ lift_i)/max(1, ½ + h c_i/m_i),   c_i = Σ ⅓ (|drag(v)| + |lift(v)|)/|v|
+//! ```
+//!
+//! with the [`drag`] and [`lift`] of the paper; the drag of a triangle is that of its mean velocity, shared by what the corners have
+//! of it. `f` are the other external forces. The air is evaluated once per step, and `h c/m` is the share of the relative velocity
+//! that it would use up. Up to ½ nothing is changed. Beyond that the step is semi-implicit: the divisor keeps the drag from ever
+//! reversing the motion of a vertex, and it leaves alone where all forces balance, so that a sheet reaches its terminal velocity with
+//! any step. What it does change is a cloth that is held in a wind which would carry it along within two steps: wind and weight are
+//! too small there.
+
+use super::air::{Air, drag, lift};
+use crate::sim::exec::team::Team;
+use crate::sim::pattern::Fans;
+use crate::sim::{Cloth, Pattern, Real, Vec3};
+
+/// Triangles and vertices that a thread takes at a time.
+const GRAIN: usize = 512;
+
+/// What air does to each corner of a triangle.
+#[derive(Debug, Clone, Copy, Default)]
+struct Load {
+    /// Drag relative to the relative velocity of the corner [N·s/m].
+    drag: Real,
+    /// Lift [N].
+    lift: Vec3,
+    /// Size of the lift relative to the relative velocity of the triangle [N·s/m].
+    across: Real,
+}
+
+/// Scratch memory of the model.
+#[derive(Debug, Clone, Default)]
+pub struct TriangleAir {
+    loads: Vec<Load>,
+}
+
+impl TriangleAir {
+    /// Adds drag and lift [N] to `external`, the forces on each vertex beside the springs, given the `wind` [m/s] at each vertex, for a
+    /// step of `dt` [s].
+    #[expect(clippy::too_many_arguments, reason = "those of the model per vertex, and the mesh")]
+    pub fn add(
+        &mut self,
+        air: &Air,
+        cloth: &Cloth,
+        pattern: &Pattern,
+        wind: &[Vec3],
+        dt: Real,
+        external: &mut [Vec3],
+        team: &Team,
+    ) {
+        let triangles = pattern.triangles();
+        self.loads.resize(triangles.len(), Load::default());
+        team.fill(&mut self.loads, GRAIN, |at| load(air, cloth, wind, triangles[at]));
+        let (loads, fans) = (&self.loads, Fans::of(pattern));
+        team.update(external, GRAIN, |i, force| {
+            let (mut lift, mut drag, mut across) = (Vec3::ZERO, 0.0, 0.0);
+            for &triangle in fans.of_vertex(i as u32) {
+                let load = &loads[triangle as usize];
+                drag += load.drag;
+                lift += load.lift;
+                across += load.across;
+            }
+            let sum = *force + lift - (cloth.velocities[i] - wind[i]) * drag;
+            *force = sum / (0.5 + dt * (drag + across) / cloth.masses[i]).max(1.0);
+        });
+    }
+}
+
+fn load(air: &Air, cloth: &Cloth, wind: &[Vec3], triangle: [u32; 3]) -> Load {
+    let corners = triangle.map(|vertex| vertex as usize);
+    let [a, b, c] = corners.map(|i| cloth.positions[i]);
+    let twice_area = (b - a).cross(c - a);
+    let area = 0.5 * twice_area.length();
+    let velocity = corners.iter().map(|&i| cloth.velocities[i] - wind[i]).sum::<Vec3>() / 3.0;
+    let speed = velocity.length();
+    if !(area > 0.0 && speed > 0.0) {
+        return Load::default();
+    }
+    let (normal, pressure) = (twice_area.normalize_or_zero(), 0.5 * air.air_density * area / 3.0);
+    let drag = drag(velocity, normal, pressure * air.drag_coefficient);
+    let lift = lift(velocity, normal, pressure * air.lift_coefficient);
+    Load { drag: drag.length() / speed, lift, across: lift.length() / speed }
+}

@@ -1,0 +1,265 @@
+//! Which vertices the constant system holds: its factor follows by updates, as long as they are cheaper than a new one and exact
+//! enough.
+
+use super::FactorError;
+use super::constant::{Change, ConstantSystem};
+use super::history::FactorHistory;
+use super::likeness::Likeness;
+use super::update::BATCH;
+use crate::sim::Real;
+use crate::sim::exec::effort::Effort;
+use crate::sim::exec::team::Team;
+
+/// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
+const UPDATE_COST: f64 = 12.0;
+/// Changes after which the residual of the updated factor is looked at; the loss of a weight counts as many times as it was
+/// larger than all else on the diagonal.
+const PROBE_AT: Real = 64.0;
+/// Relative residual of a solve beyond which the updated factor counts as worn out.
+const DRIFT: Real = 1e-11;
+
+/// What changes of held vertices cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FactorWork {
+    /// Rank-one updates and downdates, deleted and added rows.
+    pub updates: u32,
+    /// Factorisations.
+    pub factorisations: u32,
+}
+
+impl ConstantSystem {
+    /// Makes the factor that of the matrix with the vertices at the places `prescribed` taken out and the weights `held`
+    /// [N/m] on the diagonal, by updates where they are cheaper than a factorisation.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
+    pub fn hold(
+        &mut self,
+        prescribed: impl Iterator<Item = usize>,
+        held: impl Iterator<Item = (usize, Real)>,
+        effort: &Effort,
+        team: &Team,
+    ) -> Result<FactorWork, FactorError> {
+        if let Some(history) = self.resumed.take() {
+            self.replay(&history, effort, team)?;
+        }
+        self.wanted.clear();
+        self.wanted.resize(self.prescribed.len(), (false, 0.0));
+        held.for_each(|(place, weight)| self.wanted[place].1 += weight);
+        prescribed.for_each(|place| self.wanted[place] = (true, 0.0));
+        self.hold_wanted(effort, team)
+    }
+
+    /// Makes the factor that of the matrix with `wanted` held.
+    fn hold_wanted(&mut self, effort: &Effort, team: &Team) -> Result<FactorWork, FactorError> {
+        self.changes.clear();
+        for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
+            match (self.prescribed[place], prescribed) {
+                (false, true) => self.changes.push(Change::Delete(place)),
+                (true, false) => self.changes.push(Change::Add(place, weight)),
+                (false, false) if weight != self.held[place] => {
+                    self.changes.push(Change::Weight(place, weight - self.held[place]));
+                }
+                _ => {}
+            }
+        }
+        if self.changes.is_empty() && self.valid {
+            return Ok(FactorWork::default());
+        }
+        let may = self.valid && self.history.has_room(self.changes.len(), self.wanted.len());
+        let updated = may && self.is_cheap() && self.apply_changes();
+        let state = |&(prescribed, weight): &(bool, Real)| (!prescribed).then_some(weight);
+        let vertex_of = &self.factor.symbolic().vertex_of;
+        if updated {
+            for place in self.changes.iter().map(Change::place) {
+                self.history.note(vertex_of[place], state(&self.wanted[place]));
+            }
+            self.history.end();
+        }
+        for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
+            self.prescribed[place] = prescribed;
+            self.held[place] = weight;
+        }
+        if updated && !self.has_drifted(team) {
+            return Ok(FactorWork { updates: self.changes.len() as u32, factorisations: 0 });
+        }
+        self.history.begin(self.fingerprint);
+        for (&vertex, wanted) in self.factor.symbolic().vertex_of.iter().zip(&self.wanted) {
+            if *wanted != (false, 0.0) {
+                self.history.note(vertex, state(wanted));
+            }
+        }
+        self.history.end();
+        self.mask();
+        self.valid = false;
+        match self.last.take() {
+            None => self.factor.compute(&self.masked, effort, team)?,
+            Some(last) => {
+                let like = Likeness::find(self.factor.symbolic(), &self.masked, &last.factor, &last.masked);
+                self.factor.compute_with(&self.masked, Some(&like), effort, team)?;
+                self.spare = last.factor.into_memory();
+            }
+        }
+        self.valid = true;
+        self.drift = 0.0;
+        Ok(FactorWork { updates: 0, factorisations: 1 })
+    }
+
+    /// How the factor at hand came about.
+    #[must_use]
+    pub fn history(&self) -> &FactorHistory {
+        self.resumed.as_ref().unwrap_or(&self.history)
+    }
+
+    /// Makes the next [`hold`](Self::hold) start from the factor that came about like this, bit for bit. One of another matrix
+    /// is disregarded.
+    pub fn resume(&mut self, history: FactorHistory) {
+        self.resumed = Some(history);
+    }
+
+    fn replay(&mut self, history: &FactorHistory, effort: &Effort, team: &Team) -> Result<(), FactorError> {
+        let of_this = history.matrix() == self.fingerprint && history.fault(self.wanted.len()).is_none();
+        if !of_this || history.is_empty() {
+            return Ok(());
+        }
+        self.valid = false;
+        self.wanted.fill((false, 0.0));
+        for pass in history.passes() {
+            for &(vertex, weight) in pass {
+                let place = self.factor.symbolic().column_of[vertex as usize] as usize;
+                self.wanted[place] = (weight.is_none(), weight.unwrap_or(0.0));
+            }
+            self.hold_wanted(effort, team)?;
+        }
+        Ok(())
+    }
+
+    /// [`hold`](Self::hold) for prescribed `vertices` and the weights `held` by place.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
+    pub fn hold_prescribed(
+        &mut self,
+        vertices: impl Iterator<Item = u32>,
+        held: impl Iterator<Item = (usize, Real)>,
+        effort: &Effort,
+        team: &Team,
+    ) -> Result<FactorWork, FactorError> {
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        let column_of = &self.factor.symbolic().column_of;
+        places.extend(vertices.map(|vertex| column_of[vertex as usize] as usize));
+        let done = self.hold(places.iter().copied(), held, effort, team);
+        self.places = places;
+        done
+    }
+
+    /// [`hold_prescribed`](Self::hold_prescribed) for a preconditioner, which need not be exact: the factor at hand is kept, with the
+    /// weights that it has, where the same vertices are prescribed and at most the part `share` of the weights would change.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
+    pub fn hold_nearly(
+        &mut self,
+        vertices: impl Iterator<Item = u32>,
+        held: impl Iterator<Item = (usize, Real)>,
+        share: Real,
+        effort: &Effort,
+        team: &Team,
+    ) -> Result<FactorWork, FactorError> {
+        if let Some(history) = self.resumed.take() {
+            self.replay(&history, effort, team)?;
+        }
+        self.wanted.clear();
+        self.wanted.resize(self.prescribed.len(), (false, 0.0));
+        held.for_each(|(place, weight)| self.wanted[place].1 += weight);
+        let column_of = &self.factor.symbolic().column_of;
+        vertices.for_each(|vertex| self.wanted[column_of[vertex as usize] as usize] = (true, 0.0));
+        let (mut same, mut changed, mut all) = (self.valid, 0, 0);
+        for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
+            same &= prescribed == self.prescribed[place];
+            changed += usize::from(weight != self.held[place]);
+            all += usize::from(weight != 0.0 || self.held[place] != 0.0);
+        }
+        if same && changed as Real <= share * all as Real {
+            return Ok(FactorWork::default());
+        }
+        self.hold_wanted(effort, team)
+    }
+
+    /// The weight that the factor has on the diagonal at a place, beside that of the matrix [N/m].
+    #[must_use]
+    pub fn held(&self, place: usize) -> Real {
+        self.held[place]
+    }
+
+    /// Whether the changes at hand are better made by updates.
+    fn is_cheap(&self) -> bool {
+        let entries: usize = self.changes.iter().map(|change| self.factor.reach(change.place())).sum();
+        entries as f64 * UPDATE_COST < self.factor.symbolic().operations()
+    }
+
+    /// Makes the changes by updates of the factor. Returns whether that went well.
+    fn apply_changes(&mut self) -> bool {
+        let Self { factor, matrix, prescribed, held, changes, graph, .. } = self;
+        // weights go together, the losses after the gains
+        changes.sort_by_key(|change| match change {
+            Change::Weight(_, gain) => (0, *gain < 0.0),
+            _ => (1, false),
+        });
+        let weights = changes.iter().take_while(|change| matches!(change, Change::Weight(..))).count();
+        let (weights, rest) = changes.split_at(weights);
+        for batch in weights.chunk_by(|a, b| a.is_loss() == b.is_loss()).flat_map(|signed| signed.chunks(BATCH)) {
+            let mut vectors = [[(0, 0.0)]; BATCH];
+            for (vector, change) in vectors.iter_mut().zip(batch) {
+                if let Change::Weight(place, gain) = change {
+                    *vector = [(*place, gain.abs().sqrt())];
+                }
+            }
+            let sign = if batch[0].is_loss() { -1.0 } else { 1.0 };
+            if !factor.modify(vectors[..batch.len()].iter().map(|vector| &vector[..]), sign) {
+                return false;
+            }
+        }
+        for change in rest {
+            let done = match *change {
+                Change::Delete(place) => {
+                    prescribed[place] = true;
+                    factor.delete(place)
+                }
+                Change::Add(place, weight) => {
+                    prescribed[place] = false;
+                    held[place] = weight;
+                    let vertex = factor.symbolic().vertex_of[place];
+                    let others: Vec<(usize, Real)> = (graph.of_vertex(vertex).iter())
+                        .map(|&other| factor.symbolic().column_of[other as usize] as usize)
+                        .filter(|&other| !prescribed[other])
+                        .map(|other| (other, matrix.value(place, other)))
+                        .collect();
+                    let diagonal = (place, matrix.value(place, place) + weight);
+                    factor.add(place, others.into_iter().chain([diagonal]))
+                }
+                Change::Weight(..) => true,
+            };
+            if !done {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
+    fn has_drifted(&mut self, team: &Team) -> bool {
+        // what a weight has hidden while it was there comes back with as many digits less
+        let drift = |change: &Change| match *change {
+            Change::Weight(place, gain) if gain < 0.0 => 1.0 - gain / self.diagonal(place),
+            _ => 1.0,
+        };
+        self.drift += self.changes.iter().map(drift).sum::<Real>();
+        if self.drift < PROBE_AT {
+            return false;
+        }
+        self.drift = 0.0;
+        self.residual(team) > DRIFT
+    }
+}

@@ -1,0 +1,49 @@
+//! Sums over all vertices, added up part by part so that they do not depend on the threads.
+
+use std::ops::Range;
+
+use super::spring_operator::PLACES;
+use crate::sim::Real;
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::{Shared, Team};
+
+/// Scalar product of two vectors of three numbers.
+#[inline(always)]
+pub(super) fn dot(a: F64x4, b: F64x4) -> Real {
+    (a * b).sum()
+}
+
+/// Changes every entry and adds up what that returns, part by part, so that the sum does not depend on the threads.
+pub(super) fn reduce(
+    partial: &mut [[Real; 2]],
+    entries: &mut [F64x4],
+    team: &Team,
+    change: impl Fn(usize, &mut F64x4) -> [Real; 2] + Sync,
+) -> [Real; 2] {
+    let shared = Shared::new(entries);
+    parts(partial, shared.len(), team, |range| {
+        // SAFETY: the parts do not overlap.
+        let part = unsafe { shared.part(range.clone()) };
+        part.iter_mut().zip(range).fold([0.0; 2], |sum, (entry, place)| {
+            let [a, b] = change(place, entry);
+            [sum[0] + a, sum[1] + b]
+        })
+    })
+}
+
+/// Adds up what `run` returns for the parts of `0..length`.
+pub(super) fn parts(
+    partial: &mut [[Real; 2]],
+    length: usize,
+    team: &Team,
+    run: impl Fn(Range<usize>) -> [Real; 2] + Sync,
+) -> [Real; 2] {
+    let shared = Shared::new(partial);
+    team.for_parts(length, PLACES, |range| {
+        let part = range.start / PLACES;
+        let sum = run(range);
+        // SAFETY: every part has a sum of its own.
+        unsafe { shared.part(part..part + 1)[0] = sum };
+    });
+    partial.iter().fold([0.0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
+}
