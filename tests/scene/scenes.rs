@@ -36,10 +36,8 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "ribbon-air",
         "ribbon-still",
         "stability",
-        "stack",
         "table",
         "tearing",
-        "towel",
     ];
     assert_eq!(scene_names(), scenes);
 }

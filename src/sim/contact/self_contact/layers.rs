@@ -135,6 +135,10 @@ impl Layers {
 
     /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
     /// pressed in the last step; moves `cloth` by that much, velocities as well.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
     pub fn begin(
         &mut self,
         settings: &LayerSettings,

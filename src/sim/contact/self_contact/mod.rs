@@ -130,6 +130,10 @@ impl SelfContact {
 
     /// Finds the layers that a step of `dt` [s] from `before` [m] has brought near each other, and gives them what they pressed with in
     /// the last step. Colliders and then [`push_layers`](Self::push_layers) are to follow.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
     pub fn find_layers(
         &mut self,
         settings: &LayerSettings,
@@ -142,16 +146,17 @@ impl SelfContact {
     ) {
         self.surface.update(pattern);
         self.layers.update(pattern);
-        let Self { surface, search, found, layers, proposed, .. } = self;
-        found.clear();
-        if !surface.triangles.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+        self.pushed.clear();
+        self.found.clear();
+        if !self.surface.triangles.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            let Self { surface, search, found, .. } = self;
             let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * settings.distance);
             let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), reach);
             // with more pairs than that some do not push
             search.find(surface, [x, y], reach, |_| true, keep, found, MOST_PAIRS * x.len(), team);
         }
-        layers.begin(settings, pattern, found, partition, before, cloth, dt);
-        proposed.clone_from(&cloth.positions);
+        self.layers.begin(settings, pattern, &mut self.found, partition, before, cloth, dt);
+        self.proposed.clone_from(&cloth.positions);
     }
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
@@ -181,6 +186,10 @@ impl SelfContact {
     /// meets. `distance` [m] is that of layers. Vertices that are not `movable`, because something prescribes their motion, and
     /// those that colliders hold give way only where nothing else helps. Velocities change as the positions do. A motion that is not finite is left
     /// alone.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
     pub fn truncate(
         &mut self,
         pattern: &Pattern,
@@ -194,22 +203,13 @@ impl SelfContact {
     ) -> Truncation {
         let started = (clock.0)();
         self.surface.update(pattern);
-        let aim = (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length);
+        let aim = self.aim(distance);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
         if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return done;
         }
-        self.start.clone_from_slice_of(before);
-        self.wish.clone_from_slice_of(&cloth.positions);
-        self.target.clone_from_slice_of(&cloth.positions);
-        self.changed.clear();
-        self.changed.resize(before.len(), true);
-        self.inverse_masses.clear();
-        let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
-        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
-
+        self.begin(before, cloth, movable);
         let mut left = self.relax(aim, &mut done, clock, team);
         for _ in 0..HALVINGS {
             if !done.too_many {
@@ -251,6 +251,24 @@ impl SelfContact {
         }
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
+    }
+
+    /// Sets start and targets of a motion, and what can be moved.
+    fn begin(&mut self, before: &[Vec3], cloth: &Cloth, movable: impl Fn(u32) -> bool) {
+        self.start.clone_from_slice_of(before);
+        self.wish.clone_from_slice_of(&cloth.positions);
+        self.target.clone_from_slice_of(&cloth.positions);
+        self.changed.clear();
+        self.changed.resize(before.len(), true);
+        self.inverse_masses.clear();
+        let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
+        let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
+        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+    }
+
+    /// The gap that relaxation aims at, for a `distance` of layers [m].
+    fn aim(&self, distance: Real) -> Real {
+        (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length)
     }
 
     /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.

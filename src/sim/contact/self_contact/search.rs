@@ -111,6 +111,10 @@ impl Search {
     /// Writes to `found` the pairs that may come closer than `near` [m] along every axis while the vertices move in straight lines from `x` to
     /// `y` [m], that contain a vertex for which `asked` holds, and for which `keep` holds. The order depends on the surface alone.
     /// Returns false if there are more than `most`, or too many in one part of the descent; then not all are there.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
     pub fn find(
         &mut self,
         surface: &Surface,
