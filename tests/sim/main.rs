@@ -20,6 +20,7 @@ mod guard;
 mod implicit;
 mod intersections;
 mod laws;
+mod layers;
 mod measure;
 mod minimisers;
 mod oscillator;

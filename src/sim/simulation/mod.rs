@@ -124,7 +124,7 @@ impl Simulation {
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers: &[], time: self.time };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
@@ -179,8 +179,7 @@ impl Simulation {
         if !parameters.contact.self_contact {
             self_contact.set_forces(&[]);
         }
-        let layers = self_contact.forces();
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
         inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
         if bending == BendingRule::Force {
@@ -206,24 +205,21 @@ impl Simulation {
             watch.lap(stats, Stage::Stretch);
         }
         if parameters.contact.self_contact {
-            self_contact.note(&cloth.positions);
+            let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
+            let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
+            let partition = inputs.partition();
+            self_contact.find_layers(&settings, pattern, partition, before, cloth, dt, team);
+            watch.lap(stats, Stage::Detection);
         }
         inputs.resolve_contacts(parameters, pattern, before, cloth, team);
         if parameters.contact.self_contact {
-            let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
-            let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
             let held = inputs.contacts().iter().map(Contact::wall);
-            let (partition, clock) = (inputs.partition(), *clock);
-            let (pushing, seconds) =
-                self_contact.respond(&settings, pattern, partition, held, before, cloth, dt, clock, team);
+            let pushing = self_contact.push_layers(held, cloth, dt);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // what layers have pushed into a collider
                 inputs.resolve_contacts(parameters, pattern, before, cloth, team);
             }
-            watch.lap(stats, Stage::Contact);
-            stats.seconds[Stage::Contact as usize] -= seconds;
-            stats.seconds[Stage::Detection as usize] += seconds;
         }
         watch.lap(stats, Stage::Contact);
         if parameters.contact.self_contact {

@@ -4,7 +4,6 @@ mod input;
 
 pub use input::StepInput;
 
-use super::contact::self_contact::LayerForce;
 use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
@@ -26,8 +25,6 @@ pub struct Situation<'a> {
     pub world: &'a World,
     /// The user's hand, while it holds a vertex.
     pub grab: Option<&'a Grab>,
-    /// What layers of cloth press on each other with.
-    pub layers: &'a [LayerForce],
     /// Simulated time [s].
     pub time: Real,
 }
@@ -119,7 +116,7 @@ impl StepInputs {
         obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
     }
 
-    /// Gravity, air and other layers on every vertex.
+    /// Gravity and air on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
         let Self { external, normals, wind, triangle_air, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
@@ -134,7 +131,6 @@ impl StepInputs {
             }
             (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
-        LayerForce::add(now.layers, &cloth.positions, external);
     }
 
     /// Which vertices are free, and the motion of the others.
@@ -143,7 +139,7 @@ impl StepInputs {
         &self.partition
     }
 
-    /// Gravity, air and other layers on each vertex [N].
+    /// Gravity and air on each vertex [N].
     #[must_use]
     pub fn external(&self) -> &[Vec3] {
         &self.external

@@ -3,13 +3,12 @@
 //! Where two parts are closer than the distance of layers at the end of a step, their closest points get a constraint along the
 //! line between them, `n·Σ wᵢ yᵢ ≥ r`, and one across it, Coulomb friction on how far they slid in the step. All of them, and the
 //! surfaces of colliders that vertices lie on, are solved together by projected Gauss-Seidel sweeps (Macklin et al. 2014, *Unified
-//! Particle Physics*, with accumulated impulses and over-relaxation as in Catto 2005): so the weight of the upper layers goes through the
+//! Particle Physics*, with accumulated impulses and a warm start as in Catto 2005): so the weight of the upper layers goes through the
 //! lower ones to the table. Every impulse acts on both parts of its pair, so contact changes no momentum. Velocities follow
 //! the positions: nothing bounces.
 //!
-//! What a contact pressed with in one step is a force on the solver in the next, with its sign and size as they were; the sweeps then
-//! take back what was too much and add what is missing. So all solvers know what lies on the cloth, and a stack that has come to rest
-//! is at rest before the sweeps.
+//! The sweeps start from what the contacts pressed with in the last step, and take back what was too much: so a stack that has come to
+//! rest needs no more than one.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,18 +18,20 @@ use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// Sweeps over all contacts, forth and back in turn.
-const SWEEPS: usize = 12;
-/// Over-relaxation of the sweeps: a stack of eight layers settles in a third of the sweeps.
-const RELAXATION: Real = 1.5;
+const SWEEPS: usize = 20;
 /// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
 const RECOVERY: Real = 0.2;
 /// Share of the distance at rest beyond which neighbours in the cloth count as layers.
 const AT_REST: Real = 0.5;
+/// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
+const STEEP: Real = 0.98;
+/// Squared sine of the angle below which two edges keep less: parallel ones have no line between them that lasts.
+const NEARLY_PARALLEL: Real = 0.1;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
 
 /// How layers keep apart.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LayerSettings {
     /// Distance of layers [m].
     pub distance: Real,
@@ -53,17 +54,6 @@ pub struct LayerForce {
 impl LayerForce {
     fn pair(&self) -> Pair {
         Pair { vertices: self.vertices, first: self.first }
-    }
-
-    /// Adds the forces on the closest points, for vertices at `positions` [m], to the sums of the vertices [N].
-    pub fn add(forces: &[Self], positions: &[Vec3], sums: &mut [Vec3]) {
-        for of in forces {
-            let pair = of.pair();
-            let weights = closest(&pair, &pair.corners(positions)).weights;
-            for (&vertex, weight) in pair.vertices.iter().zip(weights) {
-                sums[vertex as usize] += of.force * weight;
-            }
-        }
     }
 }
 
@@ -108,6 +98,7 @@ pub(super) struct Layers {
     /// For each vertex the first of the piece of cloth that it belongs to.
     pieces: Vec<u32>,
     pattern: Option<u64>,
+    settings: LayerSettings,
     /// What the contacts press with, by rising pairs.
     pub forces: Vec<LayerForce>,
 }
@@ -139,35 +130,43 @@ impl Layers {
         }
     }
 
-    /// Moves the vertices of `cloth` so that the pairs in `found`, which are near each other, keep their distance, and changes the velocities
-    /// likewise, after a step of `dt` [s] from `before` [m]. Returns the number of contacts that push.
+    /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
+    pub const REACH: Real = 1.9;
+
+    /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
+    /// pressed in the last step; moves `cloth` by that much, velocities as well.
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of a simulation, which are borrowed apart from each other"
     )]
-    pub fn respond(
+    pub fn begin(
         &mut self,
         settings: &LayerSettings,
         pattern: &Pattern,
         found: &mut [Pair],
         partition: &Partition,
-        walls: &[(Wall, Real)],
         before: &[Vec3],
         cloth: &mut Cloth,
         dt: Real,
-    ) -> u32 {
+    ) {
         let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
+        self.settings = *settings;
+        contacts.clear();
+        if found.is_empty() && forces.is_empty() {
+            return;
+        }
         positions.clone_from(&cloth.positions);
         inverse_masses.clear();
         let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
         inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
-        contacts.clear();
         let rest = pattern.rest_positions();
         let mut add = |pair: &Pair, impulse: Vec3| {
-            let distance = distance_of(pair, pieces, rest, settings.distance);
-            contacts.extend(LayerContact::new(pair, distance, impulse, inverse_masses, before, positions));
+            let y = pair.corners(&cloth.positions);
+            let distance = distance_of(pair, &y, pieces, rest, settings.distance);
+            let settings = (distance, settings.friction);
+            contacts.extend(LayerContact::new(pair, settings, impulse, inverse_masses, &pair.corners(before), &y));
         };
-        // those that are near, and those that pressed, which may have pressed too much
+        // those that are near, and those that pressed, which may press too much now
         found.sort_unstable();
         let (mut near, mut pressed) = (found.iter().copied().peekable(), forces.iter().peekable());
         loop {
@@ -181,24 +180,28 @@ impl Layers {
             let force = pressed.next_if(|force| force.pair() == next);
             add(&next, force.map_or(Vec3::ZERO, |force| force.force * (dt * dt)));
         }
-        forces.clear();
-        if contacts.is_empty() {
+        for contact in &*contacts {
+            contact.move_by(contact.normal * contact.pressure + contact.shear, inverse_masses, positions);
+        }
+        move_to(cloth, positions, dt);
+    }
+
+    /// Moves the vertices of `cloth` so that layers keep their distance, and changes the velocities likewise. `walls` are surfaces that
+    /// vertices lie on, with how far those have pushed them [m]. Returns the number of contacts that push.
+    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, dt: Real) -> u32 {
+        self.forces.clear();
+        if self.contacts.is_empty() {
             return 0;
         }
+        self.positions.clone_from(&cloth.positions);
         self.walls.clear();
         self.walls.extend_from_slice(walls);
         for (wall, pressure) in &mut self.walls {
-            // what the collider did was a displacement
-            let inverse = inverse_masses[wall.vertex as usize];
+            let inverse = self.inverse_masses[wall.vertex as usize];
             *pressure = if inverse > 0.0 { *pressure / inverse } else { 0.0 };
         }
-        self.sweep(settings);
-        for ((x, v), y) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.positions) {
-            if x != y {
-                *v += (*y - *x) / dt;
-                *x = *y;
-            }
-        }
+        self.sweep();
+        move_to(cloth, &self.positions, dt);
         let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
         self.forces.extend(pressing.map(|contact| LayerForce {
             vertices: contact.pair.vertices,
@@ -209,18 +212,10 @@ impl Layers {
     }
 
     /// Solves all contacts together.
-    fn sweep(&mut self, settings: &LayerSettings) {
-        let Self { contacts, walls, inverse_masses, positions, .. } = self;
+    fn sweep(&mut self) {
+        let Self { contacts, walls, inverse_masses, positions, settings, .. } = self;
         for sweep in 0..SWEEPS {
             let mut largest: Real = 0.0;
-            let mut push = |contact: &mut LayerContact| {
-                largest = largest.max(contact.push(settings.friction, inverse_masses, positions));
-            };
-            if sweep % 2 == 0 {
-                contacts.iter_mut().for_each(&mut push);
-            } else {
-                contacts.iter_mut().rev().for_each(&mut push);
-            }
             for (wall, pressure) in &mut *walls {
                 let i = wall.vertex as usize;
                 if inverse_masses[i] > 0.0 {
@@ -232,6 +227,14 @@ impl Layers {
                     largest = largest.max(change.abs());
                 }
             }
+            let mut push = |contact: &mut LayerContact| {
+                largest = largest.max(contact.push(settings.friction, inverse_masses, positions));
+            };
+            if sweep % 2 == 0 {
+                contacts.iter_mut().for_each(&mut push);
+            } else {
+                contacts.iter_mut().rev().for_each(&mut push);
+            }
             if largest < CONVERGED * settings.distance {
                 break;
             }
@@ -242,7 +245,7 @@ impl Layers {
 /// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
 pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> bool {
     let closest = closest(pair, y);
-    if !counts(pair, &closest) {
+    if !counts(pair, y, &closest) {
         return false;
     }
     let side = |x: &[Vec3; 4]| {
@@ -255,10 +258,15 @@ pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real)
     closest.difference.length_squared() < distance * distance || side(x) * side(y) < 0.0
 }
 
-/// Whether a pair has its closest points to itself. Those of two edges that lie at the end of one are those of a vertex and a
-/// triangle as well.
-fn counts(pair: &Pair, closest: &Closest) -> bool {
-    pair.first == 1 || closest.weights.iter().all(|weight| *weight != 0.0)
+/// Whether the contact of a pair is its own. Where the closest points lie at the rim of a triangle or at the end of an edge, there is a
+/// neighbour that has them as well, and the line between them may point along the layers: pushing along it would drive them sideways.
+fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
+    if pair.first == 2 {
+        return closest.weights.iter().all(|weight| *weight != 0.0);
+    }
+    let across = (x[2] - x[1]).cross(x[3] - x[1]);
+    let along = across.dot(closest.difference);
+    along * along >= STEEP * STEEP * across.length_squared() * closest.difference.length_squared()
 }
 
 fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
@@ -266,31 +274,39 @@ fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
 }
 
 /// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
-fn distance_of(pair: &Pair, pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
+fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
+    let of_pair = if pair.first == 2 {
+        let (u, v) = (x[1] - x[0], x[3] - x[2]);
+        let lengths = u.length_squared() * v.length_squared();
+        let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
+        layers * (sine / NEARLY_PARALLEL).min(1.0)
+    } else {
+        layers
+    };
     let [a, _, _, d] = pair.vertices.map(|vertex| pieces[vertex as usize]);
-    if a == d { layers.min(AT_REST * closest(pair, &pair.corners(rest)).distance()) } else { layers }
+    if a == d { of_pair.min(AT_REST * closest(pair, &pair.corners(rest)).distance()) } else { of_pair }
 }
 
 impl LayerContact {
-    /// The contact of a pair that moves from `before` to `after` [m], if it can have one. An impulse, times the step [kg·m], has acted on
+    /// The contact of a pair that moves from `x` to `y` [m], if it can have one. An impulse, times the step [kg·m], has acted on
     /// it already.
     fn new(
         pair: &Pair,
-        distance: Real,
+        (distance, friction): (Real, Real),
         impulse: Vec3,
         inverse_masses: &[Real],
-        before: &[Vec3],
-        after: &[Vec3],
+        x: &[Vec3; 4],
+        y: &[Vec3; 4],
     ) -> Option<Self> {
-        let (x, y) = (pair.corners(before), pair.corners(after));
-        let (from, to) = (closest(pair, &x), closest(pair, &y));
+        let (from, to) = (closest(pair, x), closest(pair, y));
+        if !counts(pair, y, &to) {
+            return None;
+        }
         let apart = from.normal()?;
         // on the other side than at the start they have passed through each other
         let normal = to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n });
-        let pressure = normal.dot(impulse);
-        if normal.dot(to.difference) >= distance && impulse == Vec3::ZERO {
-            return None;
-        }
+        let pressure = normal.dot(impulse).max(0.0);
+        let shear = impulse.reject_from_normalized(normal).clamp_length_max(friction * pressure);
         let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
         let sum: Real = to.weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
         let kept = from.distance().min(distance);
@@ -302,7 +318,7 @@ impl LayerContact {
             start: x.iter().zip(to.weights).map(|(x, weight)| *x * weight).sum(),
             mass: 1.0 / sum,
             pressure,
-            shear: impulse - normal * pressure,
+            shear,
         })
     }
 
@@ -313,7 +329,7 @@ impl LayerContact {
         let difference: Vec3 =
             vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
         let lack = self.target - normal.dot(difference);
-        let pressure = (self.pressure + RELAXATION * self.mass * lack).max(0.0);
+        let pressure = (self.pressure + self.mass * lack).max(0.0);
         let slid = (difference - self.start).reject_from_normalized(normal);
         let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
         let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
@@ -321,9 +337,24 @@ impl LayerContact {
             return 0.0;
         }
         (self.pressure, self.shear) = (pressure, shear);
-        for (&vertex, weight) in vertices.iter().zip(weights) {
+        self.move_by(impulse, inverse_masses, positions);
+        impulse.length() / self.mass
+    }
+
+    /// Lets an impulse, times the step [kg·m], act on the first part and its opposite on the second.
+    fn move_by(&self, impulse: Vec3, inverse_masses: &[Real], positions: &mut [Vec3]) {
+        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights) {
             positions[vertex as usize] += impulse * (weight * inverse_masses[vertex as usize]);
         }
-        impulse.length() / self.mass
+    }
+}
+
+/// Moves the vertices of `cloth` to `positions` [m] in the rest of a step of `dt` [s].
+fn move_to(cloth: &mut Cloth, positions: &[Vec3], dt: Real) {
+    for ((x, v), y) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(positions) {
+        if x != y {
+            *v += (*y - *x) / dt;
+            *x = *y;
+        }
     }
 }

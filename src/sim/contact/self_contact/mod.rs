@@ -116,11 +116,6 @@ pub struct SelfContact {
 }
 
 impl SelfContact {
-    /// Notes where a solver has left the vertices [m], so that [`respond`](Self::respond) sees which of them colliders hold.
-    pub fn note(&mut self, proposed: &[Vec3]) {
-        proposed.clone_into(&mut self.proposed);
-    }
-
     /// What layers press with, for the next step; snapshots keep it.
     #[must_use]
     pub fn forces(&self) -> &[LayerForce] {
@@ -132,48 +127,46 @@ impl SelfContact {
         forces.clone_into(&mut self.layers.forces);
     }
 
-    /// Pushes layers apart that a step of `dt` [s] from `before` [m] has brought too close, with friction. `held` are vertices that lie on
-    /// colliders; those that colliders have pushed since [`note`](Self::note) do as well. Returns the number of contacts that push, and
-    /// the time of the search [s].
+    /// Finds the layers that a step of `dt` [s] from `before` [m] has brought near each other, and gives them what they pressed with in
+    /// the last step. Colliders and then [`push_layers`](Self::push_layers) are to follow.
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of a simulation, which are borrowed apart from each other"
     )]
-    pub fn respond(
+    pub fn find_layers(
         &mut self,
         settings: &LayerSettings,
         pattern: &Pattern,
         partition: &Partition,
-        held: impl Iterator<Item = Wall>,
         before: &[Vec3],
         cloth: &mut Cloth,
         dt: Real,
-        clock: Clock,
         team: &Team,
-    ) -> (u32, Real) {
+    ) {
         self.surface.update(pattern);
         self.layers.update(pattern);
         self.pushed.clear();
-        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            return (0, 0.0);
+        self.found.clear();
+        if !self.surface.triangles.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            let Self { surface, search, found, .. } = self;
+            let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * settings.distance);
+            let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), reach);
+            // with more pairs than that some do not push
+            search.find(surface, [x, y], reach, |_| true, keep, found, MOST_PAIRS * x.len(), team);
         }
-        self.note_walls(held, &cloth.positions);
-        self.relax_first(before, cloth, |vertex| partition.is_free(vertex), settings.distance, dt, team);
-        let started = (clock.0)();
-        let Self { surface, search, found, layers, walls, .. } = self;
-        let (x, y, r) = (before, &cloth.positions[..], settings.distance);
-        let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), r);
-        // with more pairs than that some do not push
-        search.find(surface, [x, y], r, |_| true, keep, found, MOST_PAIRS * x.len(), team);
-        let seconds = (clock.0)() - started;
-        if found.is_empty() && layers.forces.is_empty() {
-            return (0, seconds);
-        }
-        (layers.respond(settings, pattern, found, partition, walls, before, cloth, dt), seconds)
+        self.layers.begin(settings, pattern, &mut self.found, partition, before, cloth, dt);
+        self.proposed.clone_from(&cloth.positions);
     }
 
-    /// Notes which vertices colliders hold: `held`, and those that they have pushed since [`note`](Self::note). Truncation does not push them
-    /// into the colliders.
+    /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
+    /// since do as well. Returns the number of contacts that push.
+    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
+        self.note_walls(held, &cloth.positions);
+        self.layers.push(&self.walls, cloth, dt)
+    }
+
+    /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push
+    /// them into the colliders.
     fn note_walls(&mut self, held: impl Iterator<Item = Wall>, positions: &[Vec3]) {
         let Self { proposed, pushed, walls, .. } = self;
         walls.clear();
@@ -183,6 +176,7 @@ impl SelfContact {
                 walls.push((Wall { vertex, point: *to, normal }, to.distance(*from)));
             }
         }
+        pushed.clear();
         pushed.resize(positions.len(), false);
         walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
@@ -269,31 +263,6 @@ impl SelfContact {
         let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
         let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
         self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
-    }
-
-    /// Takes the approach out of the motion of `cloth`, so that what pushes layers apart finds no two that have passed through each
-    /// other.
-    fn relax_first(
-        &mut self,
-        before: &[Vec3],
-        cloth: &mut Cloth,
-        movable: impl Fn(u32) -> bool,
-        distance: Real,
-        dt: Real,
-        team: &Team,
-    ) {
-        self.begin(before, cloth, movable);
-        let mut done = Truncation::default();
-        self.relax(self.aim(distance), &mut done, Clock::default(), team);
-        if done.too_many {
-            return;
-        }
-        for ((x, v), target) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.target) {
-            if x != target {
-                *v += (*target - *x) / dt;
-                *x = *target;
-            }
-        }
     }
 
     /// The gap that relaxation aims at, for a `distance` of layers [m].
