@@ -1,10 +1,11 @@
 //! What depends on several threads being at work. One test after the other: only one team at a time has helpers.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use weft::sim::contact::{Table, TableShape};
-use weft::sim::exec::team::{Chunks, Shared, Team};
+use weft::sim::exec::team::{Chunks, Shared, Team, Trial};
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
@@ -132,6 +133,103 @@ fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
                 assert!(entries.iter().enumerate().all(|(i, entry)| i == *entry));
             }
         });
+    }
+}
+
+#[test]
+fn a_team_whose_helpers_do_not_come_ends_without_them() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    // this thread is not of the pool, all of which is busy with something else
+    let (begun, over) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    for _ in 0..rayon::current_num_threads() {
+        let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
+        rayon::spawn(move || {
+            begun.fetch_add(1, Ordering::Relaxed);
+            let started = Instant::now();
+            while !over.load(Ordering::Relaxed) && started.elapsed() < Duration::from_secs(60) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+    }
+    while begun.load(Ordering::Relaxed) < rayon::current_num_threads() {
+        std::thread::yield_now();
+    }
+    let started = Instant::now();
+    let fill = || {
+        let mut entries = vec![0; 5000];
+        Team::run(true, |team| team.update(&mut entries, 8, |i, entry| *entry = i));
+        assert!(entries.iter().enumerate().all(|(i, entry)| i == *entry));
+    };
+    // more often than helpers are called in vain
+    (0..200).for_each(|_| fill());
+    let waited = started.elapsed();
+    over.store(true, Ordering::Relaxed);
+    assert!(waited < Duration::from_secs(30), "it waited for them");
+    (0..200).for_each(|_| fill());
+}
+
+/// Seconds per step in the last half of so many `seconds`, where a step takes `with` helpers what that says of the time, and
+/// `without` them always as long.
+fn timed(seconds: f64, with: impl Fn(f64) -> f64, without: f64) -> f64 {
+    let mut trial = Trial::new([0; 2]);
+    let (mut time, mut start, mut steps) = (0.0, 0.0, 0);
+    while time < seconds {
+        let step = if trial.is_together([1, 2]) { with(time) } else { without };
+        trial.hear(step);
+        time += step;
+        if time < seconds / 2.0 {
+            start = time;
+        } else {
+            steps += 1;
+        }
+    }
+    (time - start) / f64::from(steps)
+}
+
+#[test]
+fn helpers_stay_where_they_save_time_and_go_where_they_cost_some() {
+    // a quiet machine, small steps and large ones
+    assert!(timed(20.0, |_| 0.6e-3, 1e-3) < 1.01 * 0.6e-3);
+    assert!(timed(100.0, |_| 0.06, 0.1) < 1.03 * 0.06);
+    // now and then one is late
+    let now_and_then = |time: f64| if time.fract() < 0.01 { 5e-3 } else { 0.6e-3 };
+    assert!(timed(20.0, now_and_then, 1e-3) < 0.72e-3);
+    // a busy machine
+    assert!(timed(20.0, |_| 1.6e-3, 1e-3) < 1.01e-3);
+    assert!(timed(100.0, |_| 0.16, 0.1) < 1.03 * 0.1);
+    // one that becomes quiet, and one that becomes busy
+    assert!(timed(60.0, |time| if time < 15.0 { 1.6e-3 } else { 0.6e-3 }, 1e-3) < 1.01 * 0.6e-3);
+    assert!(timed(60.0, |time| if time < 15.0 { 0.6e-3 } else { 1.6e-3 }, 1e-3) < 1.01e-3);
+    // without a clock nobody can tell
+    let mut trial = Trial::new([0; 2]);
+    for _ in 0..10_000 {
+        assert!(trial.is_together([1, 2]));
+        trial.hear(0.0);
+    }
+}
+
+/// A cloth that is cut further with every step, from the rim into its middle.
+fn cut_open(solver: &str) -> Cloth {
+    let pattern = Pattern::grid(45, 41, 1.0, 1.0, Plane::Xz);
+    let mut simulation = Simulation::new(pattern, Mass::default(), solvers::build(solver).expect("registered"));
+    simulation.parameters.contact.ground = false;
+    simulation.cloth.pin_here(0);
+    simulation.cloth.pin_here(44);
+    for row in 0..30_u32 {
+        let here = 45 * row + 22;
+        assert!(simulation.cut(&[[here, here + 45]]) > 0);
+        simulation.step().expect("stable");
+    }
+    simulation.cloth
+}
+
+#[test]
+fn a_cloth_that_comes_apart_has_the_same_bits_on_any_number_of_threads() {
+    for solver in ["projective-dynamics", "fast-mass-spring"] {
+        let one = on_threads(1, || cut_open(solver));
+        for threads in [2, 3, 8] {
+            assert!(on_threads(threads, || cut_open(solver)) == one, "{solver} on {threads} threads");
+        }
     }
 }
 

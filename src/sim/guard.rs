@@ -63,6 +63,13 @@ struct Piece {
     velocity: Vec3,
 }
 
+impl Piece {
+    /// With one vertex more; sums, not yet means.
+    fn with(self, x: Vec3, v: Vec3) -> Self {
+        Self { count: self.count + 1.0, centroid: self.centroid + x, velocity: self.velocity + v }
+    }
+}
+
 impl Guard {
     /// Checks the state of a cloth of this pattern.
     ///
@@ -72,20 +79,47 @@ impl Guard {
         if self.revision != Some(pattern.revision()) {
             self.measure(pattern);
         }
-        let mut states = cloth.positions.iter().zip(&cloth.velocities).zip(0_u32..);
-        if let Some((_, vertex)) = states.find(|((x, v), _)| !(x.is_finite() && v.is_finite())) {
-            return Err(Absurd::NotFinite { vertex });
-        }
+        self.find_means(cloth);
+        if self.is_calm(cloth) { Ok(()) } else { self.find_fault(cloth) }
+    }
+
+    /// Finds where each piece is, and how fast, in the mean.
+    fn find_means(&mut self, cloth: &Cloth) {
+        let states = cloth.positions.iter().zip(&cloth.velocities);
         self.pieces.fill(Piece::default());
-        for ((x, v), &piece) in cloth.positions.iter().zip(&cloth.velocities).zip(&self.piece_of) {
-            let piece = &mut self.pieces[piece as usize];
-            piece.count += 1.0;
-            piece.centroid += *x;
-            piece.velocity += *v;
+        if let [whole] = &mut self.pieces[..] {
+            *whole = states.fold(*whole, |sum, (x, v)| sum.with(*x, *v));
+        } else {
+            for ((x, v), &piece) in states.zip(&self.piece_of) {
+                let piece = &mut self.pieces[piece as usize];
+                *piece = piece.with(*x, *v);
+            }
         }
         for piece in &mut self.pieces {
             piece.centroid /= piece.count;
             piece.velocity /= piece.count;
+        }
+    }
+
+    /// Whether every vertex is well within the limits; without a root, and without asking which one is not.
+    fn is_calm(&self, cloth: &Cloth) -> bool {
+        // what is nearly at a limit is looked at again
+        let [far, fast] = [FARTHEST * self.size, FASTEST * self.size.max(1.0)].map(|limit| 0.99 * limit * limit);
+        let mut states = cloth.positions.iter().zip(&cloth.velocities).zip(&self.piece_of);
+        // a number that is none is not less than another
+        far.is_finite()
+            && fast.is_finite()
+            && states.all(|((x, v), &piece)| {
+                let Piece { centroid, velocity, .. } = &self.pieces[piece as usize];
+                x.distance_squared(*centroid) < far && v.distance_squared(*velocity) < fast
+            })
+    }
+
+    /// Looks for the vertex at fault.
+    fn find_fault(&self, cloth: &Cloth) -> Result<(), Absurd> {
+        let mut states = cloth.positions.iter().zip(&cloth.velocities).zip(0_u32..);
+        if let Some((_, vertex)) = states.find(|((x, v), _)| !(x.is_finite() && v.is_finite())) {
+            return Err(Absurd::NotFinite { vertex });
         }
         // the one farthest out is at fault, not the first that its flight has moved the mean away from
         let worst = |measure: &dyn Fn(usize, &Piece) -> Real| {

@@ -7,7 +7,7 @@ mod open;
 use serde::{Deserialize, Serialize};
 
 use super::csr::Csr;
-use super::fingerprint::fingerprint;
+use super::fingerprint::{fingerprint, fingerprint_of_rows};
 use super::{Real, Vec3};
 pub use build::Plane;
 pub use fans::Fans;
@@ -140,18 +140,18 @@ impl Pattern {
         let neighbours = Neighbours::of(rest_positions.len(), &springs.ends);
         let pair = |[i, j]: [u32; 2]| u64::from(i) << 32 | u64::from(j);
         let lengths = [rest_positions.len(), triangles.len(), springs.len(), parents.len(), lost.len()];
-        let points = rest_positions.iter().flat_map(|x| x.to_array().map(Real::to_bits));
-        let corners = triangles.iter().flat_map(|&[a, b, c]| [pair([a, b]), u64::from(c)]);
+        let points = fingerprint_of_rows(rest_positions.iter().map(|x| x.to_array().map(Real::to_bits)));
+        let corners = fingerprint_of_rows(triangles.iter().map(|&[a, b, c]| [pair([a, b]), u64::from(c)]));
         let of_springs = |springs: &Springs| {
             let ends = springs.ends.iter().zip(&springs.families);
             let ends = ends.map(|(&ends, &family)| (pair(ends), family as u64));
             let lengths = springs.rest_lengths.iter().map(|length| length.to_bits());
             // the family takes bits that no number of a vertex reaches
-            fingerprint(ends.zip(lengths).flat_map(|((ends, family), length)| [ends ^ family << 62, length]))
+            fingerprint_of_rows(ends.zip(lengths).map(|((ends, family), length)| [ends ^ family << 62, length]))
         };
         let revision = fingerprint(
-            (lengths.into_iter().map(|length| length as u64).chain(points).chain(corners))
-                .chain([of_springs(&springs), of_springs(&lost)])
+            (lengths.into_iter().map(|length| length as u64))
+                .chain([points, corners, of_springs(&springs), of_springs(&lost)])
                 .chain(parents.iter().map(|&parent| u64::from(parent))),
         );
         let whole_revision = revision;

@@ -21,7 +21,7 @@ pub struct FrozenStep {
 impl FrozenStep {
     /// What a solver may read, with the team that works on it.
     #[must_use]
-    pub fn input<'a>(&'a self, team: &'a Team<'a>) -> StepInput<'a> {
+    pub fn input<'a>(&'a self, team: &'a Team) -> StepInput<'a> {
         StepInput::new(&self.inputs, &self.pattern, &self.parameters.material, self.clock, &self.effort, team)
     }
 }

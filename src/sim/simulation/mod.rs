@@ -105,8 +105,11 @@ impl Simulation {
     pub fn step(&mut self) -> Result<StepStats, StepError> {
         let parts = if self.is_adaptive() { 1 } else { self.parameters.timing.substeps * self.solver.small_steps() };
         let passes = parts as usize * self.solver.passes() as usize;
-        let worth_it = Team::is_worth_it(self.cloth.len(), self.pattern.springs().len(), passes);
-        Team::run(worth_it, |team| self.step_with(team))
+        let springs = self.pattern.springs().len();
+        let worth_it = Team::is_worth_it(self.cloth.len(), springs, passes);
+        // a cloth that tears stays about as large
+        let amount = passes * springs.next_power_of_two();
+        Team::run_step(worth_it, amount, self.clock, |team| self.step_with(team))
     }
 
     /// [`step`](Self::step) by a team.

@@ -35,7 +35,7 @@ pub struct StepInput<'a> {
     /// What the step may still do; to be asked before every iteration.
     pub effort: &'a Effort,
     /// The threads that work on the step.
-    pub team: &'a Team<'a>,
+    pub team: &'a Team,
 }
 
 impl<'a> StepInput<'a> {
@@ -47,7 +47,7 @@ impl<'a> StepInput<'a> {
         material: &'a Material,
         clock: Clock,
         effort: &'a Effort,
-        team: &'a Team<'a>,
+        team: &'a Team,
     ) -> Self {
         let (partition, external, contacts) = (inputs.partition(), inputs.external(), inputs.contacts());
         Self {

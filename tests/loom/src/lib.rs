@@ -10,7 +10,7 @@ mod board;
 /// Stands for `src/sim/exec/team/sync.rs`.
 mod sync {
     pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-    pub use loom::sync::{Condvar, Mutex};
+    pub use loom::sync::{Arc, Condvar, Mutex};
 
     /// Short, so that the helpers go to sleep as well.
     pub const PATIENCE: u32 = 1;
@@ -21,7 +21,7 @@ mod sync {
     }
 }
 
-use board::{Board, Caller, Helper};
+use board::{Board, Caller};
 use loom::cell::UnsafeCell;
 use sync::Ordering;
 
@@ -30,11 +30,13 @@ fn in_every_order(helpers: usize, work: impl Fn(&Caller) + Sync + Send + 'static
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(if helpers == 1 { 3 } else { 2 });
     model.check(move || {
-        let mut board = Board::default();
-        let (caller, helper) = board.open();
-        // SAFETY: all helpers are joined before the board goes.
-        let helper = unsafe { std::mem::transmute::<Helper<'_>, Helper<'static>>(helper) };
-        let threads: Vec<_> = (0..helpers).map(|_| loom::thread::spawn(move || helper.serve())).collect();
+        let (caller, helper) = Board::open();
+        let serve = |_| {
+            let helper = helper.clone();
+            loom::thread::spawn(move || helper.serve())
+        };
+        let threads: Vec<_> = (0..helpers).map(serve).collect();
+        drop(helper);
         work(&caller);
         drop(caller);
         for thread in threads {

@@ -4,11 +4,14 @@
 //! end, the helpers from the high end, so that in loop after loop over the same arrays a thread gets the entries that are in
 //! its cache already. A helper that finds nothing for a while goes to sleep on a condition variable and says so in the
 //! ticket; the caller, which replaces the ticket when it puts up the next loop, sees that and wakes it.
+//!
+//! The board belongs to all of them together. The caller dismisses its helpers and goes without waiting for them: one whose
+//! processor has been taken away reads that it is dismissed when it runs again, and touches nothing but the board.
 
 use std::cell::Cell;
 use std::sync::PoisonError;
 
-use super::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Condvar, Mutex, Ordering, PATIENCE, pause};
+use super::sync::{Arc, AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Condvar, Mutex, Ordering, PATIENCE, pause};
 
 /// A loop that is being run.
 struct Loop<'a> {
@@ -57,9 +60,10 @@ fn bounds(ticket: u64) -> (u64, u64) {
 }
 
 impl Board {
-    /// The one caller, and a helper, of which there may be copies. The caller's end dismisses the helpers.
-    pub fn open(&mut self) -> (Caller<'_>, Helper<'_>) {
-        (Caller { board: self, busy: Cell::new(false) }, Helper { board: self })
+    /// The one caller of a new board, and a helper, of which there may be copies. The caller's end dismisses the helpers.
+    pub fn open() -> (Caller, Helper) {
+        let board = Arc::new(Self::default());
+        (Caller { board: Arc::clone(&board), busy: Cell::new(false) }, Helper { board })
     }
 
     /// Claims a task of the loop at hand, from the `high` end or the low one.
@@ -92,13 +96,13 @@ impl Board {
 }
 
 /// The thread that puts up loops, one after the other. There is one per board, and it is not `Sync`.
-pub struct Caller<'a> {
-    board: &'a Board,
+pub struct Caller {
+    board: Arc<Board>,
     /// Whether a loop is on the board.
     busy: Cell<bool>,
 }
 
-impl Caller<'_> {
+impl Caller {
     /// Calls `run(task)` once for every task below `tasks`, of which there may be [`MOST_TASKS`], and returns when all are done.
     /// Returns how often it had to [`pause`] for the last of them. `None`, and nothing is done, when this is called by a task
     /// of a loop of the same board.
@@ -111,7 +115,7 @@ impl Caller<'_> {
             return None;
         }
         let _busy = Busy(&self.busy);
-        let board = self.board;
+        let board = &*self.board;
         let this = Loop { run };
         board.done.store(0, Ordering::Relaxed);
         // the lifetime is forgotten, and `Claimed` keeps it nevertheless
@@ -141,7 +145,7 @@ impl Drop for Busy<'_> {
     }
 }
 
-impl Drop for Caller<'_> {
+impl Drop for Caller {
     fn drop(&mut self) {
         self.board.publish(OVER);
     }
@@ -174,15 +178,15 @@ impl Drop for Claimed<'_> {
 }
 
 /// A thread that helps the caller.
-#[derive(Clone, Copy)]
-pub struct Helper<'a> {
-    board: &'a Board,
+#[derive(Clone)]
+pub struct Helper {
+    board: Arc<Board>,
 }
 
-impl Helper<'_> {
+impl Helper {
     /// Does tasks until the caller is gone.
     pub fn serve(self) {
-        let board = self.board;
+        let board = &*self.board;
         let mut idle = 0;
         loop {
             if let Some((current, task)) = board.claim(true) {
@@ -203,8 +207,8 @@ impl Helper<'_> {
     }
 
     /// Sleeps until something new is on the board.
-    fn sleep(self) {
-        let Board { ticket, bed, bell, .. } = self.board;
+    fn sleep(&self) {
+        let Board { ticket, bed, bell, .. } = &*self.board;
         let mut guard = bed.lock().unwrap_or_else(PoisonError::into_inner);
         let mut seen = ticket.load(Ordering::Acquire);
         loop {

@@ -8,21 +8,29 @@
 //!
 //! A helper whose processor is taken away in the middle of a task keeps all others waiting for a time slice of the system, some
 //! milliseconds. Where that happens the team does without helpers for a while, the longer the more often it happens: on a busy
-//! machine two threads are not slower than one.
+//! machine two threads are not slower than one. At the end of a step nobody waits for the helpers: they are dismissed, and who
+//! has not come to the last teams at all is not called again before it has. Whole steps are timed with and without helpers now
+//! and then, and where they are quicker without, that is how they are done ([`Trial`]).
 //!
 //! The protocol is checked by `cargo test --release --manifest-path tests/loom/Cargo.toml`.
 
 mod board;
 mod shared;
 mod sync;
+mod trial;
 
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use board::{Board, Caller, MOST_TASKS};
 pub use shared::{Chunks, Divide, Shared};
 use sync::PATIENCE;
+pub use trial::Trial;
+
+use crate::sim::exec::clock::Clock;
 
 /// Most threads of a team: the loops here have no more tasks than a few times this.
 const LARGEST: usize = 8;
@@ -46,10 +54,21 @@ static ENGAGED: AtomicBool = AtomicBool::new(false);
 static BREAK_LEFT: AtomicU32 = AtomicU32::new(0);
 static NEXT_BREAK: AtomicU32 = AtomicU32::new(SHORT_BREAK);
 static IN_TIME: AtomicU32 = AtomicU32::new(0);
+/// Of the steps of the last team.
+static TRIAL: Mutex<Trial> = Mutex::new(Trial::new([0; 2]));
+
+/// Helpers that were called and have not come yet.
+static CALLED: AtomicUsize = AtomicUsize::new(0);
+/// Most of them: so many calls wait for a processor, and not more with every step.
+const MOST_CALLED: usize = 2 * LARGEST;
 
 impl Engaged {
     fn try_new() -> Option<Self> {
         (!ENGAGED.swap(true, Ordering::Acquire)).then_some(Self)
+    }
+
+    fn trial(&self) -> MutexGuard<'_, Trial> {
+        TRIAL.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -110,34 +129,60 @@ impl Drop for Pace {
 ///
 /// A team belongs to the thread that it was given to: it is not `Sync`, so no task can start a loop of the team that runs it,
 /// and where one finds a way nevertheless, that loop is run by the task alone.
-pub struct Team<'a> {
+pub struct Team {
     /// `None` in a team of one.
-    caller: Option<Caller<'a>>,
+    caller: Option<Caller>,
     pace: Option<Pace>,
 }
 
-impl Team<'_> {
+impl Team {
     /// Calls `work` with a team of all threads, or of one if it is not `worth_it`.
     pub fn run<R>(worth_it: bool, work: impl FnOnce(&Team) -> R) -> R {
+        match Self::engage(worth_it) {
+            Some((engaged, threads)) => Self::call(&engaged, threads, work),
+            None => work(&Team::alone()),
+        }
+    }
+
+    /// [`run`](Self::run) for steps that follow one another, of which this one amounts to so much: by the times that `clock` tells
+    /// they are left to one thread where that is quicker.
+    pub fn run_step<R>(worth_it: bool, amount: usize, clock: Clock, work: impl FnOnce(&Team) -> R) -> R {
+        let Some((engaged, threads)) = Self::engage(worth_it) else { return work(&Team::alone()) };
+        let together = engaged.trial().is_together([amount, threads]);
+        let started = (clock.0)();
+        let result = if together { Self::call(&engaged, threads, work) } else { work(&Team::alone()) };
+        engaged.trial().hear((clock.0)() - started);
+        result
+    }
+
+    /// The right to call helpers, and the number of threads with them, if there are several and it is free.
+    fn engage(worth_it: bool) -> Option<(Engaged, usize)> {
         // asked in this order: the first question about threads starts them
         let threads = if worth_it { rayon::current_num_threads().min(LARGEST) } else { 1 };
-        if threads < 2 {
-            return work(&Team::alone());
-        }
-        let Some(engaged) = Engaged::try_new() else { return work(&Team::alone()) };
-        let pace = Some(Pace::of(&engaged));
+        if threads < 2 { None } else { Engaged::try_new().map(|engaged| (engaged, threads)) }
+    }
+
+    /// Calls `work` with a team of so many threads.
+    fn call<R>(engaged: &Engaged, threads: usize, work: impl FnOnce(&Team) -> R) -> R {
+        let pace = Some(Pace::of(engaged));
         if pace.as_ref().is_some_and(|pace| pace.left.get() > 0) {
             return work(&Team { caller: None, pace });
         }
-        let mut board = Board::default();
-        let (caller, helper) = board.open();
-        rayon::in_place_scope(move |scope| {
-            for _ in 1..threads {
-                scope.spawn(move |_| helper.serve());
-            }
-            // dropped at the end, also in a panic, and the helpers are dismissed
-            work(&Team { caller: Some(caller), pace })
-        })
+        if CALLED.load(Ordering::Relaxed) + threads > MOST_CALLED {
+            return work(&Team::alone());
+        }
+        let (caller, helper) = Board::open();
+        for _ in 1..threads {
+            let helper = helper.clone();
+            CALLED.fetch_add(1, Ordering::Relaxed);
+            rayon::spawn(move || {
+                CALLED.fetch_sub(1, Ordering::Relaxed);
+                // the caller hears of a panic by the board
+                let _ = catch_unwind(AssertUnwindSafe(|| helper.serve()));
+            });
+        }
+        // dropped at the end, also in a panic, and the helpers are dismissed
+        work(&Team { caller: Some(caller), pace })
     }
 
     /// Whether a step of a cloth with so many vertices gains by a team, if it passes so many times over so many springs.

@@ -2,7 +2,7 @@
 //! place of these, and tries every order in which they can act.
 
 pub use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-pub use std::sync::{Condvar, Mutex};
+pub use std::sync::{Arc, Condvar, Mutex};
 
 /// Rounds of waiting before a thread gives up its processor: some 50 to 100 µs.
 pub const PATIENCE: u32 = 4096;

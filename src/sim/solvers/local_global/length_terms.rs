@@ -54,9 +54,10 @@ impl LengthTerms {
         });
         let mut by_place = Csr::from_pairs(symbolic.len(), by_place);
         by_place.sort_and_dedup();
-        let sorted: Vec<([u32; 2], u32)> = (0..symbolic.len() as u32)
-            .flat_map(|i| by_place.row(i as usize).iter().map(move |&(j, row)| ([i, j], row)))
-            .collect();
+        let mut sorted: Vec<([u32; 2], u32)> = Vec::with_capacity(terms.lengths);
+        for i in 0..symbolic.len() as u32 {
+            sorted.extend(by_place.row(i as usize).iter().map(|&(j, row)| ([i, j], row)));
+        }
         self.vertices = symbolic.len();
         self.rows.clear();
         self.rows.extend(sorted.iter().map(|(_, row)| *row));
