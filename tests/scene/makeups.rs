@@ -3,7 +3,7 @@
 use weft::scene::{Scene, Snapshot};
 use weft::sim::forces::IsometricBending;
 use weft::sim::pattern::{Kind, Makeup};
-use weft::sim::solver::Ability;
+use weft::sim::solver::{Ability, CriticalStep};
 use weft::sim::{Pattern, Real, Simulation, Vec3, solvers};
 
 fn scene(text: &str) -> Scene {
@@ -21,13 +21,16 @@ fn advance(simulation: &mut Simulation, steps: usize) {
 /// Two cloths beside each other, hung from two corners each; the second is three times as stiff along its threads, twice across its cells,
 /// folds ten times as hard, and is twice as heavy. By `bending` springs or curvature.
 fn two(solver: &str, bending: &str) -> Scene {
+    let explicit =
+        solvers::build(solver).is_some_and(|solver| solver.capabilities().critical_step != CriticalStep::None);
+    let substeps = if explicit { 10 } else { 1 };
     scene(&format!(
         r#"(grid: (columns: 9, rows: 9, width: 0.6, height: 0.6), position: (-1, 1, 0), pins: two,
-            material: (structural_stiffness: 60, shear_stiffness: 30, bend_stiffness: 1, damping: 0.02, damping_model: along_spring,
+            material: (structural_stiffness: 200, shear_stiffness: 100, bend_stiffness: 3, damping: 0.2, damping_model: along_spring,
                        bending_model: {bending}, bending_stiffness: 1e-3),
             pieces: [(grid: (columns: 9, rows: 9, width: 0.6, height: 0.6), position: (1, 1, 0), pins: two,
-                      material: (structural: 3, shear: 2, bending: 10, damping: 1.5, mass: 2))],
-            contact: (ground: false), timing: (time_step: 0.005), solver: "{solver}")"#
+                      material: (structural: 3, shear: 2, bending: 10, damping: 4, mass: 2))], mass: (area_density: 1.5),
+            contact: (ground: false), timing: (time_step: 0.005, substeps: {substeps}), solver: "{solver}")"#
     ))
 }
 
@@ -42,7 +45,7 @@ fn alone(solver: &str, bending: &str, second: bool) -> Scene {
         material.shear_stiffness *= 2.0;
         material.bend_stiffness *= 10.0;
         material.bending_stiffness *= 10.0;
-        material.damping *= 1.5;
+        material.damping *= 4.0;
         mass.area_density *= 2.0;
     }
     scene
@@ -54,7 +57,7 @@ fn two_pieces_of_different_stuff_hang_like_each_of_them_alone_with_every_solver(
         for bending in ["springs", "isometric"] {
             let run = |scene: Scene| {
                 let mut simulation = scene.build().expect("good");
-                advance(&mut simulation, 160);
+                advance(&mut simulation, 240);
                 simulation.cloth.positions
             };
             let both = run(two(solver, bending));
@@ -69,11 +72,12 @@ fn two_pieces_of_different_stuff_hang_like_each_of_them_alone_with_every_solver(
                     lowest(part)
                 );
             }
-            let told_apart = (lowest(&parts[0]) - lowest(&parts[1])).abs();
+            let places = parts[0].iter().zip(&parts[1]);
+            let told_apart = places.map(|(a, b)| (*a + Vec3::X * 2.0).distance(*b)).fold(0.0, Real::max);
             let knows_stiffness = solvers::build(solver).expect("known").capabilities().stiffness == Ability::Yes;
             assert!(
                 told_apart > 0.06 * lowest(&parts[0]) || !knows_stiffness,
-                "{solver}: the test tells nothing apart"
+                "{solver}: the test tells nothing apart, {told_apart} m"
             );
         }
     }
@@ -85,7 +89,8 @@ fn the_energy_and_the_longest_step_are_those_of_the_stiffer_piece() {
     let parts = [false, true].map(|second| alone("symplectic-euler", "isometric", second).build().expect("good"));
     let critical = parts.each_ref().map(Simulation::critical_step);
     let shortest = critical[0].min(critical[1]);
-    assert!((both.critical_step() / shortest - 1.0).abs() < 1e-3, "{} {critical:?}", both.critical_step());
+    // stiffness and damping are looked at by themselves, so it may be a little shorter than either
+    assert!((0.9..1.001).contains(&(both.critical_step() / shortest)), "{} {critical:?}", both.critical_step());
 
     let mut both = both;
     let mut parts = parts;
@@ -137,7 +142,6 @@ fn a_snapshot_keeps_what_the_pieces_are_made_of() {
             Snapshot::parse(&text, "t.json").and_then(|snapshot| snapshot.restore()).expect("good");
         assert_eq!(resumed.pattern(), whole.pattern());
         assert_eq!(resumed.pattern().revision(), whole.pattern().revision());
-        assert_eq!(resumed.pattern().whole_revision(), whole.pattern().whole_revision());
         assert_eq!(again.pieces, scene.pieces);
         advance(&mut whole, 9);
         advance(&mut resumed, 9);
