@@ -186,12 +186,13 @@ impl ImplicitNewton {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let (h, team) = (input.dt, input.team);
-        let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
-        let families = &input.pattern.springs().families;
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern);
+        let kinds = input.pattern.kinds();
         holds.clear();
         holds.extend(input.contacts.iter().map(|contact| input.hold(contact, cloth.masses[contact.vertex as usize])));
         let shared = input.preconditioner_dt;
-        let weights = std::array::from_fn(|family| stiffness[family] + damping[family] / shared);
+        let weights = stiffness.with(damping, |k, c| k + c / shared);
         let held = input.contacts.iter().map(|contact| contact.vertex).zip(holds.iter().copied());
         let stand_in = (1.0 / (shared * shared), weights);
         let work = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
@@ -229,7 +230,7 @@ impl ImplicitNewton {
                 }
                 break;
             }
-            if !input.effort.spend(4 * families.len())? {
+            if !input.effort.spend(4 * kinds.len())? {
                 stats.exhausted = 1;
                 break;
             }
@@ -238,16 +239,16 @@ impl ImplicitNewton {
             gradients.operator.bending_factor = input.material.isometric_stiffness();
             match input.material.damping_model {
                 DampingModel::Isotropic => {
-                    gradients.operator.set_jacobians(&x, input.pattern, stiffness, Blocks::Raw, |_| None, team);
-                    gradients.operator.add_damping(|e| damping[families[e] as usize] / h);
+                    gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, |_| None, team);
+                    gradients.operator.add_damping(|e| damping[kinds[e]] / h);
                 }
                 DampingModel::AlongSpring => {
                     let ends = &input.pattern.springs().ends;
                     let along = |e: usize| {
                         let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
-                        Some((damping[families[e] as usize] / h, i.distance(j)))
+                        Some((damping[kinds[e]] / h, i.distance(j)))
                     };
-                    gradients.operator.set_jacobians(&x, input.pattern, stiffness, Blocks::Raw, along, team);
+                    gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, team);
                 }
             }
             frame_normals(input, &iterate.q, normals);
