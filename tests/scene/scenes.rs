@@ -16,10 +16,12 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "figure-7-k500",
         "figure-7-k65",
         "flag",
+        "funnel",
         "gymnast",
         "gymnast-serpent",
         "hanging",
         "heap",
+        "knot",
         "mesh",
         "pd-figure-1",
         "pd-figure-4",
@@ -35,9 +37,13 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "pd-figure-9-thin",
         "ribbon-air",
         "ribbon-still",
+        "skirt",
         "stability",
         "table",
+        "tablecloth-fast",
+        "tablecloth-slow",
         "tearing",
+        "turntable",
     ];
     assert_eq!(scene_names(), scenes);
 }
