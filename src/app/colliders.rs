@@ -5,7 +5,6 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
 use super::cloth_mesh::Displayed;
-use super::pointer::Pointer;
 use super::session::SessionHandle;
 use crate::sim::contact::{Collider, Shape};
 use crate::sim::{Parameters, Vec3 as SimVec3, World};
@@ -28,16 +27,15 @@ pub(super) struct ColliderMesh {
 struct Drawn(Vec<Collider>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Drawn>()
-        .add_systems(Startup, prepare)
-        .add_systems(Update, (make_meshes, (place_meshes, show_pointer)).chain());
+    app.init_resource::<Drawn>().add_systems(Startup, prepare).add_systems(Update, (make_meshes, place_meshes).chain());
 }
 
 /// The materials of a collider.
 #[derive(Resource)]
-struct Looks {
-    usual: Handle<StandardMaterial>,
-    taken: Handle<StandardMaterial>,
+pub(super) struct ColliderLooks {
+    pub usual: Handle<StandardMaterial>,
+    /// Of one that the pointer could take, or holds.
+    pub taken: Handle<StandardMaterial>,
 }
 
 fn prepare(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -52,7 +50,7 @@ fn prepare(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial
             ..default()
         })
     };
-    let looks = Looks { usual: matt(COLOR), taken: matt(TAKEN) };
+    let looks = ColliderLooks { usual: matt(COLOR), taken: matt(TAKEN) };
     commands.insert_resource(looks);
 }
 
@@ -63,7 +61,7 @@ fn make_meshes(
     old: Query<Entity, With<ColliderMesh>>,
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
-    looks: Res<Looks>,
+    looks: Res<ColliderLooks>,
 ) {
     let Parameters { contact, table, .. } = &session.frame.parameters;
     // the floor is drawn by itself
@@ -99,21 +97,6 @@ fn place_meshes(drawn: Res<Drawn>, displayed: Res<Displayed>, mut placed: Query<
             turned *= Quat::from_rotation_arc(Vec3::Y, normal.as_vec3().normalize_or(Vec3::Y));
         }
         transform.set_if_neq(Transform { translation: position.as_vec3(), rotation: turned, scale: Vec3::ONE });
-    }
-}
-
-/// Lights up what the pointer could take, or holds.
-fn show_pointer(
-    pointer: Res<Pointer>,
-    looks: Res<Looks>,
-    mut meshes: Query<(&ColliderMesh, &mut MeshMaterial3d<StandardMaterial>)>,
-) {
-    for (mesh, mut material) in &mut meshes {
-        let taken = mesh.movable.is_some() && mesh.movable == pointer.collider;
-        let look = if taken { &looks.taken } else { &looks.usual };
-        if material.0 != *look {
-            material.0 = look.clone();
-        }
     }
 }
 
