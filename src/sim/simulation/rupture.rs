@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::{Cloth, Pattern, Real, Simulation, StepStats, Vec3};
+use crate::sim::contact::Intersections;
 use crate::sim::solver::{Stage, Stopwatch};
 
-/// How far the lips of a cut are moved into the cloth, as a share of the way to the middle of the vertices around: micrometres.
-const LIPS_APART: Real = 1e-4;
+/// How far the lips of a cut are moved into the cloth, as a share of the way to the middle of the vertices around: micrometres. Where that
+/// leads through another layer, a hundredth of it, and so on.
+const LIPS_APART: [Real; 3] = [1e-4, 1e-6, 1e-8];
 
 /// A moment to go back to. Cheap: the pattern is shared until the cloth tears.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,21 +65,29 @@ impl Simulation {
         lips.sort_unstable();
         lips.dedup();
         let held = self.grab.map(|grab| grab.vertex);
+        lips.retain(|&vertex| held != Some(vertex) && self.cloth.pin_of(vertex).is_none());
         let mut inward = vec![(Vec3::ZERO, 0.0); lips.len()];
-        let x = &self.cloth.positions;
         for triangle in pattern.triangles() {
             for (side, corner) in triangle.iter().enumerate() {
                 if let Ok(at) = lips.binary_search(corner) {
-                    let [next, last] = [1, 2].map(|far| x[triangle[(side + far) % 3] as usize]);
+                    let [next, last] = [1, 2].map(|far| self.cloth.positions[triangle[(side + far) % 3] as usize]);
                     inward[at] = (inward[at].0 + next + last, inward[at].1 + 2.0);
                 }
             }
         }
-        for (&vertex, (sum, count)) in lips.iter().zip(inward) {
-            if count > 0.0 && held != Some(vertex) && self.cloth.pin_of(vertex).is_none() {
-                let x = &mut self.cloth.positions[vertex as usize];
-                *x = x.lerp(sum / count, LIPS_APART);
+        let start: Vec<Vec3> = lips.iter().map(|&vertex| self.cloth.positions[vertex as usize]).collect();
+        let mut search = Intersections::default();
+        let before = search.find(pattern, &self.cloth.positions).len();
+        for share in LIPS_APART {
+            for ((&vertex, from), to) in lips.iter().zip(&start).zip(&inward) {
+                self.cloth.positions[vertex as usize] = if to.1 > 0.0 { from.lerp(to.0 / to.1, share) } else { *from };
             }
+            if search.find(pattern, &self.cloth.positions).len() <= before {
+                return;
+            }
+        }
+        for (&vertex, from) in lips.iter().zip(&start) {
+            self.cloth.positions[vertex as usize] = *from;
         }
     }
 
