@@ -5,6 +5,8 @@
 mod arguments;
 mod bench;
 mod interruption;
+mod intersections;
+mod jittered;
 mod list;
 mod open;
 mod output;

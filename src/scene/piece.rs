@@ -19,7 +19,11 @@ const FARTHEST: Real = 1e9;
 #[serde(deny_unknown_fields)]
 pub struct Handle {
     /// Which vertices.
+    #[serde(default)]
     pub pins: PinChoice,
+    /// Further ones, by their number in the piece.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pinned: Vec<u32>,
     /// The path.
     #[serde(default)]
     pub path: Option<Path>,
@@ -153,15 +157,18 @@ impl Piece {
     /// Holds and moves what it says of the vertices from `first` on, which are those of `cut`. `place` is for messages.
     pub(super) fn hold(&self, cut: &Cut, first: u32, cloth: &mut Cloth, place: &str) -> Result<(), InputError> {
         let count = cut.pattern.len();
-        for vertex in cut.held(self.pins).into_iter().chain(self.pinned.iter().copied()) {
-            if vertex as usize >= count {
+        let named = |pins: PinChoice, pinned: &[u32]| match pinned.iter().find(|&&vertex| vertex as usize >= count) {
+            Some(vertex) => {
                 let message = format!("pinned vertex {vertex} does not exist; the cloth has {count} vertices");
-                return Err(InputError::new(place, message));
+                Err(InputError::new(place, message))
             }
+            None => Ok(cut.held(pins).into_iter().chain(pinned.iter().copied()).collect::<Vec<u32>>()),
+        };
+        for vertex in named(self.pins, &self.pinned)? {
             cloth.pin_here(first + vertex);
         }
         for handle in &self.handles {
-            let held = cut.held(handle.pins);
+            let held = named(handle.pins, &handle.pinned)?;
             let origins: Vec<Vec3> = held.iter().map(|&vertex| cut.pattern.rest_positions()[vertex as usize]).collect();
             let motion = handle.motion(&origins)?;
             for (vertex, origin) in held.into_iter().zip(origins) {

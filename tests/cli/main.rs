@@ -3,6 +3,7 @@
 mod endings;
 mod files;
 mod intersections;
+mod jittered;
 mod messages;
 
 use std::path::Path;

@@ -2,6 +2,7 @@
 
 mod import;
 mod makeups;
+mod moving;
 mod pieces;
 mod scenes;
 mod snapshots;

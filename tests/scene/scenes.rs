@@ -35,9 +35,13 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "pd-figure-9-thin",
         "ribbon-air",
         "ribbon-still",
+        "skirt",
         "stability",
         "table",
+        "tablecloth-fast",
+        "tablecloth-slow",
         "tearing",
+        "turntable",
     ];
     assert_eq!(scene_names(), scenes);
 }

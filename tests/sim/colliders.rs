@@ -4,7 +4,7 @@ use weft::scene::Scene;
 use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape, TriangleMesh};
 use weft::sim::model::motion::{Motion, Path, Turn};
 use weft::sim::pattern::Plane;
-use weft::sim::solver::Keeps;
+use weft::sim::solver::{Ability, Keeps};
 use weft::sim::{Grab, Pattern, Pin, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{every, square, steady_solver_ids};
@@ -632,8 +632,12 @@ fn every_solver_drapes_the_table_without_shreds() {
             assert!(!inside, "a vertex is in the board, at {x}");
         }
         let stretch = simulation.largest_stretch();
-        // what only approximates the implicit step gives way under its own weight
-        let limit = if keeps(solver).free_fall { 0.25 } else { 0.4 };
-        assert!(stretch < limit, "a thread is stretched by {stretch}");
+        let drapes = simulation.solver().capabilities().drapes;
+        assert!(stretch < 0.4, "a thread is stretched by {stretch}");
+        assert_eq!(
+            stretch < 0.25,
+            drapes == Ability::Yes,
+            "its card says {drapes:?}; a thread is stretched by {stretch}"
+        );
     });
 }

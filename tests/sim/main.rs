@@ -9,6 +9,7 @@ mod closest_points;
 mod colliders;
 mod constraint_blocks;
 mod contact;
+mod contact_faults;
 mod contact_search;
 mod convergence;
 mod damping;

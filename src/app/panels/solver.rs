@@ -63,7 +63,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 ("Order", info.order.to_string()),
                 ("Stability", info.stability.describe()),
                 ("Cost", info.cost.to_owned()),
-                ("Contact", session.frame.capabilities.contacts.describe().to_owned()),
+                ("Contact", session.frame.capabilities.describe_contacts()),
                 ("Damping", session.frame.capabilities.damping.describe()),
                 ("Bending", session.frame.capabilities.bending.describe()),
             ] {

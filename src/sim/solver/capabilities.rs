@@ -9,6 +9,8 @@ use crate::sim::params::Need;
 pub struct Capabilities {
     /// How it takes contacts.
     pub contacts: ContactRule,
+    /// Whether cloth that it drapes over a collider keeps its lengths: no thread of the scene `table` is a quarter longer than at rest.
+    pub drapes: Ability,
     /// Whether its step may adapt to the motion.
     pub adaptivity: Ability,
     /// Whether the stiffness of the cloth has an effect.
@@ -29,6 +31,7 @@ impl Capabilities {
     /// Of a method that steps the springs of the cloth as they are, and knows nothing of contacts. Others state what differs.
     pub const SPRINGS: Self = Self {
         contacts: ContactRule::Response,
+        drapes: Ability::Yes,
         adaptivity: Ability::Yes,
         stiffness: Ability::Yes,
         elasticity: Elasticity::Springs,
@@ -37,6 +40,13 @@ impl Capabilities {
         critical_step: CriticalStep::None,
         warm_start: false,
     };
+
+    /// How it takes contacts, in words, with what cloth that lies on something suffers by that.
+    #[must_use]
+    pub fn describe_contacts(&self) -> String {
+        let rule = self.contacts.describe();
+        self.drapes.obstacle().map_or_else(|| rule.to_owned(), |reason| format!("{rule}; {reason}"))
+    }
 
     /// Why the solver lacks what a parameter needs, if it does.
     #[must_use]

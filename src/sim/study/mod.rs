@@ -1,4 +1,5 @@
 //! What is measured over many runs or iterates.
 
 pub mod convergence;
+pub mod jitter;
 pub mod stability;

@@ -1,0 +1,113 @@
+//! `weft run --runs N`: the same scene from starts that differ a little.
+
+use std::time::Instant;
+
+use super::interruption::Interruption;
+use super::intersections::IntersectionCheck;
+use super::output::{Failure, print};
+use crate::scene::Scene;
+use crate::sim::study::jitter::jitter;
+use crate::sim::{Real, StepError};
+
+/// What is asked of the runs.
+pub(super) struct Runs {
+    /// How many.
+    pub count: u32,
+    /// The seed of the first; every further one has the next.
+    pub first_seed: u64,
+    /// Steps of each.
+    pub steps: u64,
+    /// Whether intersections are counted.
+    pub check: bool,
+}
+
+/// What they came to.
+#[derive(Default)]
+struct Tally {
+    stretch: Real,
+    held_back: u32,
+    intersections: usize,
+    /// What went wrong in which run.
+    faults: Vec<String>,
+}
+
+impl Runs {
+    /// Runs them, one after the other, and tells what each came to.
+    ///
+    /// # Errors
+    /// Bad input, a run that failed or in which triangles intersected, the end of the time.
+    pub fn run(&self, scene: &Scene, interruption: &Interruption) -> Result<(), Failure> {
+        let mut all = Tally::default();
+        for number in 0..u64::from(self.count) {
+            let seed = self.first_seed.wrapping_add(number);
+            let (line, over) = self.run_one(scene, seed, interruption, &mut all)?;
+            print(&format!("run {} of {}, seed {seed}: {line}\n", number + 1, self.count))?;
+            if over {
+                return Err(match interruption.is_by_user() {
+                    true => Failure::Interrupted("interrupted".to_owned()),
+                    false => Failure::Ran("the time of --timeout is over".to_owned()),
+                });
+            }
+        }
+        print(&format!(
+            "largest stretch {:.2} %, at most {} vertices held back\n",
+            100.0 * all.stretch,
+            all.held_back
+        ))?;
+        if self.check {
+            print(&format!("intersections: {}\n", all.intersections))?;
+        }
+        if all.faults.is_empty() { Ok(()) } else { Err(Failure::Ran(all.faults.join("; "))) }
+    }
+
+    /// One run: a line that tells what it came to, and whether it was called off.
+    fn run_one(
+        &self,
+        scene: &Scene,
+        seed: u64,
+        interruption: &Interruption,
+        all: &mut Tally,
+    ) -> Result<(String, bool), Failure> {
+        let started = Instant::now();
+        let mut simulation = scene.build()?;
+        simulation.cancel = interruption.token();
+        jitter(&mut simulation, seed);
+        let mut check = self.check.then(|| IntersectionCheck::begin(&simulation));
+        let (mut stretch, mut held_back) = (0.0, 0);
+        let mut failure = None;
+        for _ in 0..self.steps {
+            match simulation.step() {
+                Ok(stats) => {
+                    held_back = stats.held_back.max(held_back);
+                    stretch = simulation.largest_stretch().max(stretch);
+                    if let Some(check) = &mut check {
+                        check.count(&simulation);
+                    }
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+        }
+        let over = matches!(failure, Some(StepError::Cancelled));
+        if let Some(error) = failure.filter(|_| !over) {
+            all.faults.push(format!("seed {seed}: failed at t = {:.4} s: {error}", simulation.time()));
+        }
+        let mut line = format!(
+            "{} steps, largest stretch {:.2} %, at most {held_back} vertices held back, {:.1} s",
+            simulation.steps(),
+            100.0 * stretch,
+            started.elapsed().as_secs_f64()
+        );
+        if let Some(check) = &check {
+            line += &format!(", intersections {}", check.largest());
+            all.intersections = all.intersections.max(check.largest());
+            if let Err(Failure::Ran(message)) = check.judge() {
+                all.faults.push(format!("seed {seed}: {message}"));
+            }
+        }
+        (all.stretch, all.held_back) = (stretch.max(all.stretch), held_back.max(all.held_back));
+        Ok((line, over))
+    }
+}

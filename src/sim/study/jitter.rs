@@ -1,0 +1,36 @@
+//! Starts that differ a little: what holds from one start alone may hold by luck.
+
+use crate::sim::pattern::Family;
+use crate::sim::{Real, Simulation, Vec3};
+
+/// Largest displacement along each axis, as a share of the mean length of a thread.
+const SHARE: Real = 0.01;
+
+/// Moves every vertex that is free by a random offset, along each axis by up to a hundredth of the mean length of a thread. The rest shape stays.
+/// The same `seed` gives the same offsets.
+pub fn jitter(simulation: &mut Simulation, seed: u64) {
+    let springs = simulation.pattern().springs();
+    let threads =
+        springs.rest_lengths.iter().zip(&springs.families).filter(|(_, family)| **family == Family::Structural);
+    let (sum, count) = threads.fold((0.0, 0), |(sum, count), (length, _)| (sum + length, count + 1));
+    let most = SHARE * sum / Real::from(count.max(1));
+    let mut state = seed;
+    let mut offset = || most * (2.0 * next(&mut state) - 1.0);
+    let cloth = &mut simulation.cloth;
+    for vertex in 0..cloth.len() {
+        let offset = Vec3::new(offset(), offset(), offset());
+        if cloth.pin_of(vertex as u32).is_none() {
+            cloth.positions[vertex] += offset;
+        }
+    }
+}
+
+/// The next number of the sequence from 0 to 1 (SplitMix64; Steele, Lea, Flood 2014).
+fn next(state: &mut u64) -> Real {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    // the upper 53 bits are what a double holds
+    ((z ^ (z >> 31)) >> 11) as Real / (1_u64 << 53) as Real
+}
