@@ -218,6 +218,7 @@ impl Simulation {
         if parameters.contact.self_contact {
             let held = inputs.contacts().iter().map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, dt);
+            stats.layer_pairs = stats.layer_pairs.max(self_contact.pairs());
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // what layers have pushed into a collider

@@ -122,6 +122,12 @@ impl SelfContact {
         &self.layers.forces
     }
 
+    /// Number of pairs that were near each other in the last search for layers.
+    #[must_use]
+    pub fn pairs(&self) -> u32 {
+        self.found.len() as u32
+    }
+
     /// Puts back what [`forces`](Self::forces) gave.
     pub fn set_forces(&mut self, forces: &[LayerForce]) {
         forces.clone_into(&mut self.layers.forces);
