@@ -164,8 +164,7 @@ fn meshes() -> impl Strategy<Value = Mesh> {
     prop::sample::select(vec![Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons])
 }
 
-/// The same cases in every run, others where a number is asked for. A huge motion of layers through each other has been seen to lose
-/// momentum, seldom; no case is known in which what was free was not free afterwards.
+/// The same cases in every run, others where a number is asked for.
 fn seed() -> RngSeed {
     if std::env::var_os("WEFT_CONTACT_CASES").is_some() { RngSeed::Random } else { RngSeed::Fixed(1) }
 }
@@ -190,12 +189,10 @@ proptest! {
             let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &Team::alone());
             prop_assert_eq!(intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
             prop_assert_eq!(done.touching, 0);
-            // nothing holds the cloth, so its momentum is what it was to be, unless it had to be slowed down
-            if done.halvings == 0 {
-                let lost: Vec3 = next.iter().zip(&wish).map(|(next, wish)| *next - *wish).sum();
-                let size: f64 = x.iter().zip(&wish).map(|(x, wish)| x.distance(*wish)).sum();
-                prop_assert!(lost.length() <= 1e-9 * size + 1e-11 * x.len() as f64, "{:?} lost {}", proposal, lost);
-            }
+            // nothing holds the cloth, so its momentum is what it was to be
+            let lost: Vec3 = next.iter().zip(&wish).map(|(next, wish)| *next - *wish).sum();
+            let size: f64 = x.iter().zip(&wish).map(|(x, wish)| x.distance(*wish)).sum();
+            prop_assert!(lost.length() <= 1e-9 * size + 1e-11 * x.len() as f64, "{:?} lost {} {:?}", proposal, lost, done);
             // nor does it matter what was done before
             let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
             prop_assert!(again == next && fresh == done, "a cache shows");

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
-use crate::scene::Scene;
+use crate::scene::{InputError, Scene};
 use crate::sim::model::material::Mass;
 use crate::sim::pattern::Plane;
 use crate::sim::solver::{Stage, StepStats};
@@ -74,7 +74,8 @@ struct Row {
     solve_ms: Real,
     truncate_ms: Real,
     total_ms: Real,
-    /// The most.
+    /// The least and the most.
+    min_ms: Real,
     max_ms: Real,
     held_back: u32,
 }
@@ -89,6 +90,10 @@ pub(super) fn contact(
     let solver = solver.unwrap_or(MOVER);
     let bar = counting_bar((sizes.len() * Case::ALL.len() * 2) as u64, "measured");
     let mut rows = Vec::new();
+    for &columns in sizes {
+        // sizes that no grid has are refused before any work is done
+        build(Case::Heap, columns, solver, false)?;
+    }
     for &columns in sizes {
         for case in Case::ALL {
             for moving in [false, true] {
@@ -112,13 +117,10 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
         Case::Heap => {
             let mut scene = Scene::load("heap")?;
             for key in ["columns", "rows"] {
-                scene.set(key, &columns.to_string())?;
+                scene.set(key, &columns.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
             }
-            let mut simulation = scene.build()?;
-            if !simulation.set_solver(solver) {
-                return Err(unknown());
-            }
-            return Ok(simulation);
+            scene.set_solver(solver).map_err(|error| InputError::new("--solver", error.to_string()))?;
+            return Ok(scene.build()?);
         }
         Case::Flat => 1,
         Case::Layers(layers) => layers,
@@ -210,6 +212,7 @@ fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) 
         solve_ms: ms(Stage::Contact),
         truncate_ms: ms(Stage::Truncation),
         total_ms: median(&totals),
+        min_ms: totals[0],
         max_ms: totals[totals.len() - 1],
         held_back: measured.iter().map(|stats| stats.held_back).max().unwrap_or_default(),
     })
@@ -231,6 +234,7 @@ fn to_json(row: &Row) -> serde_json::Value {
         "solve_ms": row.solve_ms,
         "truncate_ms": row.truncate_ms,
         "total_ms": row.total_ms,
+        "min_ms": row.min_ms,
         "max_ms": row.max_ms,
         "held_back": row.held_back,
     })
@@ -243,13 +247,24 @@ fn table(rows: &[Row], threads: usize) -> String {
     );
     let _ = writeln!(
         text,
-        "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
-        "case", "columns", "state", "vertices", "pairs", "detect", "solve", "truncate", "total", "max", "held back"
+        "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "case",
+        "columns",
+        "state",
+        "vertices",
+        "pairs",
+        "detect",
+        "solve",
+        "truncate",
+        "total",
+        "min",
+        "max",
+        "held back"
     );
     for row in rows {
         let _ = writeln!(
             text,
-            "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9}",
+            "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9}",
             row.case.name(),
             row.columns,
             state(row.moving),
@@ -259,6 +274,7 @@ fn table(rows: &[Row], threads: usize) -> String {
             row.solve_ms,
             row.truncate_ms,
             row.total_ms,
+            row.min_ms,
             row.max_ms,
             row.held_back
         );
