@@ -18,9 +18,10 @@ pub(super) const SIZES: [u32; 2] = [41, 81];
 const MOVER: &str = "projective-dynamics";
 /// Length of a side of the cloth [m]: cells are as large as those of one sheet with so many vertices.
 const SIDE: Real = 1.0;
-/// Speed of the waves of a cloth in motion, and of one layer over the next [m/s].
+/// Speed of the waves of a sheet in motion, of those of layers, and of one layer over the next [m/s].
 const WAVE: Real = 1.0;
-const SLIDE: Real = 0.2;
+const WAVE_OF_LAYERS: Real = 0.3;
+const SLIDE: Real = 0.1;
 
 /// Time that the counted steps of a row may take [s], and that the steps before them may [s].
 const BUDGET: Real = 2.0;
@@ -164,7 +165,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
                 Vec3::Z * (WAVE * (along * x.y).sin())
             } else {
                 let slide = if layer % 2 == 0 { SLIDE } else { -SLIDE };
-                Vec3::new(slide, WAVE * (1.0 + (along * x.x).sin()), 0.0)
+                Vec3::new(slide, WAVE_OF_LAYERS * (1.0 + (along * x.x).sin()), 0.0)
             };
         }
     }

@@ -2,11 +2,11 @@
 //!
 //! One search finds what is near in the motion that the solver proposes. Of that, the pairs are *watched* which are not parted by more than
 //! what may come into conflict when each vertex ends within some margin of its proposed place. Whatever layers, colliders,
-//! relaxation and truncation do to vertices within that margin, only these have to be judged; a further search is made only for
-//! vertices that have gone beyond.
+//! relaxation and truncation do to vertices within that margin, only these have to be judged. A further search is made only for
+//! vertices that have gone beyond; it adds their pairs to those that are watched, for a margin around where they are then.
 
 use super::pair::{Pair, Verdict};
-use super::search::{ALL_MARKS, Query, Search};
+use super::search::{Query, Search};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
 use crate::sim::exec::team::Team;
@@ -20,24 +20,31 @@ const MARGIN_OF_EDGE: Real = 0.08;
 const WATCHED: usize = 4;
 /// Tasks into which the watched pairs are divided.
 const TASKS: usize = 16;
-/// Marks of vertices.
-const CHANGED: u8 = 1;
-const BEYOND: u8 = 2;
-
 /// A surface, with the pairs of it that are watched.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     pub surface: Surface,
     search: Search,
+    state: State,
     watched: Vec<Pair>,
-    /// The motion in which they were looked for [m].
-    motion: [Vec<Vec3>; 2],
-    /// How far vertices may be from there [m]; none where nothing is watched.
-    margin: Option<Real>,
-    /// Of every vertex.
-    marks: Vec<u8>,
-    found: Vec<Vec<Pair>>,
+    /// The places of each vertex around which it is watched, at the start and at the end of the motion [m].
+    places: [Vec<Vec3>; 2],
+    /// Vertices that have left the margin around their places.
+    beyond: Vec<bool>,
     further: Vec<Pair>,
+    judged: Vec<Vec<Pair>>,
+}
+
+/// What is watched.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// No vertex.
+    #[default]
+    Nothing,
+    /// Every vertex.
+    All,
+    /// No vertex, since there are too many pairs.
+    TooMany,
 }
 
 impl Candidates {
@@ -50,109 +57,142 @@ impl Candidates {
 
     /// Nothing is watched from now on.
     pub fn forget(&mut self) {
-        self.margin = None;
+        self.state = State::Nothing;
     }
 
-    /// Whether no vertex of the surface exists.
+    /// Whether there is no triangle.
     pub fn is_empty(&self) -> bool {
         self.surface.triangles.is_empty()
     }
 
-    /// Finds the pairs which come closer than `reach` [m] along every axis in a motion and for which `keep` holds, and watches those that
-    /// may come into conflict. `distance` [m] is that of layers. Returns false, and `found` is empty, if there are more than are dealt with.
+    /// How far a vertex may go from its places [m].
+    fn margin(&self, distance: Real) -> Real {
+        (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * self.surface.edge_length)
+    }
+
+    /// Finds the pairs of a vertex and a triangle, and of two edges, which come closer than the first or the second `reach` [m] along every
+    /// axis in a motion and for which `keep` holds, and watches those that may come into conflict. `distance` [m] is that of layers.
+    /// Returns false, and `found` is empty, if there are more than are dealt with.
     pub fn find_near(
         &mut self,
         motion: [&[Vec3]; 2],
-        reach: Real,
+        reach: [Real; 2],
         distance: Real,
         keep: impl Fn(&Pair) -> bool + Sync,
         found: &mut Vec<Pair>,
         team: &Team,
     ) -> bool {
         let [x, y] = motion;
-        let margin = (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * self.surface.edge_length);
-        let room = aim_of(distance, self.surface.edge_length) + 2.0 * margin;
+        // both vertices of a pair may use their margin up
+        let room = aim_of(distance, self.surface.edge_length) + 2.0 * self.margin(distance);
         let sort = |pair: &Pair| {
             let (x, y) = (pair.corners(x), pair.corners(y));
             [pair.may_face(&y) && keep(pair), !pair.is_parted(&x, &y, room)]
         };
-        let query = Query { motion, near: reach.max(room), gap: room, marks: |_| ALL_MARKS, sort };
+        let near = reach.map(|reach| reach.max(room));
+        let query = Query { motion, near, gap: room, is_asked: |_| true, sort };
         let most = MOST_PAIRS * x.len();
         let lists = [found, &mut self.watched];
         let [all_near, all_watched] = self.search.find(&self.surface, &query, lists, [most, WATCHED * most], team);
-        self.margin = all_watched.then_some(margin);
-        for (of, at) in self.motion.iter_mut().zip(motion) {
-            at.clone_into(of);
+        self.state = if all_watched { State::All } else { State::TooMany };
+        for (places, at) in self.places.iter_mut().zip(motion) {
+            at.clone_into(places);
         }
         all_near
     }
 
-    /// Finds the pairs in conflict, or touching, that have a vertex which has `changed` since they were looked for before, in a motion of
-    /// the same start or, if it `goes_on`, in one that starts near the end of the motion that was searched. A gap is to be `least` [m].
-    /// Returns false, and `found` is empty, if there are more than are dealt with.
+    /// From now on the motion starts where it ended so far, or near that.
+    pub fn go_on(&mut self) {
+        let [from, to] = &mut self.places;
+        from.clone_from(to);
+    }
+
+    /// Finds the pairs in conflict, or touching, that have a vertex which has `changed` since they were looked for before, by rising pairs. A
+    /// gap is to be `least` [m]; `distance` [m] is that of layers. Returns false, and `found` is empty, if there are more than are
+    /// dealt with.
     pub fn find_conflicts(
         &mut self,
         motion: [&[Vec3]; 2],
-        goes_on: bool,
         changed: &[bool],
         least: Real,
+        distance: Real,
         found: &mut Vec<Pair>,
         team: &Team,
     ) -> bool {
         let [start, target] = motion;
         let most = MOST_PAIRS * start.len();
+        let is_asked = |vertex: u32| changed[vertex as usize];
         let conflicts = |pair: &Pair| {
             let (x, y) = (pair.corners(start), pair.corners(target));
             pair.judge(&x, &y, least) != Verdict::Apart
         };
-        self.mark(motion, goes_on, changed);
-        let Self { surface, search, watched, marks, margin, found: parts, further, .. } = self;
-        let marks = &marks[..];
+        self.follow(motion, distance, team);
         found.clear();
-        let mut complete = true;
-        if margin.is_some() {
-            // those with a vertex beyond the margin are left to the search
-            let is_asked = |pair: &Pair| {
-                pair.vertices.iter().fold(0, |all, &vertex| all | marks[vertex as usize]) == CHANGED && conflicts(pair)
-            };
-            parts.resize_with(TASKS, Vec::new);
+        let Self { surface, search, watched, judged, .. } = self;
+        if self.state == State::All {
+            judged.resize_with(TASKS, Vec::new);
             let watched = &watched[..];
-            team.update(parts, 1, |task, part| {
-                part.clear();
+            team.update(judged, 1, |task, judged| {
+                judged.clear();
                 let at = |k: usize| k * watched.len() / TASKS;
-                part.extend(watched[at(task)..at(task + 1)].iter().filter(|pair| is_asked(pair)));
+                let asked = watched[at(task)..at(task + 1)].iter();
+                judged.extend(asked.filter(|pair| pair.vertices.into_iter().any(is_asked) && conflicts(pair)));
             });
-            parts.iter().for_each(|part| found.extend_from_slice(part));
-        }
-        let all = marks.iter().fold(0, |all, marks| all | marks);
-        if all == ALL_MARKS {
-            let marks = |vertex: u32| marks[vertex as usize];
+            judged.iter().for_each(|judged| found.extend_from_slice(judged));
+        } else {
             let sort = |pair: &Pair| [conflicts(pair), false];
-            let query = Query { motion, near: least, gap: least, marks, sort };
-            complete = search.find(surface, &query, [further, &mut Vec::new()], [most, 0], team)[0];
-            found.extend_from_slice(further);
+            let query = Query { motion, near: [least; 2], gap: least, is_asked, sort };
+            if !search.find(surface, &query, [found, &mut Vec::new()], [most, 0], team)[0] {
+                return false;
+            }
         }
-        complete &= found.len() <= most;
+        found.sort_unstable();
+        found.dedup();
+        let complete = found.len() <= most;
         if !complete {
             found.clear();
         }
         complete
     }
 
-    /// Marks the vertices that have changed, and those that are beyond the margin.
-    fn mark(&mut self, [start, target]: [&[Vec3]; 2], goes_on: bool, changed: &[bool]) {
-        let Self { marks, motion: [from, to], margin, .. } = self;
-        marks.clear();
-        let Some(margin) = *margin else {
-            marks.extend(changed.iter().map(|&changed| BEYOND | u8::from(changed)));
+    /// Watches the vertices that have gone beyond their margin around where they are in a motion.
+    fn follow(&mut self, motion: [&[Vec3]; 2], distance: Real, team: &Team) {
+        let margin = self.margin(distance);
+        let Self { surface, search, state, watched, places, beyond, further, .. } = self;
+        beyond.clear();
+        match state {
+            State::TooMany => return,
+            State::Nothing => {
+                watched.clear();
+                for (places, at) in places.iter_mut().zip(motion) {
+                    at.clone_into(places);
+                }
+                beyond.resize(motion[0].len(), true);
+            }
+            State::All => {
+                let is_far = |a: Vec3, b: Vec3| a != b && (a.distance_squared(b) > margin * margin || (a - b).is_nan());
+                let [from, to] = &*places;
+                let is_beyond = |i: usize| is_far(motion[0][i], from[i]) || is_far(motion[1][i], to[i]);
+                beyond.extend((0..motion[0].len()).map(is_beyond));
+            }
+        }
+        if !beyond.contains(&true) {
             return;
-        };
-        let (from, to) = (if goes_on { &to[..] } else { &from[..] }, &to[..]);
-        let is_beyond = |i: usize| {
-            let is_far = |a: Vec3, b: Vec3| a != b && !(a.distance_squared(b) <= margin * margin);
-            is_far(start[i], from[i]) || is_far(target[i], to[i])
-        };
-        let mark = |(i, &changed): (usize, &bool)| u8::from(changed) | if is_beyond(i) { BEYOND } else { 0 };
-        marks.extend(changed.iter().enumerate().map(mark));
+        }
+        // the other vertex of a pair may now be on one side of its margin, and later on the other
+        let room = aim_of(distance, surface.edge_length) + 3.0 * margin;
+        let sort = |pair: &Pair| [!pair.is_parted(&pair.corners(motion[0]), &pair.corners(motion[1]), room), false];
+        let is_asked = |vertex: u32| beyond[vertex as usize];
+        let query = Query { motion, near: [room; 2], gap: room, is_asked, sort };
+        let most = WATCHED * MOST_PAIRS * motion[0].len();
+        let left = most.saturating_sub(watched.len());
+        let [complete, _] = search.find(surface, &query, [further, &mut Vec::new()], [left, 0], team);
+        watched.extend_from_slice(further);
+        *state = if complete { State::All } else { State::TooMany };
+        for (places, at) in places.iter_mut().zip(motion) {
+            for ((place, at), _) in places.iter_mut().zip(at).zip(&*beyond).filter(|(_, beyond)| **beyond) {
+                *place = *at;
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::islands::Islands;
 use super::pair::{Pair, Verdict};
 use super::relaxation::{Approach, Tether, relax};
 use super::truncation::{HalfSpace, Held, nearest_within};
-use super::{MOST_PAIRS, aim_of};
+use super::{MOST_PAIRS, Truncation, aim_of};
 use crate::sim::csr::Csr;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Clock, Cloth, Real, Vec3};
@@ -23,33 +23,6 @@ const RELAXATIONS: u32 = 4;
 const ROUNDS: u32 = 4;
 /// How often the motion is halved when there are more pairs in conflict than are dealt with.
 const HALVINGS: u32 = 4;
-
-/// What the truncation of a motion did.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Truncation {
-    /// Vertices whose motion was cut.
-    pub held_back: u32,
-    /// Pairs that were held apart.
-    pub pairs: u32,
-    /// Pairs in conflict that were relaxed.
-    pub relaxed: u32,
-    /// How often the motion was halved because there were more pairs in conflict than are dealt with.
-    pub halvings: u32,
-    /// Whether there were too many in the end as well, so that nothing moved.
-    pub too_many: bool,
-    /// Rounds of cutting.
-    pub rounds: u32,
-    /// Searches for pairs in conflict.
-    pub searches: u32,
-    /// The largest distance from where a vertex was to go to where it went [m].
-    pub given_up: Real,
-    /// Pairs that touched or crossed at the start and cannot be held apart.
-    pub touching: u32,
-    /// Time of the searches [s].
-    pub detection_seconds: Real,
-    /// Time of all else [s].
-    pub truncation_seconds: Real,
-}
 
 /// A motion that is being cut, with memory.
 #[derive(Debug, Default)]
@@ -73,8 +46,8 @@ pub(super) struct Cutting {
     relaxed: Vec<Vec3>,
     /// Vertices whose target changed in the last round.
     changed: Vec<bool>,
-    /// Whether the start is no longer that of the motion.
-    goes_on: bool,
+    /// Distance of layers [m].
+    distance: Real,
 }
 
 impl Cutting {
@@ -86,7 +59,6 @@ impl Cutting {
         self.proposed.clone_from(&cloth.positions);
         self.changed.clear();
         self.changed.resize(before.len(), true);
-        self.goes_on = false;
         self.inverse_masses.clear();
         let inverse = |(i, mass): (u32, &Real)| if movable(i) { 1.0 / mass } else { 0.0 };
         self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
@@ -101,6 +73,7 @@ impl Cutting {
         clock: Clock,
         team: &Team,
     ) -> Truncation {
+        self.distance = distance;
         let aim = aim_of(distance, candidates.surface.edge_length);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
@@ -122,7 +95,7 @@ impl Cutting {
         if left {
             self.wish.clone_from(&self.target);
             for round in 0..ROUNDS {
-                if round > 0 && (done.too_many || !self.go_on(least)) {
+                if round > 0 && (done.too_many || !self.go_on(candidates, least)) {
                     break;
                 }
                 self.hold_all(candidates, least, &mut done, clock, team);
@@ -208,7 +181,8 @@ impl Cutting {
     }
 
     /// Makes the targets the start of a motion to the wishes. Returns whether there is much of it left.
-    fn go_on(&mut self, least: Real) -> bool {
+    fn go_on(&mut self, candidates: &mut Candidates, least: Real) -> bool {
+        candidates.go_on();
         let mut left = false;
         for ((start, target), (wish, changed)) in
             self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
@@ -217,7 +191,6 @@ impl Cutting {
             *changed = target != wish;
             left |= target.distance_squared(*wish) > least * least;
         }
-        self.goes_on = true;
         if left {
             self.target.copy_from_slice(&self.wish);
         }
@@ -262,9 +235,9 @@ impl Cutting {
     /// Finds the pairs in conflict with a vertex that has changed, by rising vertex.
     fn find(&mut self, candidates: &mut Candidates, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
         let searched = (clock.0)();
-        let Self { found, start, target, changed, goes_on, .. } = self;
+        let Self { found, start, target, changed, distance, .. } = self;
         let (start, target) = (&start[..], &target[..]);
-        done.too_many |= !candidates.find_conflicts([start, target], *goes_on, changed, least, found, team);
+        done.too_many |= !candidates.find_conflicts([start, target], changed, least, *distance, found, team);
         let first = done.searches == 0;
         done.searches += 1;
         let mut touching = 0;

@@ -13,7 +13,9 @@
 
 mod boxes;
 mod candidates;
+mod chart;
 mod charts;
+mod comparison;
 mod cutting;
 pub mod distance;
 mod flatness;
@@ -25,7 +27,6 @@ mod search;
 mod surface;
 mod truncation;
 
-pub use cutting::Truncation;
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
 
@@ -50,6 +51,33 @@ const FARTHEST: Real = 1e30;
 /// The gap that relaxation aims at, for a `distance` of layers and a mean length of an edge [m].
 fn aim_of(distance: Real, edge_length: Real) -> Real {
     (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * edge_length)
+}
+
+/// What the truncation of a motion did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Truncation {
+    /// Vertices whose motion was cut.
+    pub held_back: u32,
+    /// Pairs that were held apart.
+    pub pairs: u32,
+    /// Pairs in conflict that were relaxed.
+    pub relaxed: u32,
+    /// How often the motion was halved because there were more pairs in conflict than are dealt with.
+    pub halvings: u32,
+    /// Whether there were too many in the end as well, so that nothing moved.
+    pub too_many: bool,
+    /// Rounds of cutting.
+    pub rounds: u32,
+    /// Searches for pairs in conflict.
+    pub searches: u32,
+    /// The largest distance from where a vertex was to go to where it went [m].
+    pub given_up: Real,
+    /// Pairs that touched or crossed at the start and cannot be held apart.
+    pub touching: u32,
+    /// Time of the searches [s].
+    pub detection_seconds: Real,
+    /// Time of all else [s].
+    pub truncation_seconds: Real,
 }
 
 /// Keeps a cloth from passing through itself. But for the forces of layers, all that it keeps from step to step is memory.
@@ -113,11 +141,12 @@ impl SelfContact {
             let (x, y) = (before, &cloth.positions[..]);
             for halving in 0..=HALVINGS_OF_REACH {
                 let reach = Layers::REACH * settings.distance * Real::from(2_i32).powi(-halving);
+                let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
                 let keep = |pair: &Pair| {
                     let (x, y) = (pair.corners(x), pair.corners(y));
                     is_near(pair, &x, &y, reach)
                 };
-                if candidates.find_near([x, y], reach, settings.distance, keep, near, team) {
+                if candidates.find_near([x, y], reaches, settings.distance, keep, near, team) {
                     break;
                 }
                 *too_many = true;

@@ -53,13 +53,16 @@ impl Pair {
 
     /// Where its vertices are.
     #[must_use]
+    #[inline]
     pub fn corners(&self, positions: &[Vec3]) -> [Vec3; 4] {
-        self.vertices.map(|vertex| positions[vertex as usize])
+        let [a, b, c, d] = self.vertices;
+        [positions[a as usize], positions[b as usize], positions[c as usize], positions[d as usize]]
     }
 
     /// Room [m] between two planes with the unit normal `n` that have the first part on their far side and the second on
     /// their near side; negative if they overlap.
     #[must_use]
+    #[inline]
     pub fn room(&self, x: &[Vec3; 4], n: Vec3) -> Real {
         self.least(|i, j| (x[i] - x[j]).dot(n))
     }
@@ -137,9 +140,21 @@ impl Pair {
     /// Whether two parallel planes that stand still part the pair at `x` and at `y`, with `room` [m] between them or more. Then it stays
     /// apart by `room - 2 d` on all ways between places that are within `d` of these.
     pub(super) fn is_parted(&self, x: &[Vec3; 4], y: &[Vec3; 4], room: Real) -> bool {
-        self.is_apart_along_an_axis(x, y, room)
-            || self.is_apart_along_centers(x, y, room)
-            || self.widest(x).is_some_and(|(normal, gap)| gap >= room && self.room(y, normal) >= room)
+        if self.is_apart_along_an_axis(x, y, room) {
+            return true;
+        }
+        let across = if self.first == 1 { (x[2] - x[1]).cross(x[3] - x[1]) } else { (x[1] - x[0]).cross(x[3] - x[2]) };
+        let middle = if self.first == 1 { x[0] - (x[1] + x[2] + x[3]) / 3.0 } else { (x[0] + x[1]) - (x[2] + x[3]) };
+        let across = if across.dot(middle) < 0.0 { -across } else { across };
+        self.is_apart_along(x, y, across, room) || self.is_apart_along_centers(x, y, room)
+    }
+
+    /// Whether its second part lies behind the first, seen along a direction of any length, at both ends by `least` [m].
+    #[inline(always)]
+    fn is_apart_along(&self, x: &[Vec3; 4], y: &[Vec3; 4], along: Vec3, least: Real) -> bool {
+        let needed = least * least * along.length_squared() * (1.0 + 1e-9);
+        let room = self.room(x, along).min(self.room(y, along));
+        room > 0.0 && room * room >= needed
     }
 
     /// Whether the closest points at `x` may lie inside both edges, or the one in the triangle where the line to the vertex is steeper
@@ -171,9 +186,7 @@ impl Pair {
     /// Whether its two parts are apart by `least` [m] at both ends along the line through their centers at the start.
     fn is_apart_along_centers(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> bool {
         let along = if self.first == 1 { 3.0 * x[0] - (x[1] + x[2] + x[3]) } else { (x[0] + x[1]) - (x[2] + x[3]) };
-        let needed = least * least * along.length_squared() * (1.0 + 1e-9);
-        let room = self.room(x, along).min(self.room(y, along));
-        room > 0.0 && room * room >= needed
+        self.is_apart_along(x, y, along, least)
     }
 
     /// Whether the boxes around its two parts are apart by `least` [m] along one axis, on the same side at both ends.

@@ -4,9 +4,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::boxes::{Plate, Sweep, wide};
+use super::comparison::Comparison;
 use super::flatness::Flatness;
 use super::pair::Pair;
-use super::surface::{Leaf, Node, Surface, range};
+use super::surface::{Node, Surface, range};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
@@ -14,20 +15,17 @@ use crate::sim::{Real, Vec3};
 const LEAVES: usize = 64;
 /// Tasks into which a search is divided.
 const TASKS: usize = 96;
-/// A pair is asked about if its vertices together have all marks.
-pub(super) const ALL_MARKS: u8 = 3;
-
 /// What is asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Query<'a, Marks, Sort> {
+pub(super) struct Query<'a, Asked, Sort> {
     /// Where the vertices are at the start and at the end of the motion, which is in straight lines [m].
     pub motion: [&'a [Vec3]; 2],
-    /// Pairs that come closer than this along every axis, rounded up [m].
-    pub near: Real,
+    /// Pairs of a vertex and a triangle, and of two edges, that come closer than this along every axis, rounded up [m].
+    pub near: [Real; 2],
     /// Parts of the cloth in which all is farther apart than this, and half as far as at rest, are passed over [m].
     pub gap: Real,
-    /// The marks of a vertex.
-    pub marks: Marks,
+    /// Whether pairs with a vertex are asked for.
+    pub is_asked: Asked,
     /// Into which of the lists a pair goes.
     pub sort: Sort,
 }
@@ -41,9 +39,9 @@ pub(super) struct Search {
     triangles: Vec<Sweep>,
     edges: Vec<Sweep>,
     plates: Vec<Plate>,
-    /// Of every node, with the marks of its vertices.
-    nodes: Vec<(Sweep, u8)>,
-    leaves: Vec<(Sweep, u8)>,
+    /// Of every node, with whether one of its vertices is asked about.
+    nodes: Vec<(Sweep, bool)>,
+    leaves: Vec<(Sweep, bool)>,
     frontier: Vec<[u32; 2]>,
     descents: Vec<Task>,
     /// Leaves that meet, and which those are.
@@ -62,16 +60,16 @@ struct Task {
 impl Search {
     /// Writes the pairs that are asked for to their lists. The order depends on the surface and the motion alone. Returns for each list
     /// whether all are there: false, and it is empty, if there are more than `most` of them.
-    pub fn find<Marks, Sort>(
+    pub fn find<Asked, Sort>(
         &mut self,
         surface: &Surface,
-        query: &Query<'_, Marks, Sort>,
+        query: &Query<'_, Asked, Sort>,
         lists: [&mut Vec<Pair>; 2],
         most: [usize; 2],
         team: &Team,
     ) -> [bool; 2]
     where
-        Marks: Fn(u32) -> u8 + Sync,
+        Asked: Fn(u32) -> bool + Sync,
         Sort: Fn(&Pair) -> [bool; 2] + Sync,
     {
         let lists = lists.map(|list| {
@@ -82,10 +80,10 @@ impl Search {
             return [true; 2];
         }
         // a little more than is asked for, so that rounding hides nothing
-        let near = query.near * (1.0 + 1e-6);
+        let near = query.near.map(|near| near * (1.0 + 1e-6));
         self.flatness.update(surface, query.motion, query.gap, team);
-        self.refit(surface, query.motion, &query.marks, team);
-        self.descend(surface, near, team);
+        self.refit(surface, query.motion, &query.is_asked, team);
+        self.descend(surface, near[0].max(near[1]), team);
         self.compare(surface, query, near, most, team);
         let mut complete = [true; 2];
         for (k, list) in lists.into_iter().enumerate() {
@@ -99,9 +97,15 @@ impl Search {
     }
 
     /// Takes the boxes of the nodes.
-    fn refit(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], marks: &(impl Fn(u32) -> u8 + Sync), team: &Team) {
+    fn refit(
+        &mut self,
+        surface: &Surface,
+        [x, y]: [&[Vec3]; 2],
+        is_asked: &(impl Fn(u32) -> bool + Sync),
+        team: &Team,
+    ) {
         let Self { points, nodes, leaves, .. } = self;
-        let none = (Sweep::EMPTY, 0);
+        let none = (Sweep::EMPTY, false);
         leaves.resize(surface.leaves.len(), none);
         nodes.resize(surface.nodes.len(), none);
         points.resize(x.len(), Sweep::EMPTY);
@@ -110,14 +114,14 @@ impl Search {
         let points = &*points;
         team.fill(leaves, LEAVES, |i| {
             let corners = surface.corners.row(i);
-            (Sweep::around(corners, points), corners.iter().fold(0, |all, &vertex| all | marks(vertex)))
+            (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
         });
         for (at, node) in surface.nodes.iter().enumerate().rev() {
             nodes[at] = match node.children {
                 None => leaves[node.leaves[0] as usize],
                 Some([left, right]) => {
                     let (left, right) = (nodes[left as usize], nodes[right as usize]);
-                    (left.0.join(&right.0), left.1 | right.1)
+                    (left.0.join(&right.0), left.1 || right.1)
                 }
             };
         }
@@ -154,20 +158,21 @@ impl Search {
     }
 
     /// Compares the parts of the leaves that meet.
-    fn compare<Marks, Sort>(
+    fn compare<Asked, Sort>(
         &mut self,
         surface: &Surface,
-        query: &Query<'_, Marks, Sort>,
-        near: Real,
+        query: &Query<'_, Asked, Sort>,
+        near: [Real; 2],
         most: [usize; 2],
         team: &Team,
     ) where
-        Marks: Fn(u32) -> u8 + Sync,
+        Asked: Fn(u32) -> bool + Sync,
         Sort: Fn(&Pair) -> [bool; 2] + Sync,
     {
         self.prepare(surface, query.motion, team);
         let Self { points, triangles, edges, plates, leaves, meetings, comparisons, .. } = self;
-        let (motion, wide) = (query.motion, wide(near));
+        let (motion, wide) = (query.motion, near.map(wide));
+        let near = near[0].max(near[1]);
         let comparison = Comparison { surface, motion, points, triangles, edges, plates, leaves, near, wide };
         let counts = [const { AtomicUsize::new(0) }; 2];
         comparisons.resize_with(TASKS, Default::default);
@@ -180,8 +185,7 @@ impl Search {
                 // a list that is too long is empty in the end, so it may be cut short
                 let open = [0, 1].map(|k| counts[k].load(Ordering::Relaxed) <= most[k]);
                 comparison.meet(*leaves, |pair| {
-                    let marks = pair.vertices.iter().fold(0, |all, &vertex| all | (query.marks)(vertex));
-                    if marks == ALL_MARKS {
+                    if pair.vertices.into_iter().any(&query.is_asked) {
                         let goes = (query.sort)(&pair);
                         for k in 0..2 {
                             if goes[k] && open[k] {
@@ -236,7 +240,7 @@ impl Search {
 struct Descent<'a> {
     surface: &'a Surface,
     flatness: &'a Flatness,
-    nodes: &'a [(Sweep, u8)],
+    nodes: &'a [(Sweep, bool)],
     wide: glam::Vec3A,
 }
 
@@ -248,8 +252,8 @@ impl Descent<'_> {
     /// Calls `push` for the pairs of children of two nodes that may hold a pair, or `meet` with their leaves if both are leaves.
     #[inline]
     fn visit(&self, [a, b]: [u32; 2], mut push: impl FnMut([u32; 2]), mut meet: impl FnMut([u32; 2])) {
-        let ((a_sweep, a_marks), (b_sweep, b_marks)) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        if a_marks | b_marks != ALL_MARKS {
+        let ((a_sweep, a_asked), (b_sweep, b_asked)) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        if !a_asked && !b_asked {
             return;
         }
         let (na, nb) = (self.node(a), self.node(b));
@@ -286,73 +290,6 @@ impl Descent<'_> {
                 push([a, right]);
             }
             (Some(_), None) => unreachable!("a node with children and a leaf were seen above"),
-        }
-    }
-}
-
-/// What a comparison of leaves reads.
-struct Comparison<'a> {
-    surface: &'a Surface,
-    motion: [&'a [Vec3]; 2],
-    points: &'a [Sweep],
-    triangles: &'a [Sweep],
-    edges: &'a [Sweep],
-    plates: &'a [Plate],
-    leaves: &'a [(Sweep, u8)],
-    near: Real,
-    wide: glam::Vec3A,
-}
-
-impl Comparison<'_> {
-    /// Calls `take` for the pairs of two leaves.
-    fn meet(&self, [a, b]: [u32; 2], mut take: impl FnMut(Pair)) {
-        let is_apart = |a: u32, b: u32| {
-            self.plates[a as usize].is_apart(self.surface.corners.row(b as usize), self.motion, self.near)
-        };
-        if a != b && (is_apart(a, b) || is_apart(b, a)) {
-            return;
-        }
-        let leaf = |at: u32| &self.surface.leaves[at as usize];
-        self.vertices_and_triangles(leaf(a), leaf(b), b, &mut take);
-        if a != b {
-            self.vertices_and_triangles(leaf(b), leaf(a), a, &mut take);
-        }
-        let other = &self.leaves[b as usize].0;
-        for i in range(leaf(a).edges) {
-            let (sweep, ends) = (&self.edges[i], self.surface.edges[i]);
-            if a != b && !sweep.meets(other, self.wide) {
-                continue;
-            }
-            let seconds = if a == b { i + 1..leaf(a).edges[1] as usize } else { range(leaf(b).edges) };
-            for j in seconds {
-                if !sweep.meets(&self.edges[j], self.wide) {
-                    continue;
-                }
-                let others = self.surface.edges[j];
-                if ends.iter().all(|end| !others.contains(end)) {
-                    // always the same first, whoever asks
-                    take(if i < j { Pair::edge_edge(ends, others) } else { Pair::edge_edge(others, ends) });
-                }
-            }
-        }
-    }
-
-    fn vertices_and_triangles(&self, of: &Leaf, with: &Leaf, other: u32, take: &mut impl FnMut(Pair)) {
-        let surface = self.surface;
-        for &vertex in &surface.vertices[range(of.vertices)] {
-            let point = &self.points[vertex as usize];
-            if !point.meets(&self.leaves[other as usize].0, self.wide) {
-                continue;
-            }
-            for t in range(with.triangles) {
-                if !point.meets(&self.triangles[t], self.wide) {
-                    continue;
-                }
-                let corners = surface.triangles[t];
-                if !corners.contains(&vertex) {
-                    take(Pair::vertex_triangle(vertex, corners));
-                }
-            }
         }
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Parts of the cloth that do not hang together are divided first: at rest they may lie in the same place.
 
-use super::charts::{Chart, Charts};
+use super::chart::Chart;
+use super::charts::Charts;
 use crate::sim::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Most triangles of a leaf.
-const LEAF: usize = 8;
+pub(super) const LEAF: usize = 8;
 
 /// A node of the tree. Children stand behind their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
