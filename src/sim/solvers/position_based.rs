@@ -2,6 +2,7 @@
 
 use crate::sim::constraints::{Projection, SpringBatches};
 use crate::sim::exec::simd::F64x4;
+use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 
@@ -17,7 +18,7 @@ pub(super) struct PositionBased {
 }
 
 impl PositionBased {
-    /// One step with `iterations` sweeps over the springs, projected by family, and over the contacts.
+    /// One step with `iterations` sweeps over the springs, projected by kind, and over the contacts.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].
@@ -26,11 +27,11 @@ impl PositionBased {
         cloth: &mut Cloth,
         input: &StepInput,
         iterations: u32,
-        by_family: [Projection; 3],
+        by_kind: ByKind<Projection>,
     ) -> Result<StepStats, StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        self.springs.start(input.pattern, by_family.map(|projection| projection.active));
+        self.springs.start(input.pattern, by_kind.by_family().map(|projection| projection.active));
         input.predict(cloth, &mut self.target);
         let vertices = self.springs.vertices();
         self.q.resize(vertices, F64x4::ZERO);
@@ -44,7 +45,7 @@ impl PositionBased {
             self.q[prescribed.vertex as usize].0[3] = 0.0;
         }
         self.before.clear();
-        if by_family.iter().any(|projection| projection.damping > 0.0) {
+        if by_kind.iter().any(|projection| projection.damping > 0.0) {
             self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
             self.before.resize(vertices, F64x4::ZERO);
         }
@@ -57,7 +58,7 @@ impl PositionBased {
                 break;
             }
             stats.iterations = iteration;
-            self.springs.sweep(&mut self.q, &self.before, &by_family, input.team);
+            self.springs.sweep(&mut self.q, &self.before, &by_kind, input.team);
             for contact in input.contacts {
                 let i = contact.vertex as usize;
                 let Vec3 { x, y, z } = contact.project(self.q[i].to_vec3(), cloth.positions[i]);
