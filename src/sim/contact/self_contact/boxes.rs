@@ -37,12 +37,18 @@ impl Sweep {
         vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
     }
 
+    /// How far the two are apart along each axis, on the same side at both ends [m]; negative where they are not.
+    #[inline]
+    pub fn gap(&self, other: &Self) -> Vec3A {
+        let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
+        let below = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
+        above.max(below)
+    }
+
     /// Whether the two may come closer than `near` [m] along every axis.
     #[inline]
     pub fn meets(&self, other: &Self, near: Vec3A) -> bool {
-        let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
-        let below = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
-        !above.max(below).cmpgt(near).any()
+        !self.gap(other).cmpgt(near).any()
     }
 }
 

@@ -85,12 +85,12 @@ impl Candidates {
         let [x, y] = motion;
         // both vertices of a pair may use their margin up
         let room = aim_of(distance, self.surface.edge_length) + 2.0 * self.margin(distance);
-        let sort = |pair: &Pair| {
-            let (x, y) = (pair.corners(x), pair.corners(y));
-            [pair.may_face(&y) && keep(pair), !pair.is_parted(&x, &y, room)]
+        let sort = |pair: &Pair, close: bool| {
+            let y = pair.corners(y);
+            [pair.may_face(&y) && keep(pair), close && !pair.is_parted(&pair.corners(x), &y, room)]
         };
         let near = reach.map(|reach| reach.max(room));
-        let query = Query { motion, near, gap: room, is_asked: |_| true, sort };
+        let query = Query { motion, near, close: room, is_asked: |_| true, sort };
         let most = MOST_PAIRS * x.len();
         let lists = [found, &mut self.watched];
         let [all_near, all_watched] = self.search.find(&self.surface, &query, lists, [most, WATCHED * most], team);
@@ -140,8 +140,8 @@ impl Candidates {
             });
             judged.iter().for_each(|judged| found.extend_from_slice(judged));
         } else {
-            let sort = |pair: &Pair| [conflicts(pair), false];
-            let query = Query { motion, near: [least; 2], gap: least, is_asked, sort };
+            let sort = |pair: &Pair, _| [conflicts(pair), false];
+            let query = Query { motion, near: [least; 2], close: least, is_asked, sort };
             if !search.find(surface, &query, [found, &mut Vec::new()], [most, 0], team)[0] {
                 return false;
             }
@@ -181,9 +181,9 @@ impl Candidates {
         }
         // the other vertex of a pair may now be on one side of its margin, and later on the other
         let room = aim_of(distance, surface.edge_length) + 3.0 * margin;
-        let sort = |pair: &Pair| [!pair.is_parted(&pair.corners(motion[0]), &pair.corners(motion[1]), room), false];
+        let sort = |pair: &Pair, _| [!pair.is_parted(&pair.corners(motion[0]), &pair.corners(motion[1]), room), false];
         let is_asked = |vertex: u32| beyond[vertex as usize];
-        let query = Query { motion, near: [room; 2], gap: room, is_asked, sort };
+        let query = Query { motion, near: [room; 2], close: room, is_asked, sort };
         let most = WATCHED * MOST_PAIRS * motion[0].len();
         let left = most.saturating_sub(watched.len());
         let [complete, _] = search.find(surface, &query, [further, &mut Vec::new()], [left, 0], team);

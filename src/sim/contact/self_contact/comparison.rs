@@ -18,7 +18,8 @@ pub(super) struct Comparison<'a> {
     pub leaves: &'a [(Sweep, bool)],
     /// The larger of these [m].
     pub near: Real,
-    /// How near is near for a vertex and a triangle, and for two edges [m].
+    /// How close is close, and how near is near for a vertex and a triangle and for two edges [m].
+    pub close: Vec3A,
     pub wide: [Vec3A; 2],
 }
 
@@ -56,8 +57,8 @@ impl Short {
 }
 
 impl Comparison<'_> {
-    /// Calls `take` for the pairs of two leaves.
-    pub fn meet(&self, [a, b]: [u32; 2], mut take: impl FnMut(Pair)) {
+    /// Calls `take` for the pairs of two leaves that may come near each other, with whether they may come close.
+    pub fn meet(&self, [a, b]: [u32; 2], mut take: impl FnMut(Pair, bool)) {
         let is_apart = |a: u32, b: u32| {
             self.plates[a as usize].is_apart(self.surface.corners.row(b as usize), self.motion, self.near)
         };
@@ -72,7 +73,7 @@ impl Comparison<'_> {
     }
 
     #[inline]
-    fn edges(&self, a: u32, b: u32, take: &mut impl FnMut(Pair)) {
+    fn edges(&self, a: u32, b: u32, take: &mut impl FnMut(Pair, bool)) {
         let leaf = |at: u32| &self.surface.leaves[at as usize];
         let sweep = |at: u32| &self.leaves[at as usize].0;
         let wide = self.wide[1];
@@ -87,20 +88,22 @@ impl Comparison<'_> {
         for (k, &i) in firsts.numbers().iter().enumerate() {
             let (sweep, ends) = (&self.edges[i as usize], self.surface.edges[i as usize]);
             for &j in &seconds.numbers()[if a == b { k + 1 } else { 0 }..] {
-                if !sweep.meets(&self.edges[j as usize], wide) {
+                let gap = sweep.gap(&self.edges[j as usize]);
+                if gap.cmpgt(wide).any() {
                     continue;
                 }
                 let others = self.surface.edges[j as usize];
                 if ends.iter().all(|end| !others.contains(end)) {
                     // always the same first, whoever asks
-                    take(if i < j { Pair::edge_edge(ends, others) } else { Pair::edge_edge(others, ends) });
+                    let pair = if i < j { Pair::edge_edge(ends, others) } else { Pair::edge_edge(others, ends) };
+                    take(pair, !gap.cmpgt(self.close).any());
                 }
             }
         }
     }
 
     #[inline]
-    fn vertices_and_triangles(&self, of: u32, with: u32, take: &mut impl FnMut(Pair)) {
+    fn vertices_and_triangles(&self, of: u32, with: u32, take: &mut impl FnMut(Pair, bool)) {
         let surface = self.surface;
         let leaf = |at: u32| &surface.leaves[at as usize];
         let sweep = |at: u32| &self.leaves[at as usize].0;
@@ -114,12 +117,13 @@ impl Comparison<'_> {
             let triangles =
                 near.get_or_insert_with(|| Short::near(leaf(with).triangles, self.triangles, sweep(of), wide));
             for &t in triangles.numbers() {
-                if !point.meets(&self.triangles[t as usize], wide) {
+                let gap = point.gap(&self.triangles[t as usize]);
+                if gap.cmpgt(wide).any() {
                     continue;
                 }
                 let corners = surface.triangles[t as usize];
                 if !corners.contains(&vertex) {
-                    take(Pair::vertex_triangle(vertex, corners));
+                    take(Pair::vertex_triangle(vertex, corners), !gap.cmpgt(self.close).any());
                 }
             }
         }

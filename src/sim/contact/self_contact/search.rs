@@ -22,11 +22,12 @@ pub(super) struct Query<'a, Asked, Sort> {
     pub motion: [&'a [Vec3]; 2],
     /// Pairs of a vertex and a triangle, and of two edges, that come closer than this along every axis, rounded up [m].
     pub near: [Real; 2],
-    /// Parts of the cloth in which all is farther apart than this, and half as far as at rest, are passed over [m].
-    pub gap: Real,
+    /// Pairs that come closer than this are close. Parts of the cloth in which all is farther apart, and half as far as at rest, are passed
+    /// over [m].
+    pub close: Real,
     /// Whether pairs with a vertex are asked for.
     pub is_asked: Asked,
-    /// Into which of the lists a pair goes.
+    /// Into which of the lists a pair goes, given whether it may be close.
     pub sort: Sort,
 }
 
@@ -70,7 +71,7 @@ impl Search {
     ) -> [bool; 2]
     where
         Asked: Fn(u32) -> bool + Sync,
-        Sort: Fn(&Pair) -> [bool; 2] + Sync,
+        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
     {
         let lists = lists.map(|list| {
             list.clear();
@@ -81,7 +82,7 @@ impl Search {
         }
         // a little more than is asked for, so that rounding hides nothing
         let near = query.near.map(|near| near * (1.0 + 1e-6));
-        self.flatness.update(surface, query.motion, query.gap, team);
+        self.flatness.update(surface, query.motion, query.close, team);
         self.refit(surface, query.motion, &query.is_asked, team);
         self.descend(surface, near[0].max(near[1]), team);
         self.compare(surface, query, near, most, team);
@@ -167,13 +168,13 @@ impl Search {
         team: &Team,
     ) where
         Asked: Fn(u32) -> bool + Sync,
-        Sort: Fn(&Pair) -> [bool; 2] + Sync,
+        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
     {
         self.prepare(surface, query.motion, team);
         let Self { points, triangles, edges, plates, leaves, meetings, comparisons, .. } = self;
-        let (motion, wide) = (query.motion, near.map(wide));
+        let (motion, close, wide) = (query.motion, wide(query.close * (1.0 + 1e-6)), near.map(wide));
         let near = near[0].max(near[1]);
-        let comparison = Comparison { surface, motion, points, triangles, edges, plates, leaves, near, wide };
+        let comparison = Comparison { surface, motion, points, triangles, edges, plates, leaves, near, close, wide };
         let counts = [const { AtomicUsize::new(0) }; 2];
         comparisons.resize_with(TASKS, Default::default);
         let meetings = &meetings[..];
@@ -184,9 +185,9 @@ impl Search {
                 let before = [found[0].len(), found[1].len()];
                 // a list that is too long is empty in the end, so it may be cut short
                 let open = [0, 1].map(|k| counts[k].load(Ordering::Relaxed) <= most[k]);
-                comparison.meet(*leaves, |pair| {
+                comparison.meet(*leaves, |pair, close| {
                     if pair.vertices.into_iter().any(&query.is_asked) {
-                        let goes = (query.sort)(&pair);
+                        let goes = (query.sort)(&pair, close);
                         for k in 0..2 {
                             if goes[k] && open[k] {
                                 found[k].push(pair);
