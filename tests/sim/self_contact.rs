@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use weft::sim::contact::self_contact::{LayerSettings, SelfContact, Truncation};
 use weft::sim::exec::team::Team;
+use weft::sim::model::material::Mass;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::{Plane, Springs};
-use weft::sim::{Clock, Cloth, Pattern, Vec3};
+use weft::sim::{Clock, Cloth, Pattern, Simulation, Vec3};
 
 use crate::brute_force::intersections;
 
@@ -294,7 +295,7 @@ fn a_motion_without_conflict_is_not_touched() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    for mesh in [Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons] {
+    for mesh in [Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons, Mesh::Slit] {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
@@ -305,6 +306,10 @@ fn any_number_of_threads_gives_the_same_bits() {
                     let mut held_back = 0;
                     for proposal in [Proposal::Random, Proposal::Through, Proposal::Turn, Proposal::Flatten] {
                         let wish = propose(proposal, 0.01, &x, noise);
+                        // first one truncation after a search, then one without
+                        let further = propose(Proposal::Random, 0.002, &wish, noise);
+                        let ways = [wish.clone(), further];
+                        x = find_and_truncate(&mut contact, &pattern, &x, ways, team).0;
                         let (next, done) = truncate(&mut contact, &pattern, &x, wish, team);
                         x = next;
                         held_back += done.relaxed;
@@ -314,7 +319,7 @@ fn any_number_of_threads_gives_the_same_bits() {
             })
         };
         let (one, relaxed) = run(1);
-        assert!(relaxed > 0 || matches!(mesh, Mesh::Irregular), "{mesh:?}: nothing met");
+        assert!(relaxed > 0 || matches!(mesh, Mesh::Irregular | Mesh::Slit), "{mesh:?}: nothing met");
         for threads in [2, 3, 8] {
             assert!(run(threads).0 == one, "{mesh:?} on {threads} threads");
         }
@@ -374,4 +379,31 @@ fn more_pairs_than_are_dealt_with_slow_the_cloth_down() {
     assert!(done.pairs as usize <= 48 * x.len() && done.relaxed as usize <= 5 * 48 * x.len(), "{done:?}");
     assert_eq!(intersections(pattern.triangles(), &next), 0);
     assert!(done.halvings > 0 && done.held_back as usize == x.len() && done.given_up > 0.01, "{done:?}");
+}
+
+#[test]
+fn layers_that_are_more_than_are_dealt_with_are_counted_and_stay_apart() {
+    let sheet = Pattern::grid(5, 5, 0.1, 0.1, Plane::Xz);
+    let layers = 80;
+    let pattern = Pattern::join(std::iter::repeat_n(&sheet, layers));
+    let solver = weft::sim::solvers::build("projective-dynamics").expect("a solver");
+    let mut simulation = Simulation::new(pattern, Mass::default(), solver);
+    simulation.parameters.contact.self_contact = true;
+    let place = |turned: bool, simulation: &mut Simulation| {
+        for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+            let layer = (i / sheet.len()) as f64;
+            let gap = if turned { 0.02 } else { 2e-5 };
+            *x = glam_turn(0.1 * layer) * sheet.rest_positions()[i % sheet.len()] + Vec3::Y * (0.5 + gap * layer);
+        }
+    };
+    place(false, &mut simulation);
+    let stats = simulation.step().expect("a step");
+    assert!(stats.too_many_pairs > 0, "{stats:?}");
+    assert!(stats.layer_pairs as usize <= 48 * simulation.cloth.len(), "{stats:?}");
+    assert_eq!(intersections(simulation.pattern().triangles(), &simulation.cloth.positions), 0);
+    // and no longer where they are far apart
+    place(true, &mut simulation);
+    simulation.cloth.velocities.fill(Vec3::ZERO);
+    let stats = simulation.step().expect("a step");
+    assert_eq!((stats.too_many_pairs, stats.layer_pairs), (0, 0), "{stats:?}");
 }

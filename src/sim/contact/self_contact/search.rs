@@ -185,7 +185,7 @@ impl Search {
                 let before = [found[0].len(), found[1].len()];
                 // a list that is too long is empty in the end, so it may be cut short
                 let open = [0, 1].map(|k| counts[k].load(Ordering::Relaxed) <= most[k]);
-                comparison.meet(*leaves, |pair, close| {
+                comparison.meet(*leaves, &query.is_asked, |pair, close| {
                     if pair.vertices.into_iter().any(&query.is_asked) {
                         let goes = (query.sort)(&pair, close);
                         for k in 0..2 {
