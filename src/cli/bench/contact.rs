@@ -164,7 +164,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
             *v = if case == Case::Flat {
                 Vec3::Z * (WAVE * (along * x.y).sin())
             } else {
-                let slide = if layer % 2 == 0 { SLIDE } else { -SLIDE };
+                let slide = if layer.is_multiple_of(2) { SLIDE } else { -SLIDE };
                 Vec3::new(slide, WAVE_OF_LAYERS * (1.0 + (along * x.x).sin()), 0.0)
             };
         }
