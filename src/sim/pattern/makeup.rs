@@ -152,11 +152,9 @@ impl Pattern {
         let pieces = self.piece_of_vertices();
         let springs = self.springs.ends.iter().zip(&self.springs.families);
         self.kinds = springs.map(|([i, _], family)| Kind::new(*family, number(pieces[*i as usize]))).collect();
-        let parts = |revision: u64| {
-            let firsts = self.pieces.iter().map(|&first| u64::from(first));
-            fingerprint([revision].into_iter().chain(firsts).chain(of_pieces.iter().flat_map(Makeup::bits)))
-        };
-        self.revision = parts(self.revision);
+        let firsts = self.pieces.iter().map(|&first| u64::from(first));
+        let parts = [self.revision].into_iter().chain(firsts).chain(of_pieces.iter().flat_map(Makeup::bits));
+        self.revision = fingerprint(parts);
         self.makeups = Makeups { of_pieces: of_pieces.to_vec(), different };
         self.whole_revision = if self.parents.is_empty() { self.revision } else { self.whole().revision };
         self

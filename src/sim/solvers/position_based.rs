@@ -1,6 +1,6 @@
 //! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then read the velocity off.
 
-use crate::sim::constraints::{Projection, SpringBatches};
+use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Stage, Stopwatch};
@@ -10,6 +10,7 @@ use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 #[derive(Debug, Default)]
 pub(super) struct PositionBased {
     springs: SpringBatches,
+    curvatures: Curvatures,
     target: Vec<Vec3>,
     /// Positions [m] and inverse masses [1/kg].
     q: Vec<F64x4>,
@@ -18,7 +19,7 @@ pub(super) struct PositionBased {
 }
 
 impl PositionBased {
-    /// One step with `iterations` sweeps over the springs, projected by kind, and over the contacts.
+    /// One step with `iterations` sweeps over the springs, projected by kind, over isometric bending, and over the contacts.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].
@@ -32,6 +33,12 @@ impl PositionBased {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         self.springs.start(input.pattern, by_kind.by_family().map(|projection| projection.active));
+        let bending_stiffness = input.material.isometric_stiffness() * input.dt * input.dt;
+        if bending_stiffness > 0.0 {
+            self.curvatures.start(input.pattern, input.bending);
+        } else {
+            self.curvatures.clear();
+        }
         input.predict(cloth, &mut self.target);
         let vertices = self.springs.vertices();
         self.q.resize(vertices, F64x4::ZERO);
@@ -51,7 +58,8 @@ impl PositionBased {
         }
         watch.lap(&mut stats, Stage::Assemble);
 
-        let work = input.pattern.springs().len() + input.contacts.len();
+        // a hinge takes as long as a spring
+        let work = input.pattern.springs().len() + self.curvatures.len() + input.contacts.len();
         for iteration in 1..=iterations {
             if !input.effort.spend_on(iteration, work)? {
                 stats.exhausted = 1;
@@ -59,6 +67,9 @@ impl PositionBased {
             }
             stats.iterations = iteration;
             self.springs.sweep(&mut self.q, &self.before, &by_kind, input.team);
+            if bending_stiffness > 0.0 {
+                self.curvatures.sweep(&mut self.q, bending_stiffness, input.team);
+            }
             for contact in input.contacts {
                 let i = contact.vertex as usize;
                 let Vec3 { x, y, z } = contact.project(self.q[i].to_vec3(), cloth.positions[i]);

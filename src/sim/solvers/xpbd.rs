@@ -29,7 +29,7 @@ pub(super) static INFO: Info = Info {
     summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or small steps to be stiff.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
-        bending: BendingRule::SpringsOnly("its constraints are lengths"),
+        bending: BendingRule::Constraints,
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,
             "its constraints are the lengths of the springs, and so is their damping",
