@@ -319,6 +319,29 @@ fn the_benchmark_prints_what_a_step_costs() {
 }
 
 #[test]
+fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
+    let args = ["bench", "--contact", "--sizes", "9,12", "--threads", "1"];
+    let rows = json(&weft(&[&args[..], &["--json"]].concat()));
+    let rows = rows.as_array().expect("an array");
+    let cases: Vec<&str> = rows.iter().filter_map(|row| row["case"].as_str()).collect();
+    let of_size = ["flat", "flat", "two", "two", "eight", "eight", "heap", "heap"];
+    assert_eq!(cases, [of_size, of_size].concat());
+    for row in rows {
+        for key in ["detect_ms", "solve_ms", "truncate_ms", "total_ms"] {
+            assert!(row[key].as_f64() > Some(0.0), "{key}: {row}");
+        }
+        assert!(row["columns"] == 9 || row["columns"] == 12);
+        assert!(row["held_back"].is_u64() && (row["state"] == "resting" || row["state"] == "moving"), "{row}");
+    }
+    let pairs = |at: usize| rows[at]["pairs"].as_f64().expect("a number");
+    assert!(pairs(0) == 0.0 && pairs(2) > 0.0 && pairs(4) > pairs(2), "a flat sheet, two and eight: {rows:?}");
+    let text = text(&weft(&args).stdout);
+    assert!(text.contains("truncate") && text.lines().count() == 3 + 16, "{text}");
+    refused(&["bench", "--contact", "--sizes", "1"], 2, "columns = 1 is outside");
+    refused(&["bench", "--contact", "--solver", "xpdb"], 2, "did you mean \"xpbd\"?");
+}
+
+#[test]
 fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
     let solvers = ["implicit-newton", "fast-mass-spring", "projective-dynamics"];
     let args = ["bench", "--convergence", "--sizes", "6,8", "--iterations", "12", "--threads", "1"];

@@ -97,6 +97,9 @@ fn last_step(stats: &StepStats) -> String {
     if stats.torn > 0 {
         parts.push(count(stats.torn, "vertex torn", "vertices torn"));
     }
+    if stats.too_many_pairs > 0 {
+        parts.push("more pairs of layers than are dealt with: the cloth is slowed down".to_owned());
+    }
     if stats.held_back > 0 {
         let held = count(stats.held_back, "vertex held back", "vertices held back");
         parts.push(format!("{held}, by up to {:.1} mm", 1e3 * stats.given_up));

@@ -132,6 +132,8 @@ impl Layers {
 
     /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
     pub const REACH: Real = 1.9;
+    /// How much of that counts for two edges.
+    pub const SHARE_OF_EDGES: Real = 1.0;
 
     /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
     /// pressed in the last step; moves `cloth` by that much, velocities as well.
