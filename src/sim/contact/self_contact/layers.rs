@@ -7,8 +7,12 @@
 //! lower ones to the table. Every impulse acts on both parts of its pair, so contact changes no momentum. Velocities follow
 //! the positions: nothing bounces.
 //!
-//! The sweeps start from what the contacts pressed with in the last step, and take back what was too much: so a stack that has come to
-//! rest needs no more than one.
+//! What a contact pressed with in the last two steps is a force on the solver in the next, and the sweeps add what is missing and take
+//! back what was too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the
+//! sweeps have nothing left to do (Uzawa's iteration, one round per step). An impact, which is over after a step, is no force on the next.
+//!
+//! The sweeps push single vertices, and do not know what holds these in the cloth. So they alternate with sweeps over the edges, which
+//! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +33,10 @@ const STEEP: Real = 0.98;
 const NEARLY_PARALLEL: Real = 0.1;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
+/// Share of the distance that two edges keep: between flat layers the vertices keep it, and edges only where folds cross.
+const OF_EDGES: Real = 0.5;
+/// Velocity with which layers that are too close move apart at most [m/s].
+const RECOVERY_SPEED: Real = 0.05;
 
 /// How layers keep apart.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -47,13 +55,27 @@ pub struct LayerForce {
     pub vertices: [u32; 4],
     /// How many of the vertices belong to the first part: 1 or 2.
     pub first: u8,
-    /// Force on the first part [N]; the opposite acts on the second.
+    /// Force on the first part in the last step [N]; the opposite acts on the second.
     pub force: Vec3,
+    /// The part of it that the step before had as well [N]: what the solver of the next step is given.
+    #[serde(default)]
+    pub lasting: Vec3,
 }
 
 impl LayerForce {
     fn pair(&self) -> Pair {
         Pair { vertices: self.vertices, first: self.first }
+    }
+
+    /// Adds what lasts of the forces on the closest points, for vertices at `positions` [m], to the sums of the vertices [N].
+    pub fn add(forces: &[Self], positions: &[Vec3], sums: &mut [Vec3]) {
+        for of in forces.iter().filter(|of| of.lasting != Vec3::ZERO) {
+            let pair = of.pair();
+            let weights = closest(&pair, &pair.corners(positions)).weights;
+            for (&vertex, weight) in pair.vertices.iter().zip(weights) {
+                sums[vertex as usize] += of.lasting * weight;
+            }
+        }
     }
 }
 
@@ -84,6 +106,20 @@ struct LayerContact {
     /// Impulse so far, times the step [kg·m]: along the normal, and across it.
     pressure: Real,
     shear: Vec3,
+    /// Most that it may press with, times the step [kg·m].
+    most: Real,
+    /// What it pressed with in the last step, times the step [kg·m].
+    last: Real,
+}
+
+/// An edge of the cloth, which the response does not stretch.
+#[derive(Debug, Clone, Copy)]
+struct Tether {
+    ends: [u32; 2],
+    /// Length at rest [m].
+    rest: Real,
+    /// Length beyond which it is not stretched [m]: at rest or as proposed.
+    length: Real,
 }
 
 /// The response, with its memory.
@@ -97,6 +133,9 @@ pub(super) struct Layers {
     positions: Vec<Vec3>,
     /// For each vertex the first of the piece of cloth that it belongs to.
     pieces: Vec<u32>,
+    tethers: Vec<Tether>,
+    /// Vertices that the sweeps have moved.
+    moved: Vec<bool>,
     pattern: Option<u64>,
     settings: LayerSettings,
     /// What the contacts press with, by rising pairs.
@@ -128,6 +167,17 @@ impl Layers {
         for vertex in 0..pattern.len() as u32 {
             pieces[vertex as usize] = find(pieces, vertex);
         }
+        let sides = pattern.triangles().iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let rest = pattern.rest_positions();
+        let tether = |ends: &[u32; 2]| {
+            let length = rest[ends[0] as usize].distance(rest[ends[1] as usize]);
+            Tether { ends: *ends, rest: length, length }
+        };
+        self.tethers.clear();
+        self.tethers.extend(edges.iter().map(tether));
     }
 
     /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
@@ -160,11 +210,12 @@ impl Layers {
         let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
         inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
         let rest = pattern.rest_positions();
-        let mut add = |pair: &Pair, impulse: Vec3| {
-            let y = pair.corners(&cloth.positions);
+        let mut add = |pair: &Pair, force: Option<&LayerForce>| {
+            let (x, y) = (pair.corners(before), pair.corners(&cloth.positions));
             let distance = distance_of(pair, &y, pieces, rest, settings.distance);
-            let settings = (distance, settings.friction);
-            contacts.extend(LayerContact::new(pair, settings, impulse, inverse_masses, &pair.corners(before), &y));
+            let pressed = force.map_or([Vec3::ZERO; 2], |force| [force.force, force.lasting].map(|f| f * (dt * dt)));
+            let settings = (distance, settings.friction, RECOVERY_SPEED * dt);
+            contacts.extend(LayerContact::new(pair, settings, pressed, inverse_masses, positions, &x, &y));
         };
         // those that are near, and those that pressed, which may press too much now
         found.sort_unstable();
@@ -178,10 +229,7 @@ impl Layers {
             };
             near.next_if(|pair| *pair == next);
             let force = pressed.next_if(|force| force.pair() == next);
-            add(&next, force.map_or(Vec3::ZERO, |force| force.force * (dt * dt)));
-        }
-        for contact in &*contacts {
-            contact.move_by(contact.normal * contact.pressure + contact.shear, inverse_masses, positions);
+            add(&next, force);
         }
         move_to(cloth, positions, dt);
     }
@@ -203,17 +251,23 @@ impl Layers {
         self.sweep();
         move_to(cloth, &self.positions, dt);
         let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
-        self.forces.extend(pressing.map(|contact| LayerForce {
-            vertices: contact.pair.vertices,
-            first: contact.pair.first,
-            force: (contact.normal * contact.pressure + contact.shear) / (dt * dt),
+        self.forces.extend(pressing.map(|contact| {
+            let force = (contact.normal * contact.pressure + contact.shear) / (dt * dt);
+            let lasting = force.clamp_length_max(contact.last / (dt * dt));
+            LayerForce { vertices: contact.pair.vertices, first: contact.pair.first, force, lasting }
         }));
         self.forces.len() as u32
     }
 
     /// Solves all contacts together.
     fn sweep(&mut self) {
-        let Self { contacts, walls, inverse_masses, positions, settings, .. } = self;
+        let Self { contacts, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
+        moved.clear();
+        moved.resize(positions.len(), false);
+        for tether in &mut *tethers {
+            let [i, j] = tether.ends;
+            tether.length = tether.rest.max(positions[i as usize].distance(positions[j as usize]));
+        }
         for sweep in 0..SWEEPS {
             let mut largest: Real = 0.0;
             for (wall, pressure) in &mut *walls {
@@ -224,11 +278,16 @@ impl Layers {
                     *pressure = (before + depth / inverse_masses[i]).max(0.0);
                     let change = (*pressure - before) * inverse_masses[i];
                     positions[i] += wall.normal * change;
+                    moved[i] |= change != 0.0;
                     largest = largest.max(change.abs());
                 }
             }
             let mut push = |contact: &mut LayerContact| {
-                largest = largest.max(contact.push(settings.friction, inverse_masses, positions));
+                let change = contact.push(settings.friction, inverse_masses, positions);
+                if change > CONVERGED * settings.distance {
+                    contact.pair.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
+                }
+                largest = largest.max(change);
             };
             if sweep % 2 == 0 {
                 contacts.iter_mut().for_each(&mut push);
@@ -238,6 +297,31 @@ impl Layers {
             if largest < CONVERGED * settings.distance {
                 break;
             }
+            let mut shorten = |tether: &Tether| tether.shorten(inverse_masses, positions, moved);
+            if sweep % 2 == 0 {
+                tethers.iter().for_each(&mut shorten);
+            } else {
+                tethers.iter().rev().for_each(&mut shorten);
+            }
+        }
+    }
+}
+
+impl Tether {
+    /// Takes away what it is stretched by, if one of its ends was moved; momentum is kept.
+    fn shorten(&self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
+        let [i, j] = self.ends.map(|end| end as usize);
+        if !moved[i] && !moved[j] {
+            return;
+        }
+        let along = positions[j] - positions[i];
+        let squared = along.length_squared();
+        let inverse = inverse_masses[i] + inverse_masses[j];
+        if squared > self.length * self.length && inverse > 0.0 {
+            let impulse = along * ((1.0 - self.length / squared.sqrt()) / inverse);
+            positions[i] += impulse * inverse_masses[i];
+            positions[j] -= impulse * inverse_masses[j];
+            (moved[i], moved[j]) = (true, true);
         }
     }
 }
@@ -248,6 +332,7 @@ pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real)
     if !counts(pair, y, &closest) {
         return false;
     }
+    let distance = if pair.first == 2 { OF_EDGES * distance } else { distance };
     let side = |x: &[Vec3; 4]| {
         if pair.first == 1 {
             (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
@@ -279,7 +364,7 @@ fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers
         let (u, v) = (x[1] - x[0], x[3] - x[2]);
         let lengths = u.length_squared() * v.length_squared();
         let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
-        layers * (sine / NEARLY_PARALLEL).min(1.0)
+        OF_EDGES * layers * (sine / NEARLY_PARALLEL).min(1.0)
     } else {
         layers
     };
@@ -288,38 +373,56 @@ fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers
 }
 
 impl LayerContact {
-    /// The contact of a pair that moves from `x` to `y` [m], if it can have one. An impulse, times the step [kg·m], has acted on
-    /// it already.
+    /// The contact of a pair that moves from `x` to `y` [m], if it can have one, which keeps a `distance` and moves apart by a `recovery` [m]
+    /// at most. It `pressed` with an impulse in the last step, of which a part has acted in this one as well, times the step [kg·m]: on
+    /// the closest points at the start. Where these have moved, and `positions` are corrected.
     fn new(
         pair: &Pair,
-        (distance, friction): (Real, Real),
-        impulse: Vec3,
+        (distance, friction, recovery): (Real, Real, Real),
+        [pressed, acted]: [Vec3; 2],
         inverse_masses: &[Real],
+        positions: &mut [Vec3],
         x: &[Vec3; 4],
         y: &[Vec3; 4],
     ) -> Option<Self> {
         let (from, to) = (closest(pair, x), closest(pair, y));
-        if !counts(pair, y, &to) {
+        let apart = from.normal()?;
+        let counts = counts(pair, y, &to);
+        if !counts && acted == Vec3::ZERO {
             return None;
         }
-        let apart = from.normal()?;
-        // on the other side than at the start they have passed through each other
-        let normal = to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n });
-        let pressure = normal.dot(impulse).max(0.0);
-        let shear = impulse.reject_from_normalized(normal).clamp_length_max(friction * pressure);
+        // one that no longer counts is the one that it was, and only lets go
+        let (weights, normal) = if counts {
+            // on the other side than at the start they have passed through each other
+            (to.weights, to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n }))
+        } else {
+            (from.weights, apart)
+        };
         let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
-        let sum: Real = to.weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
+        let sum: Real = weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
+        if sum <= 0.0 {
+            return None;
+        }
+        let pressure = normal.dot(acted).max(0.0);
+        let shear = acted.reject_from_normalized(normal).clamp_length_max(friction * pressure);
         let kept = from.distance().min(distance);
-        (sum > 0.0).then(|| Self {
+        let contact = Self {
             pair: *pair,
-            weights: to.weights,
+            weights,
             normal,
-            target: kept + RECOVERY * (distance - kept),
-            start: x.iter().zip(to.weights).map(|(x, weight)| *x * weight).sum(),
+            target: kept + (RECOVERY * (distance - kept)).min(recovery),
+            start: x.iter().zip(weights).map(|(x, weight)| *x * weight).sum(),
             mass: 1.0 / sum,
             pressure,
             shear,
-        })
+            most: if counts { Real::INFINITY } else { pressure },
+            last: pressed.length(),
+        };
+        if acted != Vec3::ZERO {
+            contact.move_by(normal * pressure + shear, inverse_masses, positions);
+            Self { weights: from.weights, ..contact }.move_by(-acted, inverse_masses, positions);
+        }
+        Some(contact)
     }
 
     /// Pushes the two parts apart if they are too close, and takes their sliding away as far as friction can. Returns how far that
@@ -329,7 +432,7 @@ impl LayerContact {
         let difference: Vec3 =
             vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
         let lack = self.target - normal.dot(difference);
-        let pressure = (self.pressure + self.mass * lack).max(0.0);
+        let pressure = (self.pressure + self.mass * lack).clamp(0.0, self.most);
         let slid = (difference - self.start).reject_from_normalized(normal);
         let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
         let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
