@@ -18,11 +18,14 @@ use serde::{Deserialize, Serialize};
 
 use super::distance::{Closest, edge_edge, vertex_triangle};
 use super::pair::Pair;
+use super::relaxation::LEAST_LENGTH;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// Sweeps over all contacts, forth and back in turn.
 const SWEEPS: usize = 20;
+/// Sweeps over the edges after the last one over the contacts.
+const FINISH: usize = 5;
 /// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
 const RECOVERY: Real = 0.2;
 /// Share of the distance at rest beyond which neighbours in the cloth count as layers.
@@ -112,7 +115,7 @@ struct LayerContact {
     last: Real,
 }
 
-/// An edge of the cloth, which the response does not stretch.
+/// An edge of the cloth, which the response does not stretch and hardly compresses.
 #[derive(Debug, Clone, Copy)]
 struct Tether {
     ends: [u32; 2],
@@ -120,6 +123,10 @@ struct Tether {
     rest: Real,
     /// Length beyond which it is not stretched [m]: at rest or as proposed.
     length: Real,
+    /// Length below which it is not compressed [m].
+    least: Real,
+    /// Impulse so far, times the step [kg·m].
+    tension: Real,
 }
 
 /// The response, with its memory.
@@ -174,7 +181,7 @@ impl Layers {
         let rest = pattern.rest_positions();
         let tether = |ends: &[u32; 2]| {
             let length = rest[ends[0] as usize].distance(rest[ends[1] as usize]);
-            Tether { ends: *ends, rest: length, length }
+            Tether { ends: *ends, rest: length, length, least: 0.0, tension: 0.0 }
         };
         self.tethers.clear();
         self.tethers.extend(edges.iter().map(tether));
@@ -266,7 +273,10 @@ impl Layers {
         moved.resize(positions.len(), false);
         for tether in &mut *tethers {
             let [i, j] = tether.ends;
-            tether.length = tether.rest.max(positions[i as usize].distance(positions[j as usize]));
+            let length = positions[i as usize].distance(positions[j as usize]);
+            tether.length = tether.rest.max(length);
+            tether.least = tether.rest.min(length) * LEAST_LENGTH;
+            tether.tension = 0.0;
         }
         for sweep in 0..SWEEPS {
             let mut largest: Real = 0.0;
@@ -297,19 +307,22 @@ impl Layers {
             if largest < CONVERGED * settings.distance {
                 break;
             }
-            let mut shorten = |tether: &Tether| tether.shorten(inverse_masses, positions, moved);
-            if sweep % 2 == 0 {
-                tethers.iter().for_each(&mut shorten);
-            } else {
-                tethers.iter().rev().for_each(&mut shorten);
+            // in the end no edge is stretched, at the cost of the distance
+            for finish in sweep..if sweep + 1 == SWEEPS { sweep + FINISH } else { sweep + 1 } {
+                let keep = |tether: &mut Tether| tether.keep(inverse_masses, positions, moved);
+                if finish % 2 == 0 {
+                    tethers.iter_mut().for_each(keep);
+                } else {
+                    tethers.iter_mut().rev().for_each(keep);
+                }
             }
         }
     }
 }
 
 impl Tether {
-    /// Takes away what it is stretched by, if one of its ends was moved; momentum is kept.
-    fn shorten(&self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
+    /// Takes away what it is stretched or compressed by, if one of its ends was moved; momentum is kept.
+    fn keep(&mut self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
         let [i, j] = self.ends.map(|end| end as usize);
         if !moved[i] && !moved[j] {
             return;
@@ -317,8 +330,20 @@ impl Tether {
         let along = positions[j] - positions[i];
         let squared = along.length_squared();
         let inverse = inverse_masses[i] + inverse_masses[j];
-        if squared > self.length * self.length && inverse > 0.0 {
-            let impulse = along * ((1.0 - self.length / squared.sqrt()) / inverse);
+        let (least, most) = (self.least, self.length);
+        if (self.tension != 0.0 || squared > most * most || squared < least * least) && inverse > 0.0 && squared > 0.0 {
+            let length = squared.sqrt();
+            // without its own tension it would be that much longer
+            let free = length + self.tension * inverse;
+            let tension = if free > most {
+                free - most
+            } else if free < least {
+                free - least
+            } else {
+                0.0
+            } / inverse;
+            let impulse = along * ((tension - self.tension) / length);
+            self.tension = tension;
             positions[i] += impulse * inverse_masses[i];
             positions[j] -= impulse * inverse_masses[j];
             (moved[i], moved[j]) = (true, true);
@@ -328,19 +353,59 @@ impl Tether {
 
 /// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
 pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> bool {
+    if changes_sides(pair, x, y) {
+        return Crossing::of(pair, x, y).is_some();
+    }
     let closest = closest(pair, y);
     if !counts(pair, y, &closest) {
         return false;
     }
     let distance = if pair.first == 2 { OF_EDGES * distance } else { distance };
-    let side = |x: &[Vec3; 4]| {
-        if pair.first == 1 {
-            (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
-        } else {
-            (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
+    closest.difference.length_squared() < distance * distance
+}
+
+/// Where two parts pass through each other.
+struct Crossing {
+    weights: [Real; 4],
+    normal: Vec3,
+}
+
+impl Crossing {
+    /// Of a pair that changes sides while it moves from `x` to `y` [m], if its parts meet then: about when they lie in one plane, which is
+    /// taken from a straight line between both ends.
+    fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
+        let (from, to) = (side(pair, x), side(pair, y));
+        let time = from / (from - to);
+        let middle: [Vec3; 4] = std::array::from_fn(|i| x[i].lerp(y[i], time));
+        let weights = closest(pair, &middle).weights;
+        if weights.contains(&0.0) {
+            return None;
         }
-    };
-    closest.difference.length_squared() < distance * distance || side(x) * side(y) < 0.0
+        let across = if pair.first == 1 {
+            (middle[2] - middle[1]).cross(middle[3] - middle[1])
+        } else {
+            (middle[1] - middle[0]).cross(middle[3] - middle[2])
+        };
+        Some(Self { weights, normal: across.try_normalize()? * from.signum() })
+    }
+}
+
+/// A number whose sign says on which side of the second part the first is.
+fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
+    if pair.first == 1 {
+        (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
+    } else {
+        (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
+    }
+}
+
+/// Whether two parts that move from `x` to `y` [m] pass through each other.
+pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+    changes_sides(pair, x, y) && Crossing::of(pair, x, y).is_some()
+}
+
+fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+    side(pair, x) * side(pair, y) < 0.0
 }
 
 /// Whether the contact of a pair is its own. Where the closest points lie at the rim of a triangle or at the end of an edge, there is a
@@ -387,12 +452,15 @@ impl LayerContact {
     ) -> Option<Self> {
         let (from, to) = (closest(pair, x), closest(pair, y));
         let apart = from.normal()?;
-        let counts = counts(pair, y, &to);
+        let crossing = if changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
+        let counts = crossing.is_some() || counts(pair, y, &to);
         if !counts && acted == Vec3::ZERO {
             return None;
         }
         // one that no longer counts is the one that it was, and only lets go
-        let (weights, normal) = if counts {
+        let (weights, normal) = if let Some(Crossing { weights, normal }) = crossing {
+            (weights, normal)
+        } else if counts {
             // on the other side than at the start they have passed through each other
             (to.weights, to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n }))
         } else {

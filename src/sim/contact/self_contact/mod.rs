@@ -148,14 +148,27 @@ impl SelfContact {
         self.pushed.clear();
         self.found.clear();
         if !self.surface.triangles.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            let Self { surface, search, found, .. } = self;
-            let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * settings.distance);
-            let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), reach);
-            // with more pairs than that some do not push
-            search.find(surface, [x, y], reach, |_| true, keep, found, MOST_PAIRS * x.len(), team);
+            self.find_near(settings.distance, before, cloth, team);
+            let crosses = |pair: &Pair| layers::crosses(pair, &pair.corners(before), &pair.corners(&cloth.positions));
+            if self.found.iter().any(crosses) {
+                // what has passed through others is near to what it does not touch
+                self.begin(before, cloth, |vertex| partition.is_free(vertex));
+                self.relax(self.aim(settings.distance), true, &mut Truncation::default(), Clock::default(), team);
+                self.take(cloth, dt);
+                self.find_near(settings.distance, before, cloth, team);
+            }
         }
         self.layers.begin(settings, pattern, &mut self.found, partition, before, cloth, dt);
         self.proposed.clone_from(&cloth.positions);
+    }
+
+    /// Finds the pairs that a motion from `before` [m] brings near each other, for layers of a `distance` [m].
+    fn find_near(&mut self, distance: Real, before: &[Vec3], cloth: &Cloth, team: &Team) {
+        let Self { surface, search, found, .. } = self;
+        let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * distance);
+        let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), reach);
+        // with more pairs than that some do not push
+        search.find(surface, [x, y], reach, |_| true, keep, found, MOST_PAIRS * x.len(), team);
     }
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
@@ -209,7 +222,7 @@ impl SelfContact {
             return done;
         }
         self.begin(before, cloth, movable);
-        let mut left = self.relax(aim, &mut done, clock, team);
+        let mut left = self.relax(aim, false, &mut done, clock, team);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
@@ -222,7 +235,7 @@ impl SelfContact {
             self.changed.fill(true);
             done.too_many = false;
             done.halvings += 1;
-            left = self.relax(aim, &mut done, clock, team);
+            left = self.relax(aim, false, &mut done, clock, team);
         }
         if left {
             self.wish.clone_from(&self.target);
@@ -241,6 +254,13 @@ impl SelfContact {
             let ways = self.target.iter().zip(&cloth.positions).map(|(target, wish)| target.distance(*wish));
             (done.held_back, done.given_up) = (before.len() as u32, ways.fold(0.0, Real::max));
         }
+        self.take(cloth, dt);
+        done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
+        done
+    }
+
+    /// Moves the vertices of `cloth` to their targets in the rest of a step of `dt` [s].
+    fn take(&self, cloth: &mut Cloth, dt: Real) {
         for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
             if target != wish {
                 let change = *target - *wish;
@@ -248,8 +268,6 @@ impl SelfContact {
                 *v += change / dt;
             }
         }
-        done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
-        done
     }
 
     /// Sets start and targets of a motion, and what can be moved.
@@ -270,8 +288,9 @@ impl SelfContact {
         (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length)
     }
 
-    /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.
-    fn relax(&mut self, aim: Real, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
+    /// Takes the approach out of the motion to the targets, of all pairs in conflict or of those alone that cross each other. Returns
+    /// whether pairs are left in conflict, or may be.
+    fn relax(&mut self, aim: Real, crossing: bool, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
         self.approaches.clear();
         for _ in 0..RELAXATIONS {
             self.find(aim, done, clock, team);
@@ -281,6 +300,10 @@ impl SelfContact {
                     self.target.copy_from_slice(&self.wish);
                 }
                 return true;
+            }
+            if crossing {
+                let (start, target) = (&self.start, &self.target);
+                self.found.retain(|pair| layers::crosses(pair, &pair.corners(start), &pair.corners(target)));
             }
             if self.found.is_empty() {
                 return false;
