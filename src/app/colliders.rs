@@ -10,17 +10,48 @@ use crate::sim::contact::{Collider, Shape};
 use crate::sim::{Parameters, Vec3 as SimVec3, World};
 
 const COLOR: Color = Color::srgb(0.58, 0.52, 0.45);
+/// What the pointer could take, or holds.
+const TAKEN: Color = Color::srgb(0.70, 0.64, 0.54);
 
-/// Marks the mesh of a collider, which has this number among those that are drawn.
+/// Marks the mesh of a collider.
 #[derive(Component)]
-struct ColliderMesh(usize);
+pub(super) struct ColliderMesh {
+    /// Its number among those that are drawn.
+    drawn: usize,
+    /// Its number among the scene's own, which can be moved by hand; the table cannot.
+    pub movable: Option<u32>,
+}
 
 /// The colliders that are on the stage.
 #[derive(Resource, Default)]
 struct Drawn(Vec<Collider>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Drawn>().add_systems(Update, (make_meshes, place_meshes).chain());
+    app.init_resource::<Drawn>().add_systems(Startup, prepare).add_systems(Update, (make_meshes, place_meshes).chain());
+}
+
+/// The materials of a collider.
+#[derive(Resource)]
+pub(super) struct ColliderLooks {
+    pub usual: Handle<StandardMaterial>,
+    /// Of one that the pointer could take, or holds.
+    pub taken: Handle<StandardMaterial>,
+}
+
+fn prepare(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
+    let mut matt = |base_color| {
+        materials.add(StandardMaterial {
+            base_color,
+            perceptual_roughness: 0.7,
+            reflectance: 0.3,
+            // a sheet is seen from both sides
+            double_sided: true,
+            cull_mode: None,
+            ..default()
+        })
+    };
+    let looks = ColliderLooks { usual: matt(COLOR), taken: matt(TAKEN) };
+    commands.insert_resource(looks);
 }
 
 /// Makes the meshes anew when there are other shapes.
@@ -30,7 +61,7 @@ fn make_meshes(
     old: Query<Entity, With<ColliderMesh>>,
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
+    looks: Res<ColliderLooks>,
 ) {
     let Parameters { contact, table, .. } = &session.frame.parameters;
     // the floor is drawn by itself
@@ -45,20 +76,12 @@ fn make_meshes(
         return;
     }
     old.iter().for_each(|entity| commands.entity(entity).despawn());
-    let material = materials.add(StandardMaterial {
-        base_color: COLOR,
-        perceptual_roughness: 0.7,
-        reflectance: 0.3,
-        // a sheet is seen from both sides
-        double_sided: true,
-        cull_mode: None,
-        ..default()
-    });
+    let fixed = drawn.0.len() - session.frame.colliders.len();
     for (number, collider) in drawn.0.iter().enumerate() {
         commands.spawn((
-            ColliderMesh(number),
+            ColliderMesh { drawn: number, movable: number.checked_sub(fixed).map(|number| number as u32) },
             Mesh3d(meshes.add(mesh_of(&collider.shape))),
-            MeshMaterial3d(material.clone()),
+            MeshMaterial3d(looks.usual.clone()),
             Transform::default(),
         ));
     }
@@ -66,8 +89,8 @@ fn make_meshes(
 
 /// Puts every collider where it is at the time that is shown.
 fn place_meshes(drawn: Res<Drawn>, displayed: Res<Displayed>, mut placed: Query<(&ColliderMesh, &mut Transform)>) {
-    for (ColliderMesh(number), mut transform) in &mut placed {
-        let Some(collider) = drawn.0.get(*number) else { continue };
+    for (mesh, mut transform) in &mut placed {
+        let Some(collider) = drawn.0.get(mesh.drawn) else { continue };
         let (position, rotation) = collider.place(displayed.time);
         let mut turned = Quat::from_scaled_axis(rotation.as_vec3());
         if let Shape::Plane { normal } = collider.shape {

@@ -1,10 +1,11 @@
 //! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to the cursor, the line of a
-//! cut, the triangles that intersect.
+//! cut, the triangles that intersect; and the collider under it.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
 use super::cloth_mesh::Displayed;
+use super::colliders::{ColliderLooks, ColliderMesh};
 use super::pointer::Pointer;
 use super::session::SessionHandle;
 use super::stage::{MainCamera, SeenThrough};
@@ -32,7 +33,8 @@ struct Looks {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, prepare).add_systems(Update, (place_balls, draw_line, draw_cut, draw_intersections));
+    app.add_systems(Startup, prepare)
+        .add_systems(Update, (place_balls, light_up_collider, draw_line, draw_cut, draw_intersections));
 }
 
 fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -83,6 +85,21 @@ fn place_balls(
     }
     for (_, mut visibility, _) in balls {
         *visibility = Visibility::Hidden;
+    }
+}
+
+/// Lights up the collider that the pointer could take, or holds.
+fn light_up_collider(
+    pointer: Res<Pointer>,
+    looks: Res<ColliderLooks>,
+    mut meshes: Query<(&ColliderMesh, &mut MeshMaterial3d<StandardMaterial>)>,
+) {
+    for (mesh, mut material) in &mut meshes {
+        let taken = mesh.movable.is_some() && mesh.movable == pointer.collider;
+        let look = if taken { &looks.taken } else { &looks.usual };
+        if material.0 != *look {
+            material.0 = look.clone();
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! concern. It gives commands and shows frames.
 
 mod cloth_mesh;
+mod collider_hand;
 mod colliders;
 mod convergence;
 mod cutting;

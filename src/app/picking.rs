@@ -1,11 +1,12 @@
-//! What lies under the cursor: the panels, the cloth, a vertex of it.
+//! What lies under the cursor: the panels, the cloth, a vertex of it, a collider.
 
-use bevy::picking::mesh_picking::ray_cast::{MeshRayCast, MeshRayCastSettings};
+use bevy::picking::mesh_picking::ray_cast::{MeshRayCast, MeshRayCastSettings, RayMeshHit};
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
 use super::cloth_mesh::{ClothMesh, Displayed};
+use super::colliders::ColliderMesh;
 use super::stage::{ClothView, MainCamera, SeenThrough};
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
@@ -20,6 +21,7 @@ pub struct Surroundings<'w, 's> {
     view: Res<'w, ClothView>,
     displayed: Res<'w, Displayed>,
     cloth: Query<'w, 's, (), With<ClothMesh>>,
+    colliders: Query<'w, 's, &'static ColliderMesh>,
     markers: Query<'w, 's, (), With<SeenThrough>>,
     rays: MeshRayCast<'w, 's>,
 }
@@ -37,12 +39,9 @@ impl Surroundings<'_, '_> {
 
     /// Where the ray through `cursor` meets the cloth of `frame`, if nothing is before it: on the cloth, and in space [m].
     pub fn hit_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<(CutHit, SimVec3)> {
-        let (camera, transform) = *self.camera;
-        let ray = camera.viewport_to_world(transform, cursor).ok()?;
-        let solid = |entity| !self.markers.contains(entity);
-        let (entity, hit) = self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first()?;
+        let (entity, hit) = self.first_at(cursor)?;
         // tearing changes the corners of triangles, but never their numbers
-        let triangle = hit.triangle_index.filter(|_| self.cloth.contains(*entity) && self.displayed.is_of(frame))?;
+        let triangle = hit.triangle_index.filter(|_| self.cloth.contains(entity) && self.displayed.is_of(frame))?;
         let corners = frame.pattern.triangles().get(triangle)?.map(|corner| self.displayed.place(frame, corner));
         let point = hit.point.as_dvec3();
         Some((CutHit::at(triangle as u32, point, corners), point))
@@ -54,6 +53,33 @@ impl Surroundings<'_, '_> {
         let triangle = frame.pattern.triangles().get(hit.triangle as usize)?;
         let distance = |vertex: &u32| self.displayed.place(frame, *vertex).distance_squared(point);
         triangle.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// The collider of the scene at `cursor`, by its number among them, and where it is met [m].
+    pub fn collider_at(&mut self, cursor: Vec2) -> Option<(u32, Vec3)> {
+        if self.colliders.iter().all(|collider| collider.movable.is_none()) {
+            return None;
+        }
+        let (entity, hit) = self.first_at(cursor)?;
+        Some((self.colliders.get(entity).ok()?.movable?, hit.point))
+    }
+
+    /// What the ray through `cursor` meets first.
+    fn first_at(&mut self, cursor: Vec2) -> Option<(Entity, RayMeshHit)> {
+        let (camera, transform) = *self.camera;
+        let ray = camera.viewport_to_world(transform, cursor).ok()?;
+        let solid = |entity| !self.markers.contains(entity);
+        self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first().cloned()
+    }
+
+    /// Whether the pointer turns what it holds.
+    pub fn wants_turn(&self) -> bool {
+        self.keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight])
+    }
+
+    /// The direction from left to right on the screen.
+    pub fn right(&self) -> Vec3 {
+        *self.camera.1.right()
     }
 
     /// Whether the key is down that makes the pointer a knife; let go within this frame still counts.

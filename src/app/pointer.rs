@@ -1,5 +1,5 @@
-//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the camera or the cloth, until
-//! its button is released.
+//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the camera, the cloth or a collider,
+//! until its button is released.
 //!
 //! Events are taken in the order in which they came, not as the state at the end of a frame: at a few frames per second a
 //! press, a movement and a release can share a frame, and the press still means the place where it happened.
@@ -12,6 +12,7 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 use bevy_egui::input::EguiWantsInput;
 use bevy_panorbit_camera::PanOrbitCamera;
 
+use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
 use super::picking::Surroundings;
 use super::session::{SessionHandle, TakeFrame};
@@ -29,6 +30,8 @@ pub struct Pointer {
     pub cursor: Option<Vec2>,
     /// The vertex under it.
     pub hovered: Option<u32>,
+    /// The collider under it that can be moved, or that is in the hand.
+    pub collider: Option<u32>,
     /// The cut that is being drawn.
     pub stroke: Option<Stroke>,
     owner: Owner,
@@ -44,6 +47,7 @@ enum Owner {
     Panels,
     Camera,
     Cloth(Grab),
+    Collider(ColliderHand),
     Knife,
 }
 
@@ -79,7 +83,7 @@ fn follow_events(
         match event {
             WindowEvent::CursorMoved(moved) if moved.window == *window => {
                 pointer.cursor = Some(moved.position);
-                drag(&pointer, &mut session, &around);
+                drag(&mut pointer, &mut session, &around);
                 if let Some(stroke) = &mut pointer.stroke {
                     stroke.draw_to(moved.position, &mut session, &mut around);
                 }
@@ -92,7 +96,7 @@ fn follow_events(
                     (MouseButton::Left, ButtonState::Pressed) if idle => {
                         pointer.owner = press(cursor, &mut session, &mut around);
                         pointer.button = Some(MouseButton::Left);
-                        drag(&pointer, &mut session, &around);
+                        drag(&mut pointer, &mut session, &around);
                         if pointer.owner == Owner::Knife {
                             pointer.stroke = Some(Stroke::begin(cursor, &mut session, &mut around));
                         }
@@ -108,27 +112,25 @@ fn follow_events(
                         }
                     }
                     (button, ButtonState::Released) if pointer.button == Some(button) => {
-                        if matches!(pointer.owner, Owner::Cloth(_)) {
-                            session.send(Command::Release);
-                        }
-                        (pointer.owner, pointer.button, pointer.stroke) = (Owner::Nobody, None, None);
+                        pointer.let_go(&mut session);
                     }
                     _ => {}
                 }
             }
             WindowEvent::MouseWheel(wheel) => {
-                if let Owner::Cloth(grab) = &mut pointer.owner {
-                    let notches = match wheel.unit {
-                        MouseScrollUnit::Line => wheel.y,
-                        MouseScrollUnit::Pixel => wheel.y / PIXELS_PER_NOTCH,
-                    };
-                    grab.depth *= PUSH.powf(notches);
+                let notches = match wheel.unit {
+                    MouseScrollUnit::Line => wheel.y,
+                    MouseScrollUnit::Pixel => wheel.y / PIXELS_PER_NOTCH,
+                };
+                match &mut pointer.owner {
+                    Owner::Cloth(grab) => grab.depth *= PUSH.powf(notches),
+                    Owner::Collider(hand) => hand.push(PUSH.powf(notches), &mut session, &around),
+                    _ => {}
                 }
-                drag(&pointer, &mut session, &around);
+                drag(&mut pointer, &mut session, &around);
             }
             WindowEvent::WindowFocused(focus) if !focus.focused => {
-                session.send(Command::Release);
-                (pointer.owner, pointer.button, pointer.stroke) = (Owner::Nobody, None, None);
+                pointer.let_go(&mut session);
             }
             _ => {}
         }
@@ -141,12 +143,20 @@ fn follow_events(
         session.send(Command::Release);
         pointer.owner = Owner::Panels;
     }
+    if let Owner::Collider(hand) = pointer.owner
+        && !hand.is_there(&session)
+    {
+        pointer.owner = Owner::Panels;
+    }
     let cursor = pointer.cursor.filter(|&cursor| pointer.owner == Owner::Nobody && !around.panels_have(cursor));
     let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, &session.frame));
     if hovered != pointer.hovered {
         pointer.hovered = hovered;
         debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
     }
+    let held = if let Owner::Collider(hand) = pointer.owner { Some(hand.collider()) } else { None };
+    let under = |cursor| around.collider_at(cursor).map(|(collider, _)| collider);
+    pointer.collider = held.or_else(|| cursor.filter(|_| hovered.is_none()).and_then(under));
 }
 
 /// Whose gesture a press of the left button begins.
@@ -157,7 +167,9 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
     if around.wants_knife() {
         return Owner::Knife;
     }
-    let Some(vertex) = around.vertex_at(cursor, &session.frame) else { return Owner::Camera };
+    let Some(vertex) = around.vertex_at(cursor, &session.frame) else {
+        return ColliderHand::take(cursor, session, around).map_or(Owner::Camera, Owner::Collider);
+    };
     let position = session.frame.positions[vertex as usize];
     let depth = around.depth_of(position.as_vec3());
     let Some(at) = around.point_at(cursor, depth) else { return Owner::Camera };
@@ -165,12 +177,32 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
     Owner::Cloth(Grab { vertex, depth, offset: position.as_vec3() - at, order })
 }
 
+impl Pointer {
+    /// Opens the hand, if anything is in it; the gesture is over.
+    fn let_go(&mut self, session: &mut SessionHandle) {
+        let release = match self.owner {
+            Owner::Cloth(_) => Some(Command::Release),
+            Owner::Collider(_) => Some(Command::ReleaseCollider),
+            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife => None,
+        };
+        if let Some(release) = release {
+            session.send(release);
+        }
+        (self.owner, self.button, self.stroke) = (Owner::Nobody, None, None);
+    }
+}
+
 /// Moves the hand to where the cursor is.
-fn drag(pointer: &Pointer, session: &mut SessionHandle, around: &Surroundings) {
-    if let (Owner::Cloth(Grab { depth, offset, .. }), Some(cursor)) = (pointer.owner, pointer.cursor)
-        && let Some(at) = around.point_at(cursor, depth)
-    {
-        session.send(Command::Move { target: (at + offset).as_dvec3() });
+fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surroundings) {
+    let Some(cursor) = pointer.cursor else { return };
+    match &mut pointer.owner {
+        Owner::Cloth(Grab { depth, offset, .. }) => {
+            if let Some(at) = around.point_at(cursor, *depth) {
+                session.send(Command::Move { target: (at + *offset).as_dvec3() });
+            }
+        }
+        Owner::Collider(hand) => hand.drag(cursor, session, around),
+        Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife => {}
     }
 }
 
@@ -195,6 +227,6 @@ fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Sing
     camera.enabled = match pointer.owner {
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
-        Owner::Panels | Owner::Cloth(_) | Owner::Knife => false,
+        Owner::Panels | Owner::Cloth(_) | Owner::Collider(_) | Owner::Knife => false,
     };
 }

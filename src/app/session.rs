@@ -36,11 +36,25 @@ struct Edited {
 
 impl Edited {
     fn of(frame: &Frame) -> Self {
-        let mut solver = solvers::build(frame.solver.id).expect("the solver of a frame is in the registry");
-        for (index, value) in frame.settings.iter().enumerate() {
-            solver.settings_mut().assign(index, *value);
+        let mut edited =
+            Self { parameters: frame.parameters, solver: Self::build(frame), paused: frame.paused, order: frame.seen };
+        edited.follow(frame);
+        edited
+    }
+
+    /// Takes over what a frame shows.
+    fn follow(&mut self, frame: &Frame) {
+        if self.solver.info().id != frame.solver.id {
+            self.solver = Self::build(frame);
         }
-        Self { parameters: frame.parameters, solver, paused: frame.paused, order: frame.seen }
+        for (index, value) in frame.settings.iter().enumerate() {
+            self.solver.settings_mut().assign(index, *value);
+        }
+        (self.parameters, self.paused, self.order) = (frame.parameters, frame.paused, frame.seen);
+    }
+
+    fn build(frame: &Frame) -> Box<dyn Solver> {
+        solvers::build(frame.solver.id).expect("the solver of a frame is in the registry")
     }
 }
 
@@ -72,7 +86,7 @@ impl SessionHandle {
     pub fn take_frame(&mut self) {
         let Some(frame) = self.worker().take_frame() else { return };
         if frame.seen >= self.edited.order {
-            self.edited = Edited::of(&frame);
+            self.edited.follow(&frame);
         }
         self.frame = frame;
     }

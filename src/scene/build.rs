@@ -19,7 +19,8 @@ impl Scene {
         };
         let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number)));
         let cut = cut.collect::<Result<Vec<_>, _>>()?;
-        let pattern = Pattern::join(cut.iter().map(|cut| &cut.pattern));
+        let makeups: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
+        let pattern = Pattern::join(cut.iter().map(|cut| &cut.pattern)).with_makeups(&makeups);
         let mut simulation = self.dress(pattern)?;
         let mut first = 0;
         for (number, (piece, cut)) in pieces.iter().zip(&cut).enumerate() {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::settings::SolverSettings;
 use super::{Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
 use crate::sim::contact::Collider;
+use crate::sim::pattern::Makeup;
 use crate::sim::{Parameters, Vec3};
 
 /// From where the scene is looked at when it opens.
@@ -127,6 +128,7 @@ impl Scene {
             position: self.position,
             rotation: self.rotation,
             colour: self.colour,
+            material: Makeup::default(),
             pins: self.pins,
             pinned: self.pinned.clone(),
             handles: self.handles.clone(),

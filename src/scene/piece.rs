@@ -8,7 +8,7 @@ use super::{
     recorded_path,
 };
 use crate::sim::params::{ParamError, Tunable};
-use crate::sim::pattern::Plane;
+use crate::sim::pattern::{Makeup, Plane};
 use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 
 /// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
@@ -70,6 +70,8 @@ pub struct Piece {
     pub rotation: Vec3,
     /// Colour of its front, red, green and blue from 0 to 1.
     pub colour: Option<[f32; 3]>,
+    /// What it is made of, as factors of the scene's material and mass.
+    pub material: Makeup,
     /// What is held; nothing unless said.
     pub pins: PinChoice,
     /// Further held vertices, by their number in this piece.
@@ -98,6 +100,7 @@ impl Piece {
     pub(super) fn check(&self) -> Result<(), ParamError> {
         self.grid.check()?;
         self.import.check()?;
+        self.material.check()?;
         Pinning { pins: self.pins }.check()
     }
 

@@ -8,6 +8,7 @@ use ron::extensions::Extensions;
 use super::{InputError, Piece, Scene, files, settings};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
+use crate::sim::pattern::{Kind, Makeup};
 use crate::sim::quote::{quote, quote_within};
 
 impl Scene {
@@ -82,6 +83,19 @@ impl Scene {
             if let Some(message) = ranges.map_err(|error| error.to_string()).err().or_else(|| Some(piece.fault()?.1)) {
                 return fault("pieces", format!("cloth {number}: {message}"));
             }
+        }
+        let mut different: Vec<Makeup> = vec![Makeup::default()];
+        for piece in &self.pieces {
+            if !different.contains(&piece.material) {
+                different.push(piece.material);
+            }
+        }
+        if different.len() > Kind::MAKEUPS {
+            let (count, most) = (different.len(), Kind::MAKEUPS);
+            return fault(
+                "pieces",
+                format!("pieces of {count} different materials; there may be {most}, with the scene's own"),
+            );
         }
         let known = settings::build_solver(&self.solver, &settings::SolverSettings::new(), "").is_ok();
         settings::build_solver(&self.solver, &self.settings, "")

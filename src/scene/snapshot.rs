@@ -7,7 +7,8 @@ use super::{InputError, Scene};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::LayerForce;
 use crate::sim::linear::FactorHistory;
-use crate::sim::pattern::Springs;
+use crate::sim::params::Tunable;
+use crate::sim::pattern::{Makeup, Springs};
 use crate::sim::quote::{number, quote, quote_within};
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3};
 
@@ -81,6 +82,9 @@ pub struct Snapshot {
     /// The first vertex of each piece of cloth.
     #[serde(default = "one_piece", skip_serializing_if = "is_one_piece")]
     pieces: Vec<u32>,
+    /// What each piece is made of; nothing where that is what the scene says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    makeups: Vec<Makeup>,
 }
 
 fn one_piece() -> Vec<u32> {
@@ -127,6 +131,7 @@ impl Snapshot {
             parents: pattern.parents().to_vec(),
             lost: pattern.lost().clone(),
             pieces: pattern.pieces().to_vec(),
+            makeups: pattern.makeups().to_vec(),
         }
     }
 
@@ -192,6 +197,12 @@ impl Snapshot {
         if self.pieces.first() != Some(&0) || !rising || self.pieces.iter().any(|&first| first >= whole) {
             return Some("pieces must name the first vertex of each piece, rising from 0".to_owned());
         }
+        if !self.makeups.is_empty() && self.makeups.len() != self.pieces.len() {
+            return Some(format!("makeups has {} entries for {} pieces", self.makeups.len(), self.pieces.len()));
+        }
+        if let Some(error) = self.makeups.iter().find_map(|makeup| makeup.check().err()) {
+            return Some(format!("makeups: {error}"));
+        }
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
         }
@@ -240,8 +251,8 @@ impl Snapshot {
     }
 
     fn pattern(&self) -> Pattern {
-        let Self { rest_positions, triangles, springs, parents, lost, pieces, .. } = self.clone();
-        Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces)
+        let Self { rest_positions, triangles, springs, parents, lost, pieces, makeups, .. } = self.clone();
+        Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces).with_makeups(&makeups)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {

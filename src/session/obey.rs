@@ -57,7 +57,10 @@ impl Session {
             }
             Command::Table { on } => self.simulation.parameters.table.table = on,
             Command::Reset => {
+                // what was moved by hand goes back, as the cloth does
+                let colliders = self.scene.colliders.clone();
                 self.scene.update_from(&self.simulation);
+                self.scene.colliders = colliders;
                 self.say("reset");
                 let simulation = self.scene.build()?;
                 self.replace(simulation);

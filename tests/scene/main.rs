@@ -1,6 +1,7 @@
 //! Scene files, mesh import and snapshots.
 
 mod import;
+mod makeups;
 mod pieces;
 mod scenes;
 mod snapshots;

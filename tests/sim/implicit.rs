@@ -115,12 +115,12 @@ fn the_choice_between_gradients_and_factorisation_survives_a_snapshot() {
 }
 
 #[test]
-fn newton_needs_ten_iterations_where_cloth_buckles() {
-    for (name, size, count) in [("hanging", 20, 40), ("hanging", 32, 25), ("table", 25, 40)] {
+fn newton_needs_few_iterations_where_cloth_buckles() {
+    for (name, size, count, most) in [("hanging", 20, 40, 6.0), ("hanging", 40, 40, 6.0), ("table", 25, 40, 9.0)] {
         let mut simulation = scene(name, size, "implicit-newton");
         let all = steps(&mut simulation, count);
         let mean = all.iter().map(|stats| f64::from(stats.iterations)).sum::<f64>() / count as f64;
-        assert!(mean <= 10.0, "{name}, {size}: {mean} iterations");
+        assert!(mean <= most, "{name}, {size}: {mean} iterations");
         let unconverged = all.iter().filter(|stats| stats.unconverged > 0).count();
         assert_eq!(unconverged, 0, "{name}, {size}");
         assert!(all.iter().all(|stats| stats.residual < 1e-8), "{name}, {size}");

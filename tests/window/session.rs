@@ -375,3 +375,46 @@ fn frames_go_on_and_the_window_answers_while_a_step_takes_seconds() {
 fn leading_number(said: &str) -> usize {
     said.split(' ').next().and_then(|text| text.parse().ok()).expect("a number")
 }
+
+/// A ball in the middle of the view, with a small cloth far above it.
+const BALL: &str = r#"(
+    title: "Ball",
+    camera: (from: (0.0, 0.5, 3.0), at: (0.0, 0.5, 0.0)),
+    grid: (columns: 5, rows: 5, width: 0.2, height: 0.2, plane: front),
+    position: (0.0, 1.8, 0.0),
+    colliders: [(shape: Box(half_extents: (0.3, 0.3, 0.3)), position: (0.0, 0.5, 0.0))],
+)"#;
+
+#[test]
+fn a_collider_is_dragged_and_with_shift_turned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("ball.ron"), BALL).expect("written");
+    let mut desk = Desk::open_at(folder, &["--quality", "low", "--scene", "ball.ron"]);
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    let (x, y) = desk.place("view");
+    desk.move_to((x, y));
+    desk.wait("frames per second");
+    desk.button("mousedown", 1);
+    desk.wait("grabbed collider 0");
+    for step in 1..=6 {
+        desk.move_to((x + 8 * step, y));
+    }
+    // the hand needs its time
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.hold_key("keydown", "shift");
+    for step in 1..=6 {
+        desk.move_to((x + 48 + 10 * step, y));
+    }
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    desk.wait("released collider 0");
+    desk.hold_key("keyup", "shift");
+    let (snapshot, _) = desk.quit();
+    let collider = &snapshot["parameters"]["colliders"][0];
+    let (position, rotation) = (vector(&collider["position"]), vector(&collider["rotation"]));
+    assert!(position[0] > 0.1 && (position[1] - 0.5).abs() < 0.02 && position[2].abs() < 0.02, "{position:?}");
+    assert!(rotation[1] > 0.3 && rotation[0].abs() < 0.05, "{rotation:?}");
+}

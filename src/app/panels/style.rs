@@ -1,5 +1,6 @@
 //! The look of the panels.
 
+use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
 /// For what is chosen, on, or being held.
@@ -39,12 +40,22 @@ pub fn apply(ctx: &egui::Context) {
         ]
         .into();
     });
-    // a glyph that is new in a frame appears only in the next, which at a frame per second looks like a missing digit
-    let glyphs: String = (' '..='~').chain("·²³°×…∞→▶⏸⏭⟲▣💨".chars()).collect();
-    let fonts: Vec<FontId> = ctx.global_style().text_styles.values().cloned().collect();
-    ctx.fonts_mut(|drawn| {
-        for font in fonts {
-            drawn.layout_no_wrap(glyphs.clone(), font, Color32::WHITE);
+    draw_all_glyphs(ctx);
+}
+
+/// A glyph that is new in a frame appears only in the next, which at a frame per second looks like a missing digit. egui draws
+/// each once for every quarter of a pixel at which it may stand.
+fn draw_all_glyphs(ctx: &egui::Context) {
+    let styles: Vec<FontId> = ctx.global_style().text_styles.values().cloned().collect();
+    let quarter = 0.25 / ctx.pixels_per_point();
+    ctx.fonts_mut(|fonts| {
+        for glyph in (' '..='~').chain("·²³°×…∞→▶⏸⏭⟲▣💨".chars()) {
+            for (font, step) in styles.iter().flat_map(|font| (0..4).map(move |step| (font, step))) {
+                let mut job = LayoutJob::default();
+                let format = TextFormat::simple(font.clone(), Color32::WHITE);
+                job.append(glyph.encode_utf8(&mut [0; 4]), step as f32 * quarter, format);
+                fonts.layout_job(job);
+            }
         }
     });
 }

@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::ColouredSprings;
 use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
 use crate::sim::exec::team::{Chunks, Shared, Team};
+use crate::sim::pattern::{ByKind, Kind};
 use crate::sim::{Pattern, Real};
 
-/// How the springs of a family are projected.
+/// How the springs of a kind are projected.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Projection {
     /// Whether they are projected at all.
@@ -20,14 +21,10 @@ pub struct Projection {
     pub damping: Real,
 }
 
-/// Vertices behind those of the cloth, for springs that do nothing: one for each lane and family, so that the threads of a
-/// colour never meet there.
-const SPARE: usize = 4 * 3;
-
 /// Batches that a thread takes at a time, some 16 to 28 ns each.
 const GRAIN: usize = 64;
 
-/// Four springs of one colour and one family. The last of a run may have springs from a spare vertex to itself.
+/// Four springs of one colour and one kind. The last of a run may have springs from a spare vertex to itself.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 struct Batch {
@@ -36,15 +33,15 @@ struct Batch {
     rest_lengths: F64x4,
 }
 
-/// The springs of some families by colour, and in a colour by family.
+/// The springs of some families by colour, and in a colour by kind.
 #[derive(Debug, Default)]
 pub struct SpringBatches {
     springs: ColouredSprings,
     batches: Vec<Batch>,
     /// Sums of the `Δλ` of a step [kg m].
     multipliers: Vec<F64x4>,
-    /// The batches of each colour and family, colour by colour.
-    runs: Vec<(Range<usize>, u8)>,
+    /// The batches of each colour and kind, colour by colour.
+    runs: Vec<(Range<usize>, Kind)>,
     /// The runs of each colour.
     colours: Vec<Range<usize>>,
     /// Every end is less than this.
@@ -66,7 +63,10 @@ impl SpringBatches {
         let Self { springs: coloured, batches, runs, colours, .. } = self;
         let springs = coloured.springs();
         assert!(springs.iter().flat_map(|spring| spring.ends).all(|end| (end as usize) < vertices));
-        self.vertices = vertices + SPARE;
+        // vertices behind those of the cloth, for springs that do nothing: one for each lane and kind, so that the threads of a
+        // colour never meet there
+        let kinds = springs.iter().map(|spring| spring.kind.index() + 1).max().unwrap_or(0);
+        self.vertices = vertices + 4 * kinds.max(3);
         batches.clear();
         runs.clear();
         colours.clear();
@@ -74,10 +74,10 @@ impl SpringBatches {
             let first_run = runs.len();
             let mut sorted = springs[colour.clone()].to_vec();
             // neighbours in memory one after the other
-            sorted.sort_by_key(|spring| (spring.family, spring.ends[0].min(spring.ends[1])));
-            for run in sorted.chunk_by(|a, b| a.family == b.family) {
-                let (start, family) = (batches.len(), run[0].family);
-                let spare = std::array::from_fn(|lane| (vertices + 4 * usize::from(family) + lane) as u32);
+            sorted.sort_by_key(|spring| (spring.kind, spring.ends[0].min(spring.ends[1])));
+            for run in sorted.chunk_by(|a, b| a.kind == b.kind) {
+                let (start, kind) = (batches.len(), run[0].kind);
+                let spare = std::array::from_fn(|lane| (vertices + 4 * kind.index() + lane) as u32);
                 batches.extend(run.chunks(4).map(|four| {
                     let mut batch = Batch { ends: [spare; 2], rest_lengths: F64x4::ZERO };
                     for (lane, spring) in four.iter().enumerate() {
@@ -86,7 +86,7 @@ impl SpringBatches {
                     }
                     batch
                 }));
-                runs.push((start..batches.len(), family));
+                runs.push((start..batches.len(), kind));
             }
             colours.push(first_run..runs.len());
         }
@@ -100,8 +100,8 @@ impl SpringBatches {
 
     /// Projects every spring once, colour after colour. `q` has the positions [m] with the inverse masses [1/kg] in the
     /// fourth lane, `before` the positions at the start of the step, needed where there is damping.
-    pub fn sweep(&mut self, q: &mut [F64x4], before: &[F64x4], by_family: &[Projection; 3], team: &Team) {
-        let damped = by_family.iter().any(|projection| projection.damping > 0.0);
+    pub fn sweep(&mut self, q: &mut [F64x4], before: &[F64x4], by_kind: &ByKind<Projection>, team: &Team) {
+        let damped = by_kind.iter().any(|projection| projection.damping > 0.0);
         assert!(q.len() >= self.vertices && (!damped || before.len() >= self.vertices));
         let q = Shared::new(q);
         let Self { batches, multipliers, runs, colours, .. } = self;
@@ -113,7 +113,7 @@ impl SpringBatches {
             let multipliers = Chunks::new(&mut multipliers[start..last.end], grain);
             team.change(multipliers, 1, |chunks, multipliers| {
                 let part = start + chunks.start * grain..start + chunks.start * grain + multipliers.len();
-                for (run, family) in runs {
+                for (run, kind) in runs {
                     let run = run.start.max(part.start)..run.end.min(part.end);
                     if run.is_empty() {
                         continue;
@@ -121,7 +121,7 @@ impl SpringBatches {
                     let multipliers = &mut multipliers[run.start - part.start..run.end - part.start];
                     // ends are within both arrays by the assertion and `gather`; batches of a colour have no vertex in common
                     let part = Part { batches: &batches[run], multipliers, q: &q, before };
-                    project(part, &by_family[*family as usize]);
+                    project(part, &by_kind[*kind]);
                 }
             });
         }

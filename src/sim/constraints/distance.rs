@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::sim::exec::colouring::Colouring;
+use crate::sim::pattern::Kind;
 use crate::sim::{Pattern, Real};
 
 /// One spring.
@@ -12,8 +13,8 @@ pub struct Distance {
     pub ends: [u32; 2],
     /// Length at rest [m].
     pub rest_length: Real,
-    /// Index of its family.
-    pub family: u8,
+    /// Its kind.
+    pub kind: Kind,
 }
 
 /// The springs of some families, colour by colour.
@@ -38,7 +39,7 @@ impl ColouredSprings {
         self.springs.clear();
         self.springs.extend(colouring.order().iter().map(|&at| {
             let e = chosen[at as usize];
-            Distance { ends: all.ends[e], rest_length: all.rest_lengths[e], family: all.families[e] as u8 }
+            Distance { ends: all.ends[e], rest_length: all.rest_lengths[e], kind: pattern.kinds()[e] }
         }));
         self.colours = colouring.into_colours();
         self.key = key;

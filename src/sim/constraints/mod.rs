@@ -1,6 +1,7 @@
 //! Constraints, each the mathematics of one: what a solver does with it is the solver's own.
 //!
-//! For the methods that solve them one after the other: springs ([`distance`]) and hinges ([`hinge`]), sorted by colour.
+//! For the methods that solve them one after the other: springs ([`distance`]), hinges ([`hinge`]) and isometric
+//! bending ([`curvature`]), sorted by colour.
 //!
 //! For projective dynamics (Bouaziz et al. 2014): edge strain ([`edge`]), triangle strain ([`strain`]), area ([`area`]) and
 //! bending ([`bending`]). There a constraint has a few *rows*; a row `a` is a sparse linear function of the positions with
@@ -12,6 +13,7 @@ pub mod area;
 pub mod batches;
 pub mod bending;
 pub mod block;
+pub mod curvature;
 pub mod distance;
 pub mod edge;
 pub mod hinge;
@@ -22,6 +24,7 @@ pub use area::{Area, clamp_area};
 pub use batches::{Projection, SpringBatches};
 pub use bending::{Bending, BendingRows};
 pub use block::{Chunk, Constraint, Elements};
+pub use curvature::Curvatures;
 pub use distance::{ColouredSprings, Distance};
 pub use edge::{Edge, EdgeStrain, tributary_widths, with_length};
 pub use hinge::{ColouredHinges, Hinge};

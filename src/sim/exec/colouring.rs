@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::team::{Chunks, Team};
-use crate::sim::Real;
 
 /// Constraints that a thread takes at a time.
 const GRAIN: usize = 128;
@@ -74,12 +73,12 @@ impl Colouring {
 
 /// Calls `solve` for every constraint with its multiplier, colour after colour. Within a colour the order is free, and several
 /// constraints are solved at the same time.
-pub fn sweep<C: Sync>(
+pub fn sweep<C: Sync, M: Send>(
     colours: &[Range<usize>],
     constraints: &[C],
-    multipliers: &mut [Real],
+    multipliers: &mut [M],
     team: &Team,
-    solve: impl Fn(&C, &mut Real) + Sync,
+    solve: impl Fn(&C, &mut M) + Sync,
 ) {
     for range in colours {
         let constraints = &constraints[range.clone()];

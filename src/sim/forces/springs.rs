@@ -154,15 +154,15 @@ impl SpringSum {
     ) {
         let springs = pattern.springs();
         let (x, v) = (&cloth.positions, &cloth.velocities);
-        let stiffness = material.stiffness_by_family();
-        let c = material.damping;
+        let (stiffness, damping) = (material.stiffness_by_kind(pattern), material.damping_by_kind(pattern));
+        let kinds = pattern.kinds();
         self.add_up(pattern, out, team, |e| {
-            let k = stiffness[springs.families[e] as usize];
+            let k = stiffness[kinds[e]];
             if k == 0.0 {
                 return Vec3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            spring_force::<ALONG_SPRING>(k, c, springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
+            spring_force::<ALONG_SPRING>(k, damping[kinds[e]], springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
         });
     }
 }
@@ -175,7 +175,7 @@ pub fn spring_force_on(cloth: &Cloth, pattern: &Pattern, material: &Material, ve
     let mut sum = Vec3::ZERO;
     for &(spring, other) in pattern.neighbours().of_vertex(vertex) {
         let (e, j) = (spring as usize, other as usize);
-        let k = material.stiffness(springs.families[e]);
+        let k = material.stiffness_of(pattern, e);
         if k > 0.0 {
             let offset = cloth.positions[j] - cloth.positions[i];
             let relative = cloth.velocities[j] - cloth.velocities[i];
@@ -183,7 +183,7 @@ pub fn spring_force_on(cloth: &Cloth, pattern: &Pattern, material: &Material, ve
                 DampingModel::Isotropic => spring_force::<false>,
                 DampingModel::AlongSpring => spring_force::<true>,
             };
-            sum += force(k, material.damping, springs.rest_lengths[e], offset, relative);
+            sum += force(k, material.damping_of(pattern, e), springs.rest_lengths[e], offset, relative);
         }
     }
     sum

@@ -43,13 +43,13 @@ impl SpringSystem<'_> {
     /// Stiffness of spring `e` [N/m].
     #[must_use]
     pub fn stiffness(&self, e: usize) -> Real {
-        self.material.stiffness(self.pattern.springs().families[e])
+        self.material.stiffness_of(self.pattern, e)
     }
 
     /// Damping of spring `e` [N·s/m]: none for a family that is left out.
     #[must_use]
     pub fn damping(&self, e: usize) -> Real {
-        self.material.damping_by_family()[self.pattern.springs().families[e] as usize]
+        self.material.damping_of(self.pattern, e)
     }
 
     /// Damping block of spring `e` with the direction `u` [N·s/m], by the law of the material.

@@ -37,8 +37,8 @@ impl SpringSystem<'_> {
     /// Energy of the springs, `Σ ½ k (l - L)²`, and of isometric bending [J].
     #[must_use]
     pub fn elastic_energy(&self) -> Real {
-        let stiffness = self.material.stiffness_by_family();
-        let springs = self.sum_over_springs(|e| stiffness[self.pattern.springs().families[e] as usize]);
+        let stiffness = self.material.stiffness_by_kind(self.pattern);
+        let springs = self.sum_over_springs(|e| stiffness[self.pattern.kinds()[e]]);
         springs + self.bending_energy()
     }
 

@@ -38,11 +38,12 @@ impl Potential<'_> {
         };
         let inertia: Real = input.partition.free.iter().map(inertia).sum();
         let springs = input.pattern.springs();
-        let stiffness = input.material.stiffness_by_family();
-        let (c, law) = (input.material.damping, input.material.damping_model);
+        let (kinds, law) = (input.pattern.kinds(), input.material.damping_model);
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern);
         let mut sum = inertia / (2.0 * h * h);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
-            let k = stiffness[springs.families[e] as usize];
+            let (k, c) = (stiffness[kinds[e]], damping[kinds[e]]);
             if k > 0.0 {
                 let (i, j) = (i as usize, j as usize);
                 let d = q[j] - q[i];
@@ -74,10 +75,11 @@ impl Potential<'_> {
         let h = input.dt;
         let StepInput { team, .. } = **input;
         let pattern = input.pattern.springs();
-        let stiffness = input.material.stiffness_by_family();
-        let (c, law) = (input.material.damping, input.material.damping_model);
+        let (kinds, law) = (input.pattern.kinds(), input.material.damping_model);
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern);
         springs.add_up(input.pattern, force, team, |e| {
-            let k = stiffness[pattern.families[e] as usize];
+            let (k, c) = (stiffness[kinds[e]], damping[kinds[e]]);
             if k == 0.0 {
                 return Vec3::ZERO;
             }

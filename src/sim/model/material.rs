@@ -1,7 +1,7 @@
 //! What the cloth is made of, in numbers: stiffness per spring family, damping, mass.
 
 use crate::sim::params::logarithmic;
-use crate::sim::pattern::Family;
+use crate::sim::pattern::{ByKind, Family};
 use crate::sim::{Pattern, Real};
 
 crate::choices! {
@@ -71,6 +71,34 @@ impl Material {
     pub fn stiffness(&self, family: Family) -> Real {
         self.stiffness_by_family()[family as usize]
     }
+
+    /// Stiffness [N/m] of every kind of spring of `pattern`.
+    #[must_use]
+    pub fn stiffness_by_kind(&self, pattern: &Pattern) -> ByKind<Real> {
+        let by_family = self.stiffness_by_family();
+        pattern.by_kind(0.0, |family, makeup| by_family[family as usize] * makeup.stiffness(family))
+    }
+
+    /// Damping [N·s/m] of every kind of spring of `pattern`: none for a family of zero stiffness.
+    #[must_use]
+    pub fn damping_by_kind(&self, pattern: &Pattern) -> ByKind<Real> {
+        let by_family = self.damping_by_family();
+        pattern.by_kind(0.0, |family, makeup| by_family[family as usize] * makeup.damping)
+    }
+
+    /// Stiffness [N/m] of one spring of `pattern`.
+    #[must_use]
+    pub fn stiffness_of(&self, pattern: &Pattern, spring: usize) -> Real {
+        let family = pattern.springs().families[spring];
+        self.stiffness(family) * pattern.makeup_of_spring(spring).stiffness(family)
+    }
+
+    /// Damping [N·s/m] of one spring of `pattern`.
+    #[must_use]
+    pub fn damping_of(&self, pattern: &Pattern, spring: usize) -> Real {
+        let family = pattern.springs().families[spring];
+        self.damping_by_family()[family as usize] * pattern.makeup_of_spring(spring).damping
+    }
 }
 
 crate::choices! {
@@ -133,6 +161,9 @@ impl Mass {
                     MassModel::PerVertex => self.vertex_mass,
                     MassModel::AreaDensity => whole[origin as usize].max(floor),
                 };
+        }
+        for (mass, makeup) in masses.iter_mut().zip(pattern.makeup_of_vertices()) {
+            *mass *= makeup.mass;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod fans;
+mod makeup;
 mod open;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,8 @@ use super::{Real, Vec3};
 pub use build::Plane;
 pub use fans::Fans;
 use fans::triangles_by_vertex;
+pub use makeup::{ByKind, Kind, Makeup};
+use makeup::{Makeups, plain_kinds};
 
 /// What a spring resists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -89,6 +92,8 @@ pub struct Pattern {
     parents: Vec<u32>,
     lost: Springs,
     pieces: Vec<u32>,
+    makeups: Makeups,
+    kinds: Vec<Kind>,
     neighbours: Neighbours,
     fans: Csr<u32>,
     revision: u64,
@@ -100,7 +105,8 @@ impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         let torn = |pattern: &Self| pattern.parents == other.parents && pattern.lost == other.lost;
         let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
-        self.rest_positions == other.rest_positions && self.pieces == other.pieces && made(self) && torn(self)
+        let pieces = self.pieces == other.pieces && self.makeups == other.makeups;
+        self.rest_positions == other.rest_positions && pieces && made(self) && torn(self)
     }
 }
 
@@ -155,8 +161,21 @@ impl Pattern {
                 .chain(parents.iter().map(|&parent| u64::from(parent))),
         );
         let whole_revision = revision;
-        let pieces = vec![0];
-        Self { rest_positions, triangles, springs, parents, lost, pieces, neighbours, fans, revision, whole_revision }
+        let (pieces, makeups, kinds) = (vec![0], Makeups::default(), plain_kinds(&springs.families));
+        Self {
+            rest_positions,
+            triangles,
+            springs,
+            parents,
+            lost,
+            pieces,
+            makeups,
+            kinds,
+            neighbours,
+            fans,
+            revision,
+            whole_revision,
+        }
     }
 
     /// Several patterns as one, their vertices, triangles and springs one after another.
@@ -216,7 +235,7 @@ impl Pattern {
         };
         let triangles = self.triangles.iter().map(|corners| corners.map(origin)).collect();
         let whole = Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs);
-        whole.with_pieces(self.pieces.clone())
+        whole.with_pieces(self.pieces.clone()).with_makeups(self.makeups())
     }
 
     /// Stands for [`whole`](Self::whole): stays the same while the cloth tears.
@@ -278,7 +297,7 @@ impl Pattern {
         origins
     }
 
-    /// A hash of the rest shape, the connectivity and the rest lengths: equal patterns have equal revisions, so caches keyed by it stay
+    /// A hash of the rest shape, the connectivity, the rest lengths and what the pieces are made of: equal patterns have equal revisions, so caches keyed by it stay
     /// right across undo and restore.
     #[must_use]
     pub fn revision(&self) -> u64 {

@@ -85,7 +85,8 @@ impl Pattern {
         let after = Fans { triangles: &triangles, of_vertex: &of_vertex };
         let (springs, lost) = self.carry_over(&fans, &after, &copies);
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
-        Some(Self { whole_revision: self.whole_revision, pieces: self.pieces.clone(), ..torn })
+        let torn = torn.with_pieces(self.pieces.clone()).with_makeups(self.makeups());
+        Some(Self { whole_revision: self.whole_revision, ..torn })
     }
 
     /// The springs after vertices were split into `copies`, and those that were lost by then.

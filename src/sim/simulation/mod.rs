@@ -386,7 +386,7 @@ impl Simulation {
         (self.solver.warm_start(), self.pace.next, self.solver.factor_history())
     }
 
-    /// Puts back what [`Simulation::memory`] gave.
+    /// Puts back what [`warm_start`](Self::warm_start) gave.
     pub fn set_warm_start(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
         self.solver.set_warm_start(solver);
         self.pace.next = next_substep;

@@ -45,7 +45,7 @@ impl Capabilities {
             Need::Stiffness | Need::ShearSprings | Need::BendSprings => self.stiffness.obstacle(),
             Need::BendingChoice | Need::IsometricBending => match self.bending {
                 BendingRule::SpringsOnly(reason) => Some(reason),
-                BendingRule::Force | BendingRule::Matrix => None,
+                BendingRule::Force | BendingRule::Matrix | BendingRule::Constraints => None,
             },
             Need::Damping => match self.damping {
                 DampingLaws::None(reason) => Some(reason),
@@ -116,6 +116,8 @@ pub enum BendingRule {
     Force,
     /// In its matrix, or in the potential that it minimises: at the end of the step.
     Matrix,
+    /// As constraints among others.
+    Constraints,
     /// Not at all, for this reason: folds are resisted by the bend springs of the cloth, if by anything.
     SpringsOnly(&'static str),
 }
@@ -126,7 +128,7 @@ impl BendingRule {
     pub const fn at_work(self, chosen: BendingModel) -> BendingModel {
         match self {
             Self::SpringsOnly(_) => BendingModel::Springs,
-            Self::Force | Self::Matrix => chosen,
+            Self::Force | Self::Matrix | Self::Constraints => chosen,
         }
     }
 
@@ -136,6 +138,7 @@ impl BendingRule {
         match self {
             Self::Force => "springs or isometric, as a force".to_owned(),
             Self::Matrix => "springs or isometric, in its matrix".to_owned(),
+            Self::Constraints => "springs or isometric, as constraints".to_owned(),
             Self::SpringsOnly(reason) => format!("not isometric: {reason}"),
         }
     }

@@ -142,9 +142,10 @@ impl ImplicitEuler {
         let mut watch = Stopwatch::start(input.clock);
         let (h, team) = (input.dt, input.team);
         let Self { gradients, springs, terms, change, last, normals, .. } = self;
-        let (stiffness, damping) = (input.material.stiffness_by_family(), input.material.damping_by_family());
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern);
         let shared = input.preconditioner_dt;
-        let weights = std::array::from_fn(|family| shared * shared * stiffness[family] + shared * damping[family]);
+        let weights = stiffness.with(damping, |k, c| shared * shared * k + shared * c);
         let holds = input.contacts.iter().map(|contact| {
             let hold = input.hold(contact, cloth.masses[contact.vertex as usize]);
             (contact.vertex, hold * (h * h))
@@ -158,7 +159,7 @@ impl ImplicitEuler {
         gradients.fill(&mut x, |i| cloth.positions[i], team);
         let elastic = stiffness.map(|k| h * h * k);
         gradients.operator.bending_factor = h * h * input.material.isometric_stiffness();
-        gradients.operator.set_jacobians(&x, input.pattern, elastic, Blocks::Clamped, |_| None, team);
+        gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, |_| None, team);
         gradients.fill(&mut x, |i| cloth.velocities[i], team);
         let mut b = std::mem::take(&mut gradients.b);
         gradients.operator.apply_springs(&x, &mut b, team);
@@ -181,13 +182,13 @@ impl ImplicitEuler {
             });
         }
         gradients.b = b;
-        let families = &input.pattern.springs().families;
+        let kinds = input.pattern.kinds();
         match input.material.damping_model {
-            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[families[e] as usize]),
+            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[kinds[e]]),
             DampingModel::AlongSpring => {
-                let along = |e: usize| Some((h * damping[families[e] as usize], Real::INFINITY));
+                let along = |e: usize| Some((h * damping[kinds[e]], Real::INFINITY));
                 gradients.fill(&mut x, |i| cloth.positions[i], team);
-                gradients.operator.set_jacobians(&x, input.pattern, elastic, Blocks::Clamped, along, team);
+                gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, along, team);
             }
         }
 

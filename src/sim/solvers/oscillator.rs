@@ -60,11 +60,12 @@ fn envelope(alpha: Real, omega2: Real, h: Real) -> (Real, Real, Real) {
 /// Writes to `impulses`, one entry per vertex [N·s], the sum of the oscillator impulses of its springs, times `share`.
 pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, share: Real, impulses: &mut Vec<Vec3>) {
     let StepInput { dt, pattern, partition, team, .. } = *input;
-    let (springs, damping) = (pattern.springs(), input.material.damping);
-    let stiffness = input.material.stiffness_by_family();
+    let (springs, kinds) = (pattern.springs(), pattern.kinds());
+    let stiffness = input.material.stiffness_by_kind(pattern);
+    let damping = input.material.damping_by_kind(pattern);
     let (x, v, m) = (&cloth.positions, &cloth.velocities, &cloth.masses);
     sum.add_up(pattern, impulses, team, |e| {
-        let k = stiffness[springs.families[e] as usize];
+        let k = stiffness[kinds[e]];
         let [i, j] = springs.ends[e];
         let free = [i, j].map(|end| partition.is_free(end));
         let [i, j] = [i as usize, j as usize];
@@ -79,7 +80,7 @@ pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, sh
         }
         let d = x[j] - x[i];
         let u = direction(d);
-        let oscillator = Oscillator { stiffness: k, damping, reduced_mass };
+        let oscillator = Oscillator { stiffness: k, damping: damping[kinds[e]], reduced_mass };
         let (stretch, rate) = (d.length() - springs.rest_lengths[e], u.dot(v[j] - v[i]));
         u * (share * oscillator.impulse(dt, stretch, rate))
     });

@@ -75,11 +75,12 @@ impl Solver for Pbd {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let Settings { iterations, structural_share, shear_share, bend_share, .. } = self.settings;
-        let projections = [structural_share, shear_share, bend_share].map(|share| Projection {
+        let by_family = [structural_share, shear_share, bend_share].map(|share| Projection {
             active: share > 0.0,
             share: 1.0 - (1.0 - share).powf(1.0 / Real::from(iterations)),
             ..Projection::default()
         });
+        let projections = input.pattern.by_kind(Projection::default(), |family, _| by_family[family as usize]);
         self.engine.step(cloth, input, iterations, projections)
     }
 

@@ -1,7 +1,8 @@
 //! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then read the velocity off.
 
-use crate::sim::constraints::{Projection, SpringBatches};
+use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::exec::simd::F64x4;
+use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 
@@ -9,6 +10,7 @@ use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
 #[derive(Debug, Default)]
 pub(super) struct PositionBased {
     springs: SpringBatches,
+    curvatures: Curvatures,
     target: Vec<Vec3>,
     /// Positions [m] and inverse masses [1/kg].
     q: Vec<F64x4>,
@@ -17,7 +19,7 @@ pub(super) struct PositionBased {
 }
 
 impl PositionBased {
-    /// One step with `iterations` sweeps over the springs, projected by family, and over the contacts.
+    /// One step with `iterations` sweeps over the springs, projected by kind, over isometric bending, and over the contacts.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].
@@ -26,11 +28,17 @@ impl PositionBased {
         cloth: &mut Cloth,
         input: &StepInput,
         iterations: u32,
-        by_family: [Projection; 3],
+        by_kind: ByKind<Projection>,
     ) -> Result<StepStats, StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        self.springs.start(input.pattern, by_family.map(|projection| projection.active));
+        self.springs.start(input.pattern, by_kind.by_family().map(|projection| projection.active));
+        let bending_stiffness = input.material.isometric_stiffness() * input.dt * input.dt;
+        if bending_stiffness > 0.0 {
+            self.curvatures.start(input.pattern, input.bending);
+        } else {
+            self.curvatures.clear();
+        }
         input.predict(cloth, &mut self.target);
         let vertices = self.springs.vertices();
         self.q.resize(vertices, F64x4::ZERO);
@@ -44,20 +52,24 @@ impl PositionBased {
             self.q[prescribed.vertex as usize].0[3] = 0.0;
         }
         self.before.clear();
-        if by_family.iter().any(|projection| projection.damping > 0.0) {
+        if by_kind.iter().any(|projection| projection.damping > 0.0) {
             self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
             self.before.resize(vertices, F64x4::ZERO);
         }
         watch.lap(&mut stats, Stage::Assemble);
 
-        let work = input.pattern.springs().len() + input.contacts.len();
+        // a hinge takes as long as a spring
+        let work = input.pattern.springs().len() + self.curvatures.len() + input.contacts.len();
         for iteration in 1..=iterations {
             if !input.effort.spend_on(iteration, work)? {
                 stats.exhausted = 1;
                 break;
             }
             stats.iterations = iteration;
-            self.springs.sweep(&mut self.q, &self.before, &by_family, input.team);
+            self.springs.sweep(&mut self.q, &self.before, &by_kind, input.team);
+            if bending_stiffness > 0.0 {
+                self.curvatures.sweep(&mut self.q, bending_stiffness, input.team);
+            }
             for contact in input.contacts {
                 let i = contact.vertex as usize;
                 let Vec3 { x, y, z } = contact.project(self.q[i].to_vec3(), cloth.positions[i]);

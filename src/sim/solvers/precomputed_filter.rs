@@ -67,7 +67,7 @@ impl Solver for PrecomputedFilter {
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
-        let weights = input.material.stiffness_by_family().map(|k| h * h * k);
+        let weights = input.material.stiffness_by_kind(input.pattern).map(|k| h * h * k);
         let team = input.team;
         let Self { springs, filtered, change, system, x, held, .. } = self;
         let system = system.prepare(cloth, input, 1.0, weights)?;

@@ -132,7 +132,8 @@ impl SoftConstraints {
     fn linearise(&mut self, cloth: &Cloth, input: &StepInput) {
         let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, .. } = self;
         let (h, x) = (input.dt, &cloth.positions);
-        let (stiffness, c) = (input.material.stiffness_by_family(), input.material.damping);
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern);
         spring_rows.resize(springs.springs().len(), Row::idle([0; 2]));
         input.team.fill(spring_rows, ROWS, |at| {
             let spring = &springs.springs()[at];
@@ -140,7 +141,7 @@ impl SoftConstraints {
             let d = x[j] - x[i];
             let u = direction(d);
             let softness = |mass| match settings.tuning {
-                Tuning::Stiffness => Softness::from_stiffness(stiffness[spring.family as usize], c, h),
+                Tuning::Stiffness => Softness::from_stiffness(stiffness[spring.kind], damping[spring.kind], h),
                 Tuning::Frequency => {
                     Softness::from_frequency(settings.spring_frequency, settings.spring_damping_ratio, mass, h)
                 }

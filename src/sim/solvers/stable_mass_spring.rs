@@ -61,9 +61,9 @@ impl Solver for StableMassSpring {
         watch.lap(&mut stats, Stage::Assemble);
 
         let StepInput { dt: h, pattern, partition, team, .. } = *input;
-        let families = &pattern.springs().families;
-        let stiffness = input.material.stiffness_by_family();
-        let k = |e: usize| stiffness[families[e] as usize];
+        let kinds = pattern.kinds();
+        let stiffness = input.material.stiffness_by_kind(pattern);
+        let k = |e: usize| stiffness[kinds[e]];
         weights.resize(cloth.len(), 0.0);
         team.fill(weights, VERTICES, |i| {
             cloth.masses[i] + h * h * neighbours(pattern, i).map(|(e, _)| k(e)).sum::<Real>()

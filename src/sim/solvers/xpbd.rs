@@ -29,7 +29,7 @@ pub(super) static INFO: Info = Info {
     summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or small steps to be stiff.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
-        bending: BendingRule::SpringsOnly("its constraints are lengths"),
+        bending: BendingRule::Constraints,
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,
             "its constraints are the lengths of the springs, and so is their damping",
@@ -61,12 +61,15 @@ impl Solver for Xpbd {
     describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let (h, c) = (input.dt, input.material.damping);
-        let projections = input.material.stiffness_by_family().map(|k| Projection {
-            active: k > 0.0,
-            share: 1.0,
-            compliance: 1.0 / (k * h * h),
-            damping: c / (k * h),
+        let (h, by_family, c) = (input.dt, input.material.stiffness_by_family(), input.material.damping);
+        let projections = input.pattern.by_kind(Projection::default(), |family, makeup| {
+            let k = by_family[family as usize] * makeup.stiffness(family);
+            Projection {
+                active: k > 0.0,
+                share: 1.0,
+                compliance: 1.0 / (k * h * h),
+                damping: c * makeup.damping / (k * h),
+            }
         });
         self.engine.step(cloth, input, self.settings.iterations, projections)
     }

@@ -75,9 +75,9 @@ impl StepInput<'_> {
     /// vertex in a step.
     #[must_use]
     pub fn contact_weight(&self, vertex: u32, mass: Real) -> Real {
-        let families = &self.pattern.springs().families;
         let springs = self.pattern.neighbours().of_vertex(vertex).iter();
-        let stiffness: Real = springs.map(|&(spring, _)| self.material.stiffness(families[spring as usize])).sum();
+        let stiffness: Real =
+            springs.map(|&(spring, _)| self.material.stiffness_of(self.pattern, spring as usize)).sum();
         mass / (self.dt * self.dt) + stiffness
     }
 

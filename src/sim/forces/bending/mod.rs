@@ -44,6 +44,12 @@ impl IsometricBending {
             return;
         }
         self.stencils = stencils(pattern);
+        let makeups = pattern.makeup_of_vertices();
+        if !makeups.is_empty() {
+            for stencil in &mut self.stencils {
+                stencil.weight *= makeups[stencil.vertices[0] as usize].bending;
+            }
+        }
         if with_matrix {
             self.matrix = matrix(pattern.len(), &self.stencils);
         } else {

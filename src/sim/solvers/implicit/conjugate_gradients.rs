@@ -9,6 +9,7 @@ use super::spring_operator::{PLACES, SpringOperator};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
+use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Effort, Mat3, Pattern, Real, StepError, StepInput, Vec3};
 
 /// How a solve went.
@@ -55,13 +56,13 @@ impl SpringCg {
         cloth: &Cloth,
         input: &StepInput,
         inertia: Real,
-        stand_in: (Real, [Real; 3]),
+        stand_in: (Real, ByKind<Real>),
         holds: impl Iterator<Item = (u32, Mat3)>,
         team: &Team,
     ) -> Result<FactorWork, StepError> {
         let Self { preconditioner, operator, gathered, .. } = self;
         let symbolic = preconditioner.assemble(cloth, input, stand_in)?.symbolic();
-        let active = stand_in.1.map(|weight| weight > 0.0);
+        let active = stand_in.1.by_family().map(|weight| weight > 0.0);
         let bent = input.material.isometric_stiffness() > 0.0;
         let key = Some((input.pattern.revision(), active, bent));
         if *gathered != key {

@@ -4,6 +4,7 @@ use super::spring_operator::SpringOperator;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
 use crate::sim::forces::springs::Blocks;
+use crate::sim::pattern::ByKind;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Least `1 - L/l` that counts: a spring that is pressed together to nearly nothing has a curvature beyond all bounds.
@@ -11,18 +12,18 @@ const MOST_COMPRESSED: Real = -10.0;
 
 impl SpringOperator {
     /// Sets the couplings of all springs at the positions `q` by places to their Jacobians, clamped or raw, with the `stiffness` by
-    /// family. Springs may have a second stiffness, `second(e)`, of the same unit, with a rest length [m]. Damping along the springs
+    /// kind. Springs may have a second stiffness, `second(e)`, of the same unit, with a rest length [m]. Damping along the springs
     /// is such a one: with an infinite rest length its block is `k u uᵀ`.
     pub fn set_jacobians(
         &mut self,
         q: &[F64x4],
         pattern: &Pattern,
-        stiffness: [Real; 3],
+        stiffness: &ByKind<Real>,
         blocks: Blocks,
         second: impl Fn(usize) -> Option<(Real, Real)> + Sync,
         team: &Team,
     ) {
-        let springs = pattern.springs();
+        let (springs, kinds) = (pattern.springs(), pattern.kinds());
         let least = if blocks == Blocks::Raw { MOST_COMPRESSED } else { 0.0 };
         let coupling = |e: usize, d: Vec3| {
             let l = d.length();
@@ -34,7 +35,7 @@ impl SpringOperator {
                 let a = (1.0 - rest_length / l).max(least);
                 (k * (1.0 - a), k * a)
             };
-            let (mut along, mut across) = part((stiffness[springs.families[e] as usize], springs.rest_lengths[e]));
+            let (mut along, mut across) = part((stiffness[kinds[e]], springs.rest_lengths[e]));
             if let Some(second) = second(e) {
                 let (more_along, more_across) = part(second);
                 (along, across) = (along + more_along, across + more_across);

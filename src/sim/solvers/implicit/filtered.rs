@@ -17,11 +17,11 @@ impl FilteredForces {
     pub fn compute(&mut self, sum: &mut SpringSum, cloth: &Cloth, input: &StepInput) {
         let StepInput { dt, pattern, external, team, .. } = *input;
         let springs = pattern.springs();
-        let stiffness = input.material.stiffness_by_family();
+        let (kinds, stiffness) = (pattern.kinds(), input.material.stiffness_by_kind(pattern));
         sum.add_up_forces(pattern, input.material, cloth, &mut self.forces, team);
         sum.add_up(pattern, &mut self.ahead, team, |e| {
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            (cloth.velocities[j] - cloth.velocities[i]) * (dt * stiffness[springs.families[e] as usize])
+            (cloth.velocities[j] - cloth.velocities[i]) * (dt * stiffness[kinds[e]])
         });
         let ahead = &self.ahead;
         team.update(&mut self.forces, VERTICES, |i, force| *force += ahead[i] + external[i]);

@@ -2,6 +2,7 @@
 
 use crate::sim::exec::effort::Cancelled;
 use crate::sim::linear::{ConstantSystem, FactorHistory, Rows, WholeShape};
+use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
 /// The matrix with its factor, and what it was made from.
@@ -12,7 +13,7 @@ pub struct LaplacianSystem {
     whole: WholeShape<(u64, [bool; 3])>,
     revision: Option<u64>,
     inertia: Real,
-    weights: [Real; 3],
+    weights: ByKind<Real>,
     masses: Vec<Real>,
     system: Option<ConstantSystem>,
     /// How the next factor is to come about.
@@ -20,7 +21,7 @@ pub struct LaplacianSystem {
 }
 
 impl LaplacianSystem {
-    /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of every spring by family, and
+    /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of every spring by kind, and
     /// returns it. Its factor is brought up to date by [`ConstantSystem::hold`].
     ///
     /// # Errors
@@ -30,10 +31,10 @@ impl LaplacianSystem {
         cloth: &Cloth,
         input: &StepInput,
         inertia: Real,
-        weights: [Real; 3],
+        weights: ByKind<Real>,
     ) -> Result<&mut ConstantSystem, Cancelled> {
         let revision = Some(input.pattern.revision());
-        let coupled = |weights: [Real; 3]| weights.map(|weight| weight > 0.0);
+        let coupled = |weights: ByKind<Real>| weights.by_family().map(|weight| weight > 0.0);
         let mut last = None;
         if self.revision != revision || coupled(self.weights) != coupled(weights) {
             last = self.system.take();
@@ -101,12 +102,12 @@ impl LaplacianSystem {
     }
 }
 
-/// Makes `rows` those of the springs of `pattern` whose family has a weight.
-fn couple(pattern: &Pattern, weights: [Real; 3], rows: &mut Rows) {
+/// Makes `rows` those of the springs of `pattern` whose kind has a weight.
+fn couple(pattern: &Pattern, weights: ByKind<Real>, rows: &mut Rows) {
     rows.clear();
     let springs = pattern.springs();
-    for (&[i, j], &family) in springs.ends.iter().zip(&springs.families) {
-        let weight = weights[family as usize];
+    for (&[i, j], &kind) in springs.ends.iter().zip(pattern.kinds()) {
+        let weight = weights[kind];
         if weight > 0.0 {
             rows.push(weight, [(i, 1.0), (j, -1.0)]);
         }

@@ -10,6 +10,7 @@ use crate::sim::contact::Contact;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::forces::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
+use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepInput, Vec3};
 
 /// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3 blocks.
@@ -33,21 +34,21 @@ impl SpringBlocks {
         blocks: Blocks,
         inertia: Real,
         elastic: Real,
-        damping: Real,
+        damping: ByKind<Real>,
     ) {
         let StepInput { pattern, team, .. } = *input;
         let springs = pattern.springs();
-        let stiffness = input.material.stiffness_by_family();
+        let (kinds, stiffness) = (pattern.kinds(), input.material.stiffness_by_kind(pattern));
         let law = input.material.damping_model;
         self.couplings.resize(springs.len(), Mat3::ZERO);
         team.fill(&mut self.couplings, SPRINGS, |e| {
-            let k = stiffness[springs.families[e] as usize];
+            let k = stiffness[kinds[e]];
             if k == 0.0 {
                 return Mat3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
             let d = x[j] - x[i];
-            jacobian(k, springs.rest_lengths[e], d, blocks) * elastic + damping_block(law, damping, d)
+            jacobian(k, springs.rest_lengths[e], d, blocks) * elastic + damping_block(law, damping[kinds[e]], d)
         });
         let couplings = &self.couplings;
         self.diagonal.resize(cloth.len(), Mat3::ZERO);
@@ -83,13 +84,12 @@ impl Linearised {
 
     /// Computes the blocks for a step from the state of `cloth`.
     pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
-        let (h, c) = (input.dt, input.material.damping);
-        self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, h * c);
-        let StepInput { pattern, external, team, .. } = *input;
+        let StepInput { dt: h, pattern, external, team, .. } = *input;
+        let damping = input.material.damping_by_kind(pattern);
+        self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, damping.map(|c| h * c));
         self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces, team);
         let (couplings, forces) = (&self.matrix.couplings, &self.forces);
-        let families = &pattern.springs().families;
-        let damping = input.material.damping_by_family();
+        let kinds = pattern.kinds();
         let (x, v, law) = (&cloth.positions, &cloth.velocities, input.material.damping_model);
         self.rhs.resize(cloth.len(), Vec3::ZERO);
         team.fill(&mut self.rhs, VERTICES, |i| {
@@ -97,7 +97,7 @@ impl Linearised {
             // the couplings hold `h Jᵛ` as well, which is no part of `h² Jˣ v`
             neighbours(pattern, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
-                let c = damping[families[e] as usize];
+                let c = damping[kinds[e]];
                 sum + (couplings[e] * relative - damping_force(law, h * c, x[j] - x[i], relative))
             })
         });

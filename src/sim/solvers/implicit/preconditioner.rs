@@ -20,6 +20,7 @@ use super::spring_operator::{PLACES, SpringOperator};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
+use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3};
 
 /// Share of the contacts that may be held otherwise than they should until the factor is made anew.
@@ -35,13 +36,13 @@ pub(super) struct Preconditioner {
 }
 
 impl Preconditioner {
-    /// Makes the matrix that of a step, with a factor of the masses and what the springs weigh at most by family. Its factor is
+    /// Makes the matrix that of a step, with a factor of the masses and what the springs weigh at most by kind. Its factor is
     /// brought up to date by [`hold`](Self::hold).
     pub fn assemble(
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        (mass_factor, weights): (Real, [Real; 3]),
+        (mass_factor, weights): (Real, ByKind<Real>),
     ) -> Result<&ConstantSystem, StepError> {
         Ok(self.laplacian.prepare(cloth, input, mass_factor, weights)?)
     }

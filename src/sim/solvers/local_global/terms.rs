@@ -3,6 +3,7 @@
 use crate::sim::constraints::{Constraint, Constraints, Elements};
 use crate::sim::forces::IsometricBending;
 use crate::sim::linear::{Graph, Rows};
+use crate::sim::pattern::Kind;
 use crate::sim::{Material, Pattern, Real, StepInput};
 
 /// Which terms take part, and how strongly.
@@ -66,7 +67,7 @@ pub struct Terms {
     pub damping: Vec<Real>,
     /// Every constraint, in the order of the rows.
     pub blocks: Vec<Block>,
-    families: Vec<u8>,
+    kinds: Vec<Kind>,
     /// Weight of every row of isometric bending for a stiffness of 1 N·m [1/m²].
     bending: Vec<Real>,
 }
@@ -96,7 +97,7 @@ impl Terms {
         let weighed = Some((*input.material, *weights, input.dt));
         if new || self.weighed != weighed {
             self.weighed = weighed;
-            let reweighted = self.weigh(input.material, list, input.dt);
+            let reweighted = self.weigh(input, list);
             return (new, new || reweighted);
         }
         (false, false)
@@ -131,14 +132,14 @@ impl Terms {
     ) {
         self.rows.clear();
         self.rest_lengths.clear();
-        self.families.clear();
+        self.kinds.clear();
         self.blocks.clear();
         let springs = pattern.springs();
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
             if shape.families[springs.families[e] as usize] && i != j {
                 self.rows.push(1.0, [(i, 1.0), (j, -1.0)]);
                 self.rest_lengths.push(springs.rest_lengths[e]);
-                self.families.push(springs.families[e] as u8);
+                self.kinds.push(pattern.kinds()[e]);
             }
         }
         self.springs = self.rows.len();
@@ -167,8 +168,9 @@ impl Terms {
     }
 
     /// Sets the weights. Returns whether any has changed.
-    fn weigh(&mut self, material: &Material, list: [Option<&dyn Constraint>; COUNT], h: Real) -> bool {
-        let Self { rows, springs, pulls, damping, blocks, families, projected, bending, .. } = self;
+    fn weigh(&mut self, input: &StepInput, list: [Option<&dyn Constraint>; COUNT]) -> bool {
+        let StepInput { material, pattern, dt: h, .. } = *input;
+        let Self { rows, springs, pulls, damping, blocks, kinds, projected, bending, .. } = self;
         pulls.resize(rows.len(), 0.0);
         damping.resize(*springs, 0.0);
         let mut changed = false;
@@ -177,10 +179,10 @@ impl Terms {
             pulls[row] = pull;
             rows.weights[row] = pull + damping;
         };
-        let (stiffness, damping_by_family) = (material.stiffness_by_family(), material.damping_by_family());
-        for (row, &family) in families.iter().enumerate() {
-            damping[row] = damping_by_family[family as usize] / h;
-            set(row, stiffness[family as usize], damping[row]);
+        let (stiffness, damping_by_kind) = (material.stiffness_by_kind(pattern), material.damping_by_kind(pattern));
+        for (row, &kind) in kinds.iter().enumerate() {
+            damping[row] = damping_by_kind[kind] / h;
+            set(row, stiffness[kind], damping[row]);
         }
         for Block { place, first, elements } in blocks {
             let weight = list[*place].map_or(0.0, Constraint::weight);

@@ -1,0 +1,208 @@
+//! What the pieces of a cloth are made of: by how much each is stiffer and heavier than the scene's material and mass say.
+
+use std::ops::Index;
+
+use super::{Family, Pattern};
+use crate::sim::Real;
+use crate::sim::fingerprint::fingerprint;
+use crate::sim::params::logarithmic;
+
+crate::parameters! {
+    /// What a piece is made of, as factors of the scene's material and mass. What the panel changes of those changes every piece, each in its
+    /// own proportion.
+    pub struct Makeup {
+        /// Resistance to stretch along the threads.
+        pub structural: Real = 1.0, "Structural", "", logarithmic(1e-3, 1e3);
+        /// Resistance to shear.
+        pub shear: Real = 1.0, "Shear", "", logarithmic(1e-3, 1e3);
+        /// Resistance to folding, by springs or by the curvature of the surface.
+        pub bending: Real = 1.0, "Bending", "", logarithmic(1e-3, 1e3);
+        /// Damping of the springs.
+        pub damping: Real = 1.0, "Damping", "", logarithmic(1e-3, 1e3);
+        /// Mass of the vertices.
+        pub mass: Real = 1.0, "Mass", "", logarithmic(1e-3, 1e3);
+    }
+}
+
+impl Makeup {
+    /// Factor of the stiffness of a family of springs.
+    #[must_use]
+    pub fn stiffness(&self, family: Family) -> Real {
+        match family {
+            Family::Structural => self.structural,
+            Family::Shear => self.shear,
+            Family::Bend => self.bending,
+        }
+    }
+
+    /// Whether everything is as the scene says.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn bits(&self) -> impl Iterator<Item = u64> + use<> {
+        [self.structural, self.shear, self.bending, self.damping, self.mass].into_iter().map(Real::to_bits)
+    }
+}
+
+/// The kind of a spring: its family, in what its piece is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind(u8);
+
+impl Kind {
+    /// Number of entries in a table by kind. A power of two, so that no access to one needs a check.
+    pub const COUNT: usize = 64;
+
+    /// Entries for each makeup: one per family, and an empty one.
+    const PER_MAKEUP: usize = 4;
+
+    /// Different makeups that the pieces of a pattern may have.
+    pub const MAKEUPS: usize = Self::COUNT / Self::PER_MAKEUP;
+
+    fn new(family: Family, makeup: usize) -> Self {
+        Self((makeup % Self::MAKEUPS * Self::PER_MAKEUP + family as usize) as u8)
+    }
+
+    /// Its place in a table by kind. That of the first makeup is the number of the family.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0) % Self::COUNT
+    }
+}
+
+/// A table with an entry for every kind of spring.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ByKind<T>([T; Kind::COUNT]);
+
+impl<T: Copy> ByKind<T> {
+    /// The same entry for all.
+    #[must_use]
+    pub fn splat(value: T) -> Self {
+        Self([value; Kind::COUNT])
+    }
+
+    /// The table with every entry changed.
+    #[must_use]
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> ByKind<U> {
+        ByKind(self.0.map(change))
+    }
+
+    /// The table of `combine(own, other)`, entry by entry.
+    #[must_use]
+    pub fn with<U: Copy, V>(self, other: ByKind<U>, combine: impl Fn(T, U) -> V) -> ByKind<V> {
+        ByKind(std::array::from_fn(|at| combine(self.0[at], other.0[at])))
+    }
+
+    /// The entries.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter()
+    }
+
+    /// The entries of the first makeup, in the order of [`Family::ALL`].
+    #[must_use]
+    pub fn by_family(&self) -> [T; 3] {
+        [self.0[0], self.0[1], self.0[2]]
+    }
+}
+
+impl<T: Copy + Default> Default for ByKind<T> {
+    fn default() -> Self {
+        Self::splat(T::default())
+    }
+}
+
+impl<T> Index<Kind> for ByKind<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, kind: Kind) -> &T {
+        &self.0[kind.index()]
+    }
+}
+
+/// What the pieces of a pattern are made of.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Makeups {
+    /// One per piece; none where all are plain.
+    of_pieces: Vec<Makeup>,
+    /// The different ones; the plain one first.
+    different: Vec<Makeup>,
+}
+
+impl Pattern {
+    /// The pattern, whose pieces are made of these, one per piece. Springs of different makeups are of different kinds, of which there
+    /// is room for [`Kind::MAKEUPS`]; further ones count as the first of them.
+    #[must_use]
+    pub fn with_makeups(mut self, of_pieces: &[Makeup]) -> Self {
+        if of_pieces.iter().all(Makeup::is_plain) {
+            return self;
+        }
+        let mut different = vec![Makeup::default()];
+        for makeup in of_pieces {
+            if !different.contains(makeup) && different.len() < Kind::MAKEUPS {
+                different.push(*makeup);
+            }
+        }
+        let number = |piece: u32| {
+            let own = of_pieces.get(piece as usize);
+            own.and_then(|own| different.iter().position(|makeup| makeup == own)).unwrap_or(0)
+        };
+        let pieces = self.piece_of_vertices();
+        let springs = self.springs.ends.iter().zip(&self.springs.families);
+        self.kinds = springs.map(|([i, _], family)| Kind::new(*family, number(pieces[*i as usize]))).collect();
+        let firsts = self.pieces.iter().map(|&first| u64::from(first));
+        let parts = [self.revision].into_iter().chain(firsts).chain(of_pieces.iter().flat_map(Makeup::bits));
+        self.revision = fingerprint(parts);
+        self.makeups = Makeups { of_pieces: of_pieces.to_vec(), different };
+        self.whole_revision = if self.parents.is_empty() { self.revision } else { self.whole().revision };
+        self
+    }
+
+    /// What the pieces are made of, one per piece; none at all where it is what the scene says.
+    #[must_use]
+    pub fn makeups(&self) -> &[Makeup] {
+        &self.makeups.of_pieces
+    }
+
+    /// The kind of every spring.
+    #[must_use]
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// A table of `value(family, makeup)` by kind; `none` where there is no such kind in this pattern.
+    pub fn by_kind<T: Copy>(&self, none: T, value: impl Fn(Family, &Makeup) -> T) -> ByKind<T> {
+        let mut table = ByKind::splat(none);
+        let plain = [Makeup::default()];
+        let different = if self.makeups.different.is_empty() { &plain[..] } else { &self.makeups.different };
+        for (number, makeup) in different.iter().enumerate() {
+            for family in Family::ALL {
+                table.0[Kind::new(family, number).index()] = value(family, makeup);
+            }
+        }
+        table
+    }
+
+    /// What the piece of a spring is made of.
+    #[must_use]
+    pub fn makeup_of_spring(&self, spring: usize) -> Makeup {
+        let number = self.kinds[spring].index() / Kind::PER_MAKEUP;
+        self.makeups.different.get(number).copied().unwrap_or_default()
+    }
+
+    /// What the piece of each vertex is made of; none at all where it is what the scene says.
+    #[must_use]
+    pub fn makeup_of_vertices(&self) -> Vec<Makeup> {
+        if self.makeups.of_pieces.is_empty() {
+            return Vec::new();
+        }
+        let of_piece = |piece: u32| self.makeups.of_pieces.get(piece as usize).copied().unwrap_or_default();
+        self.piece_of_vertices().into_iter().map(of_piece).collect()
+    }
+}
+
+pub(super) fn plain_kinds(families: &[Family]) -> Vec<Kind> {
+    families.iter().map(|family| Kind::new(*family, 0)).collect()
+}
