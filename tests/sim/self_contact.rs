@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use weft::sim::contact::self_contact::{SelfContact, Truncation};
+use weft::sim::contact::self_contact::{LayerSettings, SelfContact, Truncation};
 use weft::sim::exec::team::Team;
+use weft::sim::model::partition::Partition;
 use weft::sim::pattern::{Plane, Springs};
 use weft::sim::{Clock, Cloth, Pattern, Vec3};
 
@@ -51,6 +52,8 @@ enum Mesh {
     Irregular,
     /// Narrow bands across each other.
     Ribbons,
+    /// A sheet that is cut from one side to the middle.
+    Slit,
 }
 
 /// A mesh, and a state of it that is free of intersection.
@@ -68,6 +71,22 @@ fn start(mesh: Mesh, size: usize, gap: f64, noise: &mut Noise) -> (Pattern, Vec<
             Pattern::new(rest, regular.triangles().to_vec(), Springs::default())
         }
         Mesh::Ribbons => together(&vec![sheet(4 * size, 2, 1.0, 0.05); 4]),
+        Mesh::Slit => {
+            let whole = sheet(size, size, 1.0, 1.0);
+            let mut rest = whole.rest_positions().to_vec();
+            let (middle, half) = (size / 2, size / 2);
+            // the upper half of the middle column twice
+            let first = rest.len();
+            rest.extend_from_within(..size * half);
+            let right = |t: &[u32; 3]| t.iter().any(|vertex| *vertex as usize % size > middle);
+            let of = |t: [u32; 3]| {
+                let twice = |vertex: u32| vertex as usize % size == middle && (vertex as usize) < size * half;
+                if right(&t) { t.map(|vertex| if twice(vertex) { first as u32 + vertex } else { vertex }) } else { t }
+            };
+            let triangles: Vec<[u32; 3]> = whole.triangles().iter().map(|t| of(*t)).collect();
+            // those that are no copies of the middle stay behind without a triangle
+            Pattern::new(rest, triangles, Springs::default())
+        }
     };
     let mut positions = pattern.rest_positions().to_vec();
     match mesh {
@@ -87,6 +106,17 @@ fn start(mesh: Mesh, size: usize, gap: f64, noise: &mut Noise) -> (Pattern, Vec<
             }
         }
         Mesh::Irregular => {}
+        Mesh::Slit => {
+            // the right side of the slit is lifted, the more the farther from its end
+            let (half, cell) = (size / 2, 1.0 / (size - 1) as f64);
+            for (i, x) in positions.iter_mut().enumerate() {
+                let from_end = half as f64 - (x.z / cell).round();
+                let right = i >= size * size || (x.x / cell).round() as usize > size / 2;
+                if right && from_end > 0.0 {
+                    x.y += from_end * gap;
+                }
+            }
+        }
         Mesh::Ribbons => {
             for (i, x) in positions.iter_mut().enumerate() {
                 let ribbon = i / (8 * size);
@@ -147,6 +177,23 @@ fn propose(proposal: Proposal, scale: f64, x: &[Vec3], noise: &mut Noise) -> Vec
     (0..number).map(|i| to(i, x, noise)).collect()
 }
 
+/// Looks for layers in one motion and truncates another: between the two, layers and colliders push.
+fn find_and_truncate(
+    contact: &mut SelfContact,
+    pattern: &Pattern,
+    before: &[Vec3],
+    [first, then]: [Vec<Vec3>; 2],
+    team: &Team,
+) -> (Vec<Vec3>, Truncation) {
+    let mut cloth = Cloth::at_rest(first, vec![1.0; before.len()]);
+    let mut partition = Partition::default();
+    partition.update(&cloth, None, 0.0, 0.01);
+    let settings = LayerSettings { distance: DISTANCE, friction: 0.3 };
+    contact.set_forces(&[]);
+    contact.find_layers(&settings, pattern, &partition, before, &mut cloth, 0.01, team);
+    truncate(contact, pattern, before, then, team)
+}
+
 /// Moves a cloth by the truncated proposal.
 fn truncate(
     contact: &mut SelfContact,
@@ -161,11 +208,10 @@ fn truncate(
 }
 
 fn meshes() -> impl Strategy<Value = Mesh> {
-    prop::sample::select(vec![Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons])
+    prop::sample::select(vec![Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons, Mesh::Slit])
 }
 
-/// The same cases in every run, others where a number is asked for. A huge motion of layers through each other has been seen to lose
-/// momentum, seldom; no case is known in which what was free was not free afterwards.
+/// The same cases in every run, others where a number is asked for.
 fn seed() -> RngSeed {
     if std::env::var_os("WEFT_CONTACT_CASES").is_some() { RngSeed::Random } else { RngSeed::Fixed(1) }
 }
@@ -190,14 +236,42 @@ proptest! {
             let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &Team::alone());
             prop_assert_eq!(intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
             prop_assert_eq!(done.touching, 0);
-            // nothing holds the cloth, so its momentum is what it was to be, unless it had to be slowed down
-            if done.halvings == 0 {
-                let lost: Vec3 = next.iter().zip(&wish).map(|(next, wish)| *next - *wish).sum();
-                let size: f64 = x.iter().zip(&wish).map(|(x, wish)| x.distance(*wish)).sum();
-                prop_assert!(lost.length() <= 1e-9 * size + 1e-11 * x.len() as f64, "{:?} lost {}", proposal, lost);
-            }
+            // nothing holds the cloth, so its momentum is what it was to be
+            let lost: Vec3 = next.iter().zip(&wish).map(|(next, wish)| *next - *wish).sum();
+            let size: f64 = x.iter().zip(&wish).map(|(x, wish)| x.distance(*wish)).sum();
+            prop_assert!(lost.length() <= 1e-9 * size + 1e-11 * x.len() as f64, "{:?} lost {} {:?}", proposal, lost, done);
             // nor does it matter what was done before
             let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
+            prop_assert!(again == next && fresh == done, "a cache shows");
+            x = next;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), rng_seed: seed(), failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn free_stays_free_when_the_cloth_goes_elsewhere_than_where_layers_were_looked_for(
+        mesh in meshes(), size in 4_usize..9, exponent in -5.0..-1.5, seed: u64,
+        proposals in prop::collection::vec((prop::sample::select(PROPOSALS.to_vec()), -5.0..1.0, -6.0..-1.0), 1..8),
+    ) {
+        let noise = &mut Noise(seed);
+        let (pattern, mut x) = start(mesh, size, 10_f64.powf(exponent), noise);
+        let mut contact = SelfContact::default();
+        for (proposal, exponent, push) in proposals {
+            let first = propose(proposal, 10_f64.powf(exponent), &x, noise);
+            // some vertices are pushed, by less than the margin, or by more
+            let mut then = first.clone();
+            for y in &mut then {
+                if noise.next() > 0.5 {
+                    *y += noise.vector() * 10_f64.powf(push);
+                }
+            }
+            let ways = [first, then];
+            let (next, done) = find_and_truncate(&mut contact, &pattern, &x, ways.clone(), &Team::alone());
+            prop_assert_eq!(intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
+            prop_assert_eq!(done.touching, 0);
+            let (again, fresh) = find_and_truncate(&mut SelfContact::default(), &pattern, &x, ways, &Team::alone());
             prop_assert!(again == next && fresh == done, "a cache shows");
             x = next;
         }

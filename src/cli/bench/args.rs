@@ -12,18 +12,19 @@ Examples:
   weft bench --sizes 40,81 --solvers xpbd,implicit-euler
   weft bench --sizes 81 --threads 1 --json              for scripts
   weft bench --solvers xpbd --set iterations=1          with settings of one's own
-  weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step";
+  weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step
+  weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation";
 
 /// Vertices along a side in Kang's table 2.
 pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BenchArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
-    /// Vertices along a side of the cloth
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = TABLE_2_SIZES)]
+    /// Vertices along a side of the cloth [default: 20,30,40; 41,81 with --contact]
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(super) sizes: Vec<u32>,
     /// Solvers by id [default: all]
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
@@ -37,6 +38,9 @@ pub(in crate::cli) struct BenchArgs {
     /// Print the error of every iterate of one step in mid-motion as CSV, for the solvers that minimise, instead of costs
     #[arg(long, conflicts_with = "linear")]
     pub(super) convergence: bool,
+    /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest and in motion
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "scene", "set", "solvers"])]
+    pub(super) contact: bool,
     /// Iterations of --convergence
     #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -47,6 +51,16 @@ pub(in crate::cli) struct BenchArgs {
 }
 
 impl BenchArgs {
+    /// With the sizes that are measured where none are asked for.
+    pub(super) fn with_sizes(&self) -> Self {
+        let mut args = self.clone();
+        if args.sizes.is_empty() {
+            let sizes = if args.contact { &super::contact::SIZES[..] } else { &TABLE_2_SIZES[..] };
+            args.sizes.extend_from_slice(sizes);
+        }
+        args
+    }
+
     /// The hanging cloth, or another scene, with a grid of `size` × `size` vertices in a vacuum.
     pub(super) fn scene_of(&self, solver: &str, size: u32) -> Result<Scene, InputError> {
         let named = SceneArgs { solver: Some(solver.to_owned()), set: Vec::new(), ..self.scene.clone() };

@@ -1,6 +1,7 @@
-//! `weft bench`: what a step costs, what a factor costs, and how fast iterations converge.
+//! `weft bench`: what a step costs, what a factor and contact cost, and how fast iterations converge.
 
 mod args;
+mod contact;
 mod convergence;
 mod linear;
 mod step;
@@ -12,6 +13,7 @@ use crate::scene::InputError;
 use crate::sim::solvers::REGISTRY;
 
 pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    let args = &args.with_sizes();
     let solvers: Vec<String> = match (&args.scene.solver, &args.solvers[..]) {
         (Some(solver), []) => vec![solver.clone()],
         (None, []) => REGISTRY.iter().map(|entry| entry.info.id.to_owned()).collect(),
@@ -22,6 +24,9 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         .num_threads(threads)
         .build()
         .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
+    if args.contact {
+        return contact::contact(&args.sizes, args.scene.solver.as_deref(), &pool, args.json);
+    }
     if args.convergence {
         let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
         return convergence::convergence(args, chosen.then_some(&solvers[..]), &pool);

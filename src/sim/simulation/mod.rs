@@ -230,6 +230,9 @@ impl Simulation {
             let distance = parameters.contact.layer_distance;
             let movable = |vertex| inputs.partition().is_free(vertex);
             let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
+            let (pairs, too_many) = self_contact.near_pairs();
+            stats.layer_pairs = stats.layer_pairs.max(pairs);
+            stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);
             stats.held_back = stats.held_back.max(done.held_back);
             stats.searches += done.searches;
             stats.given_up = stats.given_up.max(done.given_up);

@@ -89,6 +89,11 @@ pub struct StepStats {
     pub torn: u32,
     /// Number of contacts between layers of cloth that pushed; the most in a substep.
     pub layer_contacts: u32,
+    /// Number of pairs of parts of the cloth that are near each other or in conflict; the most in a substep.
+    pub layer_pairs: u32,
+    /// Number of substeps in which there were more of them than are dealt with: then only the nearer ones push, and the motion is halved
+    /// or given up.
+    pub too_many_pairs: u32,
     /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the most in a substep.
     pub held_back: u32,
     /// Number of searches for parts of the cloth that would meet, in all substeps.
@@ -117,6 +122,8 @@ impl StepStats {
         self.stretch_left = self.stretch_left.max(other.stretch_left);
         self.torn += other.torn;
         self.layer_contacts = self.layer_contacts.max(other.layer_contacts);
+        self.layer_pairs = self.layer_pairs.max(other.layer_pairs);
+        self.too_many_pairs += other.too_many_pairs;
         self.held_back = self.held_back.max(other.held_back);
         self.searches += other.searches;
         self.given_up = self.given_up.max(other.given_up);

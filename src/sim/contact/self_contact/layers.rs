@@ -189,6 +189,8 @@ impl Layers {
 
     /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
     pub const REACH: Real = 1.9;
+    /// How much of that counts for two edges.
+    pub const SHARE_OF_EDGES: Real = OF_EDGES;
 
     /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
     /// pressed in the last step; moves `cloth` by that much, velocities as well.
@@ -404,7 +406,8 @@ pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
     changes_sides(pair, x, y) && Crossing::of(pair, x, y).is_some()
 }
 
-fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+/// Whether the first of two parts that move from `x` to `y` [m] changes from one side of the second to the other.
+pub(super) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
     side(pair, x) * side(pair, y) < 0.0
 }
 

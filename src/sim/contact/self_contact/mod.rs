@@ -11,7 +11,14 @@
 //! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
 //! order of pairs counts.
 
+mod boxes;
+mod candidates;
+mod chart;
+mod charts;
+mod comparison;
+mod cutting;
 pub mod distance;
+mod flatness;
 mod islands;
 mod layers;
 mod pair;
@@ -23,39 +30,28 @@ mod truncation;
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
 
-use crate::sim::csr::Csr;
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
-use islands::Islands;
+use candidates::Candidates;
+use cutting::Cutting;
 use layers::{Layers, is_near};
-use relaxation::{Approach, Tether, relax};
-use search::Search;
-use surface::Surface;
-use truncation::{HalfSpace, Held, nearest_within};
 
-/// Vertices that a thread takes at a time.
-const VERTICES: usize = 256;
 /// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
 const AIM_OF_EDGE: Real = 0.02;
-/// The gap that truncation leaves, as a share of that. In between relaxation need not be exact.
-const LEAST_OF_AIM: Real = 0.1;
-/// Searches after which the island of a pair in conflict only moves as a whole, and after which nothing moves.
-const SEARCHES: u32 = 12;
-const LAST_SEARCH: u32 = 32;
-/// Searches for pairs to relax.
-const RELAXATIONS: u32 = 4;
-/// Rounds of truncation, in each of which what was cut goes on from where it was stopped.
-const ROUNDS: u32 = 4;
-
-/// Most pairs in conflict for each vertex, on the average. With more than that the motion is halved, and in the end the cloth stands still for
-/// the step.
+/// Most pairs near each other, and most in conflict, for each vertex, on the average. With more than that only the nearer ones push, the
+/// motion is halved, and in the end the cloth stands still for the step.
 const MOST_PAIRS: usize = 48;
-/// How often the motion is halved when there are more.
-const HALVINGS: u32 = 4;
+/// How often the reach of layers is halved when there are more.
+const HALVINGS_OF_REACH: i32 = 4;
 /// Motions beyond this are as good as not finite [m].
 const FARTHEST: Real = 1e30;
+
+/// The gap that relaxation aims at, for a `distance` of layers and a mean length of an edge [m].
+fn aim_of(distance: Real, edge_length: Real) -> Real {
+    (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * edge_length)
+}
 
 /// What the truncation of a motion did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -84,28 +80,13 @@ pub struct Truncation {
     pub truncation_seconds: Real,
 }
 
-/// Keeps a cloth from passing through itself. All that it keeps from step to step is memory.
+/// Keeps a cloth from passing through itself. But for the forces of layers, all that it keeps from step to step is memory.
 #[derive(Debug, Default)]
 pub struct SelfContact {
-    surface: Surface,
-    search: Search,
-    found: Vec<Pair>,
-    approaches: Vec<Approach>,
-    tethers: Vec<Tether>,
-    held: Vec<Held>,
-    islands: Islands,
-    /// For each vertex the pairs that hold it, four times their number plus its number in the pair.
-    of_vertex: Csr<u32>,
-    /// `1/m`; 0 for vertices that cannot be moved [1/kg].
-    inverse_masses: Vec<Real>,
-    /// Where the vertices are at the start of a round, where they are to go, and where they go as far as is known [m].
-    start: Vec<Vec3>,
-    wish: Vec<Vec3>,
-    target: Vec<Vec3>,
-    /// Targets before the last relaxation [m].
-    relaxed: Vec<Vec3>,
-    /// Vertices whose target changed in the last round.
-    changed: Vec<bool>,
+    candidates: Candidates,
+    /// Pairs near each other.
+    near: Vec<Pair>,
+    too_many: bool,
     layers: Layers,
     /// Where the vertices were before colliders pushed them [m].
     proposed: Vec<Vec3>,
@@ -113,6 +94,7 @@ pub struct SelfContact {
     pushed: Vec<bool>,
     /// Surfaces that vertices lie on, with how far they have pushed them [m].
     walls: Vec<(Wall, Real)>,
+    cutting: Cutting,
 }
 
 impl SelfContact {
@@ -120,6 +102,12 @@ impl SelfContact {
     #[must_use]
     pub fn forces(&self) -> &[LayerForce] {
         &self.layers.forces
+    }
+
+    /// Number of pairs that were near each other in the last search for layers, and whether there were more than are dealt with.
+    #[must_use]
+    pub fn near_pairs(&self) -> (u32, bool) {
+        (self.near.len() as u32, self.too_many)
     }
 
     /// Puts back what [`forces`](Self::forces) gave.
@@ -143,32 +131,43 @@ impl SelfContact {
         dt: Real,
         team: &Team,
     ) {
-        self.surface.update(pattern);
+        self.candidates.update(pattern);
         self.layers.update(pattern);
         self.pushed.clear();
-        self.found.clear();
-        if !self.surface.triangles.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+        self.near.clear();
+        self.too_many = false;
+        if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.find_near(settings.distance, before, cloth, team);
             let crosses = |pair: &Pair| layers::crosses(pair, &pair.corners(before), &pair.corners(&cloth.positions));
-            if self.found.iter().any(crosses) {
+            if self.near.iter().any(crosses) {
                 // what has passed through others is near to what it does not touch
-                self.begin(before, cloth, |vertex| partition.is_free(vertex));
-                self.relax(self.aim(settings.distance), true, &mut Truncation::default(), Clock::default(), team);
-                self.take(cloth, dt);
+                let Self { candidates, cutting, .. } = self;
+                cutting.begin(before, cloth, |vertex| partition.is_free(vertex));
+                cutting.stop(candidates, settings.distance, team);
+                cutting.finish(cloth, dt);
                 self.find_near(settings.distance, before, cloth, team);
             }
         }
-        self.layers.begin(settings, pattern, &mut self.found, partition, before, cloth, dt);
+        self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
         self.proposed.clone_from(&cloth.positions);
     }
 
     /// Finds the pairs that a motion from `before` [m] brings near each other, for layers of a `distance` [m].
     fn find_near(&mut self, distance: Real, before: &[Vec3], cloth: &Cloth, team: &Team) {
-        let Self { surface, search, found, .. } = self;
-        let (x, y, reach) = (before, &cloth.positions[..], Layers::REACH * distance);
-        let keep = |pair: &Pair| is_near(pair, &pair.corners(x), &pair.corners(y), reach);
-        // with more pairs than that some do not push
-        search.find(surface, [x, y], reach, |_| true, keep, found, MOST_PAIRS * x.len(), team);
+        let Self { candidates, near, too_many, .. } = self;
+        let (x, y) = (before, &cloth.positions[..]);
+        for halving in 0..=HALVINGS_OF_REACH {
+            let reach = Layers::REACH * distance * Real::from(2_i32).powi(-halving);
+            let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
+            let keep = |pair: &Pair| {
+                let (x, y) = (pair.corners(x), pair.corners(y));
+                is_near(pair, &x, &y, reach)
+            };
+            if candidates.find_near([x, y], reaches, distance, keep, near, team) {
+                break;
+            }
+            *too_many = true;
+        }
     }
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
@@ -214,281 +213,18 @@ impl SelfContact {
         team: &Team,
     ) -> Truncation {
         let started = (clock.0)();
-        self.surface.update(pattern);
-        let aim = self.aim(distance);
-        let least = LEAST_OF_AIM * aim;
-        let mut done = Truncation::default();
-        if self.surface.triangles.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            return done;
+        let Self { candidates, cutting, pushed, .. } = self;
+        candidates.update(pattern);
+        if candidates.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            return Truncation::default();
         }
-        self.begin(before, cloth, movable);
-        let mut left = self.relax(aim, false, &mut done, clock, team);
-        for _ in 0..HALVINGS {
-            if !done.too_many {
-                break;
-            }
-            // slower, there are fewer
-            for ((target, start), wish) in self.target.iter_mut().zip(&self.start).zip(&mut self.wish) {
-                *target = start.midpoint(*target);
-                *wish = *target;
-            }
-            self.changed.fill(true);
-            done.too_many = false;
-            done.halvings += 1;
-            left = self.relax(aim, false, &mut done, clock, team);
-        }
-        if left {
-            self.wish.clone_from(&self.target);
-            for round in 0..ROUNDS {
-                if round > 0 && (done.too_many || !self.go_on(least)) {
-                    break;
-                }
-                self.hold_all(least, &mut done, clock, team);
-            }
-            if !done.too_many && done.halvings == 0 {
-                self.keep_momentum(before, cloth);
-            }
-        }
-        if done.halvings > 0 {
-            // all of it was held back
-            let ways = self.target.iter().zip(&cloth.positions).map(|(target, wish)| target.distance(*wish));
-            (done.held_back, done.given_up) = (before.len() as u32, ways.fold(0.0, Real::max));
-        }
-        self.take(cloth, dt);
+        let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
+        cutting.begin(before, cloth, |vertex| movable(vertex) && !is_pushed(vertex));
+        let mut done = cutting.run(candidates, distance, &cloth.masses, clock, team);
+        // what was found is of this step
+        candidates.forget();
+        cutting.finish(cloth, dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
-    }
-
-    /// Moves the vertices of `cloth` to their targets in the rest of a step of `dt` [s].
-    fn take(&self, cloth: &mut Cloth, dt: Real) {
-        for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
-            if target != wish {
-                let change = *target - *wish;
-                *wish = *target;
-                *v += change / dt;
-            }
-        }
-    }
-
-    /// Sets start and targets of a motion, and what can be moved.
-    fn begin(&mut self, before: &[Vec3], cloth: &Cloth, movable: impl Fn(u32) -> bool) {
-        before.clone_into(&mut self.start);
-        self.wish.clone_from(&cloth.positions);
-        self.target.clone_from(&cloth.positions);
-        self.changed.clear();
-        self.changed.resize(before.len(), true);
-        self.inverse_masses.clear();
-        let pushed = |i: u32| self.pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        let inverse = |(i, mass): (u32, &Real)| if movable(i) && !pushed(i) { 1.0 / mass } else { 0.0 };
-        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
-    }
-
-    /// The gap that relaxation aims at, for a `distance` of layers [m].
-    fn aim(&self, distance: Real) -> Real {
-        (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * self.surface.edge_length)
-    }
-
-    /// Takes the approach out of the motion to the targets, of all pairs in conflict or of those alone that cross each other. Returns
-    /// whether pairs are left in conflict, or may be.
-    fn relax(&mut self, aim: Real, crossing: bool, done: &mut Truncation, clock: Clock, team: &Team) -> bool {
-        self.approaches.clear();
-        for _ in 0..RELAXATIONS {
-            self.find(aim, done, clock, team);
-            if done.too_many {
-                // nothing relaxed, which would take too long
-                if !self.approaches.is_empty() {
-                    self.target.copy_from_slice(&self.wish);
-                }
-                return true;
-            }
-            if crossing {
-                let (start, target) = (&self.start, &self.target);
-                self.found.retain(|pair| layers::crosses(pair, &pair.corners(start), &pair.corners(target)));
-            }
-            if self.found.is_empty() {
-                return false;
-            }
-            if self.approaches.is_empty() {
-                let edges = self.surface.edges.iter().zip(&self.surface.lengths);
-                let tether = |(ends, rest): (&[u32; 2], &Real)| Tether::new(*ends, *rest, &self.target);
-                self.tethers.clear();
-                self.tethers.extend(edges.map(tether));
-            }
-            let known = self.approaches.len();
-            for pair in &self.found {
-                let (x, y) = (pair.corners(&self.start), pair.corners(&self.target));
-                if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
-                    let approach = Approach::new(*pair, &y, (normal, gap), aim);
-                    match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
-                        Ok(at) => self.approaches[at] = approach,
-                        Err(_) => self.approaches.push(approach),
-                    }
-                }
-            }
-            self.approaches.sort_unstable_by_key(|approach| approach.pair);
-            if known == 0 {
-                self.wish.clone_from(&self.target);
-            }
-            self.relaxed.clone_from(&self.target);
-            relax(&self.approaches, &self.tethers, &self.inverse_masses, &mut self.target);
-            for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.relaxed) {
-                // those in conflict that cannot be moved are asked about again as well
-                *changed = target != last;
-            }
-            for approach in &self.approaches {
-                approach.pair.vertices.iter().for_each(|&vertex| self.changed[vertex as usize] = true);
-            }
-            done.relaxed = self.approaches.len() as u32;
-        }
-        true
-    }
-
-    /// Makes the targets the start of a motion to the wishes. Returns whether there is much of it left.
-    fn go_on(&mut self, least: Real) -> bool {
-        let mut left = false;
-        for ((start, target), (wish, changed)) in
-            self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
-        {
-            *start = *target;
-            *changed = target != wish;
-            left |= target.distance_squared(*wish) > least * least;
-        }
-        if left {
-            self.target.copy_from_slice(&self.wish);
-        }
-        left
-    }
-
-    /// Cuts the motion from the start to the wishes until no pair is in conflict.
-    fn hold_all(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
-        self.held.clear();
-        self.islands.clear(self.start.len());
-        for search in 0.. {
-            if !done.too_many {
-                self.find(least, done, clock, team);
-                if self.found.is_empty() {
-                    break;
-                }
-            }
-            let most = MOST_PAIRS * self.start.len();
-            if search == LAST_SEARCH || done.too_many || self.held.len() + self.found.len() > most {
-                done.too_many |= search < LAST_SEARCH;
-                self.target.copy_from_slice(&self.start);
-                break;
-            }
-            self.hold(least, search > SEARCHES);
-            self.cut(team);
-        }
-        done.rounds += 1;
-        done.pairs = done.pairs.max(self.held.len() as u32);
-        if done.rounds == 1 {
-            done.held_back = 0;
-        }
-        let (mut held_back, mut given_up) = (0, 0.0);
-        for (target, wish) in self.target.iter().zip(&self.wish) {
-            if target != wish {
-                held_back += 1;
-                given_up = Real::max(given_up, target.distance(*wish));
-            }
-        }
-        (done.held_back, done.given_up) = (held_back, given_up);
-    }
-
-    /// Finds the pairs in conflict with a vertex that has changed, by rising vertex.
-    fn find(&mut self, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
-        let searched = (clock.0)();
-        let Self { surface, search, found, start, target, changed, .. } = self;
-        let (start, target, changed) = (&start[..], &target[..], &changed[..]);
-        let judge = |pair: &Pair| pair.judge(&pair.corners(start), &pair.corners(target), least);
-        let asked = |vertex: u32| changed[vertex as usize];
-        let keep = |pair: &Pair| judge(pair) != Verdict::Apart;
-        let most = MOST_PAIRS * start.len();
-        done.too_many |= !search.find(surface, [start, target], least, asked, keep, found, most, team);
-        let first = done.searches == 0;
-        done.searches += 1;
-        let mut touching = 0;
-        found.retain(|pair| {
-            let touches = judge(pair) == Verdict::Touching;
-            touching += u32::from(touches);
-            !touches
-        });
-        if first {
-            done.touching = touching;
-        }
-        done.detection_seconds += (clock.0)() - searched;
-    }
-
-    /// Puts planes into the gaps of the pairs that were found. A pair that is held and in conflict for all that is so by
-    /// rounding, and its island moves as a whole.
-    fn hold(&mut self, least: Real, stop: bool) {
-        let known = self.held.len();
-        for pair in &self.found {
-            let (x, y) = (pair.corners(&self.start), pair.corners(&self.wish));
-            if self.held[..known].binary_search_by_key(pair, |held| held.pair).is_ok() {
-                self.islands.stiffen(pair.vertices[0]);
-                continue;
-            }
-            // judged with the targets, which may be other than the wishes: the planes are those of the start
-            if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
-                let held = Held::new(*pair, &x, &y, (normal, gap), least);
-                self.islands.join(&held);
-                self.held.push(held);
-            }
-            if stop {
-                self.islands.stiffen(pair.vertices[0]);
-            }
-        }
-        self.held.sort_unstable_by_key(|held| held.pair);
-        let corners = (0..).zip(&self.held);
-        let entries = corners.flat_map(|(k, held): (u32, &Held)| {
-            (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
-        });
-        self.of_vertex.fill(self.start.len(), entries);
-        self.islands.measure(&self.start, &self.wish, &self.inverse_masses);
-    }
-
-    /// Cuts the motion of every vertex to what its planes leave, which move with its island.
-    fn cut(&mut self, team: &Team) {
-        let Self { held, of_vertex, start, wish, target, islands, changed, .. } = self;
-        team.fill(changed, VERTICES, |_| false);
-        let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
-        let states = (Shared::new(target), Shared::new(changed));
-        team.change(states, VERTICES, |range, (targets, changed)| {
-            for (i, (target, changed)) in range.zip(targets.iter_mut().zip(changed)) {
-                let row = of_vertex.row(i);
-                if row.is_empty() {
-                    continue;
-                }
-                let half_space = |&at: &u32| -> HalfSpace { held[(at / 4) as usize].half_space((at % 4) as usize) };
-                let (frame, rigid) = islands.motion(i);
-                let to = if rigid {
-                    start[i] + frame
-                } else {
-                    let motion = wish[i] - start[i] - frame;
-                    let within = nearest_within(motion, row.iter().map(half_space));
-                    if within == motion { wish[i] } else { start[i] + (frame + within) }
-                };
-                *changed = to != *target;
-                *target = to;
-            }
-        });
-    }
-
-    /// Gives a cloth that nothing holds the momentum back that cutting took, by a shift of the whole, which parts and joins
-    /// nothing.
-    fn keep_momentum(&mut self, before: &[Vec3], cloth: &Cloth) {
-        if self.inverse_masses.contains(&0.0) {
-            return;
-        }
-        let (mut mass, mut lost, mut size): (Real, _, Real) = (0.0, Vec3::ZERO, 0.0);
-        for ((target, wish), (m, x)) in self.target.iter().zip(&cloth.positions).zip(cloth.masses.iter().zip(before)) {
-            mass += m;
-            lost += (*wish - *target) * *m;
-            size = size.max(x.abs().max_element());
-        }
-        let shift = lost / mass;
-        if shift.abs().max_element() > 1e-12 * size {
-            self.target.iter_mut().for_each(|target| *target += shift);
-        }
     }
 }

@@ -1,208 +1,125 @@
-//! Which pairs could meet during a motion: boxes around what each node of the tree of neighbourhoods holds at both ends of the
-//! motion, and a descent of the tree against itself.
-//!
-//! Two nodes need not be looked at when their boxes are apart along one axis, on the same side at both ends: everything moves
-//! in straight lines, so the boxes at any time between lie between. Nor need two leaves when they are apart along the normal of one of
-//! them in the same way. A motion that all have in common brings nothing nearer.
+//! Which pairs could meet during a motion: a descent of the tree of neighbourhoods against itself finds the leaves that meet, past all
+//! that is too flat to touch itself; then the parts of these leaves are compared.
 
-use glam::Vec3A;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::boxes::{Plate, Sweep, wide};
+use super::comparison::Comparison;
+use super::flatness::Flatness;
 use super::pair::Pair;
-use super::surface::{Leaf, Node, Surface};
+use super::surface::{Node, Surface, range};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
-/// Leaves, and pairs of nodes, that a thread takes at a time.
+/// Leaves that a thread takes at a time.
 const LEAVES: usize = 64;
-/// Pairs of nodes into which a descent is divided.
+/// Tasks into which a search is divided.
 const TASKS: usize = 96;
-
-/// The boxes around something at both ends of its motion, in single precision [m], rounded outwards. Both are relative to one vertex of
-/// the cloth, so that they say where things are with regard to each other.
-#[derive(Debug, Clone, Copy)]
-struct Sweep {
-    low: [Vec3A; 2],
-    high: [Vec3A; 2],
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Query<'a, Asked, Sort> {
+    /// Where the vertices are at the start and at the end of the motion, which is in straight lines [m].
+    pub motion: [&'a [Vec3]; 2],
+    /// Pairs of a vertex and a triangle, and of two edges, that come closer than this along every axis, rounded up [m].
+    pub near: [Real; 2],
+    /// Pairs that come closer than this are close. Parts of the cloth in which all is farther apart, and half as far as at rest, are passed
+    /// over [m].
+    pub close: Real,
+    /// Whether pairs with a vertex are asked for.
+    pub is_asked: Asked,
+    /// Into which of the lists a pair goes, given whether it may be close.
+    pub sort: Sort,
 }
 
-impl Sweep {
-    const EMPTY: Self = Self { low: [Vec3A::INFINITY; 2], high: [Vec3A::NEG_INFINITY; 2] };
-
-    /// Around a vertex at `x` and `y` [m], relative to the one, with more than enough for rounding.
-    fn point(x: Vec3, y: Vec3) -> Self {
-        let at = [x.as_vec3a(), y.as_vec3a()];
-        let error = at.map(|at| at.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE);
-        Self { low: [at[0] - error[0], at[1] - error[1]], high: [at[0] + error[0], at[1] + error[1]] }
-    }
-
-    fn join(&self, other: &Self) -> Self {
-        let low = [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])];
-        let high = [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])];
-        Self { low, high }
-    }
-
-    fn around(vertices: &[u32], points: &[Self]) -> Self {
-        vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
-    }
-
-    /// Whether the two may come closer than `near` [m] along every axis.
-    #[inline]
-    fn meets(&self, other: &Self, near: Vec3A) -> bool {
-        let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
-        let below = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
-        !above.max(below).cmpgt(near).any()
-    }
-}
-
-/// The normal of a leaf at the start of a motion, and how far the leaf reaches along it at both ends [m].
-#[derive(Debug, Clone, Copy)]
-struct Plate {
-    normal: Vec3,
-    low: [Real; 2],
-    high: [Real; 2],
-}
-
-impl Plate {
-    const NONE: Self = Self { normal: Vec3::ZERO, low: [0.0; 2], high: [0.0; 2] };
-
-    /// How far vertices that go from `x` to `y` [m] reach along a `normal`.
-    fn of(normal: Vec3, vertices: &[u32], x: &[Vec3], y: &[Vec3]) -> Self {
-        let (mut low, mut high) = ([Real::INFINITY; 2], [Real::NEG_INFINITY; 2]);
-        for &vertex in vertices {
-            let at = [x[vertex as usize].dot(normal), y[vertex as usize].dot(normal)];
-            low = [low[0].min(at[0]), low[1].min(at[1])];
-            high = [high[0].max(at[0]), high[1].max(at[1])];
-        }
-        Self { normal, low, high }
-    }
-
-    /// Whether other vertices are apart from it along its normal by `near` [m], on the same side at both ends.
-    fn is_apart(&self, vertices: &[u32], [x, y]: [&[Vec3]; 2], near: Real) -> bool {
-        let other = Self::of(self.normal, vertices, x, y);
-        let above = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
-        let below = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
-        above.max(below) > near
-    }
-}
-
-/// A descent of the tree, with the memory that it works in.
+/// A search, with the memory that it works in.
 #[derive(Debug, Default)]
 pub(super) struct Search {
+    flatness: Flatness,
     points: Vec<Sweep>,
+    /// Of the leaves that meet others.
     triangles: Vec<Sweep>,
     edges: Vec<Sweep>,
+    plates: Vec<Plate>,
     /// Of every node, with whether one of its vertices is asked about.
     nodes: Vec<(Sweep, bool)>,
     leaves: Vec<(Sweep, bool)>,
-    plates: Vec<Plate>,
     frontier: Vec<[u32; 2]>,
-    tasks: Vec<Task>,
+    descents: Vec<Task>,
+    /// Leaves that meet, and which those are.
+    meetings: Vec<[u32; 2]>,
+    meeting: Vec<bool>,
+    comparisons: Vec<[Vec<Pair>; 2]>,
 }
 
 /// A part of a descent.
 #[derive(Debug, Default)]
 struct Task {
-    starts: Vec<[u32; 2]>,
     stack: Vec<[u32; 2]>,
-    found: Vec<Pair>,
+    found: Vec<[u32; 2]>,
 }
 
 impl Search {
-    /// Writes to `found` the pairs that may come closer than `near` [m] along every axis while the vertices move in straight lines from `x` to
-    /// `y` [m], that contain a vertex for which `asked` holds, and for which `keep` holds. The order depends on the surface alone.
-    /// Returns false if there are more than `most`, or too many in one part of the descent; then not all are there.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a simulation, which are borrowed apart from each other"
-    )]
-    pub fn find(
+    /// Writes the pairs that are asked for to their lists. The order depends on the surface and the motion alone. Returns for each list
+    /// whether all are there: false, and it is empty, if there are more than `most` of them.
+    pub fn find<Asked, Sort>(
         &mut self,
         surface: &Surface,
-        [x, y]: [&[Vec3]; 2],
-        near: Real,
-        asked: impl Fn(u32) -> bool + Sync,
-        keep: impl Fn(&Pair) -> bool + Sync,
-        found: &mut Vec<Pair>,
-        most: usize,
+        query: &Query<'_, Asked, Sort>,
+        lists: [&mut Vec<Pair>; 2],
+        most: [usize; 2],
         team: &Team,
-    ) -> bool {
-        found.clear();
-        if surface.nodes.is_empty() {
-            return true;
-        }
-        let most_of_task = most.div_ceil(4);
-        // a little more than is asked for, so that rounding hides nothing
-        let near = near * (1.0 + 1e-6);
-        self.refit(surface, [x, y], &asked, team);
-        self.divide(surface, near);
-        let Self { points, triangles, edges, nodes, plates, tasks, .. } = self;
-        let wide = wide(near);
-        let descent = Descent { surface, positions: [x, y], points, triangles, edges, nodes, plates, near, wide };
-        team.update(tasks, 1, |_, task| {
-            let Task { starts, stack, found } = task;
-            found.clear();
-            for &start in &*starts {
-                stack.push(start);
-                while let Some([a, b]) = stack.pop() {
-                    if !descent.is_worth_it(a, b) {
-                        continue;
-                    }
-                    if !descent.descend(a, b, |pair| stack.push(pair)) {
-                        descent.meet(a, b, &asked, |pair| {
-                            if found.len() < most_of_task && keep(&pair) {
-                                found.push(pair);
-                            }
-                        });
-                        if found.len() >= most_of_task {
-                            stack.clear();
-                            return;
-                        }
-                    }
-                }
-            }
+    ) -> [bool; 2]
+    where
+        Asked: Fn(u32) -> bool + Sync,
+        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
+    {
+        let lists = lists.map(|list| {
+            list.clear();
+            list
         });
-        let mut complete = true;
-        for task in &self.tasks {
-            complete &= task.found.len() < most_of_task && found.len() + task.found.len() <= most;
-            if complete {
-                found.extend_from_slice(&task.found);
+        if surface.nodes.is_empty() {
+            return [true; 2];
+        }
+        // a little more than is asked for, so that rounding hides nothing
+        let near = query.near.map(|near| near * (1.0 + 1e-6));
+        self.flatness.update(surface, query.motion, query.close, team);
+        self.refit(surface, query.motion, &query.is_asked, team);
+        self.descend(surface, near[0].max(near[1]), team);
+        self.compare(surface, query, near, most, team);
+        let mut complete = [true; 2];
+        for (k, list) in lists.into_iter().enumerate() {
+            let count: usize = self.comparisons.iter().map(|found| found[k].len()).sum();
+            complete[k] = count <= most[k];
+            if complete[k] {
+                self.comparisons.iter().for_each(|found| list.extend_from_slice(&found[k]));
             }
         }
         complete
     }
 
-    /// Takes the boxes of a motion.
-    fn refit(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], asked: &(impl Fn(u32) -> bool + Sync), team: &Team) {
-        let Self { points, triangles, edges, nodes, leaves, plates, .. } = self;
+    /// Takes the boxes of the nodes.
+    fn refit(
+        &mut self,
+        surface: &Surface,
+        [x, y]: [&[Vec3]; 2],
+        is_asked: &(impl Fn(u32) -> bool + Sync),
+        team: &Team,
+    ) {
+        let Self { points, nodes, leaves, .. } = self;
         let none = (Sweep::EMPTY, false);
-        triangles.resize(surface.triangles.len(), Sweep::EMPTY);
-        edges.resize(surface.edges.len(), Sweep::EMPTY);
         leaves.resize(surface.leaves.len(), none);
         nodes.resize(surface.nodes.len(), none);
         points.resize(x.len(), Sweep::EMPTY);
         let [from, to] = [x[0], y[0]];
         team.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
         let points = &*points;
-        team.fill(edges, 4 * LEAVES, |i| Sweep::around(&surface.edges[i], points));
-        team.fill(triangles, 4 * LEAVES, |i| Sweep::around(&surface.triangles[i], points));
-        let triangles = &*triangles;
         team.fill(leaves, LEAVES, |i| {
-            let own = range(surface.leaves[i].triangles);
-            let sweep = triangles[own.clone()].iter().fold(Sweep::EMPTY, |sum, sweep| sum.join(sweep));
-            (sweep, surface.triangles[own].iter().flatten().any(|&vertex| asked(vertex)))
-        });
-        plates.resize(surface.leaves.len(), Plate::NONE);
-        team.fill(plates, LEAVES, |i| {
-            let normal = |&[a, b, c]: &[u32; 3]| {
-                let [a, b, c] = [a, b, c].map(|vertex| x[vertex as usize]);
-                (b - a).cross(c - a)
-            };
-            let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
-            Plate::of(sum.normalize_or_zero(), surface.corners.row(i), x, y)
+            let corners = surface.corners.row(i);
+            (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
         });
         for (at, node) in surface.nodes.iter().enumerate().rev() {
             nodes[at] = match node.children {
-                None => leaves[node.leaf as usize],
+                None => leaves[node.leaves[0] as usize],
                 Some([left, right]) => {
                     let (left, right) = (nodes[left as usize], nodes[right as usize]);
                     (left.0.join(&right.0), left.1 || right.1)
@@ -211,54 +128,121 @@ impl Search {
         }
     }
 
-    /// Divides the descent into parts.
-    fn divide(&mut self, surface: &Surface, near: Real) {
-        let Self { points, triangles, edges, nodes, plates, frontier, tasks, .. } = self;
-        let wide = wide(near);
-        let descent = Descent { surface, positions: [&[], &[]], points, triangles, edges, nodes, plates, near, wide };
+    /// Finds the leaves that meet.
+    fn descend(&mut self, surface: &Surface, near: Real, team: &Team) {
+        let Self { flatness, nodes, frontier, descents, meetings, meeting, .. } = self;
+        let descent = Descent { surface, flatness, nodes, wide: wide(near) };
         frontier.clear();
+        meetings.clear();
         frontier.push([0, 0]);
         let mut at = 0;
-        // breadth first, so that the parts are of like size
+        // breadth first, so that the tasks are of like size
         while at < frontier.len() && frontier.len() - at < 8 * TASKS {
-            let [a, b] = frontier[at];
-            if descent.is_worth_it(a, b) && !descent.descend(a, b, |pair| frontier.push(pair)) {
-                // two leaves wait for their task
-                frontier.push([a, b]);
-                if frontier[at + 1..].iter().all(|&[a, b]| descent.are_leaves(a, b)) {
-                    at += 1;
-                    break;
-                }
-            }
+            descent.visit(frontier[at], |pair| frontier.push(pair), |leaves| meetings.push(leaves));
             at += 1;
         }
-        tasks.resize_with(TASKS, Task::default);
-        for task in &mut *tasks {
-            task.starts.clear();
+        descents.resize_with(TASKS, Task::default);
+        let starts = &frontier[at..];
+        if !starts.is_empty() {
+            team.update(descents, 1, |k, Task { stack, found }| {
+                found.clear();
+                stack.extend(starts[k * starts.len() / TASKS..(k + 1) * starts.len() / TASKS].iter().rev());
+                while let Some(next) = stack.pop() {
+                    descent.visit(next, |pair| stack.push(pair), |leaves| found.push(leaves));
+                }
+            });
+            descents.iter().for_each(|task| meetings.extend_from_slice(&task.found));
         }
-        for (k, &pair) in frontier[at..].iter().enumerate() {
-            tasks[k % TASKS].starts.push(pair);
+        meeting.clear();
+        meeting.resize(surface.leaves.len(), false);
+        meetings.iter().flatten().for_each(|&leaf| meeting[leaf as usize] = true);
+    }
+
+    /// Compares the parts of the leaves that meet.
+    fn compare<Asked, Sort>(
+        &mut self,
+        surface: &Surface,
+        query: &Query<'_, Asked, Sort>,
+        near: [Real; 2],
+        most: [usize; 2],
+        team: &Team,
+    ) where
+        Asked: Fn(u32) -> bool + Sync,
+        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
+    {
+        self.prepare(surface, query.motion, team);
+        let Self { points, triangles, edges, plates, leaves, meetings, comparisons, .. } = self;
+        let (motion, close, wide) = (query.motion, wide(query.close * (1.0 + 1e-6)), near.map(wide));
+        let near = near[0].max(near[1]);
+        let comparison = Comparison { surface, motion, points, triangles, edges, plates, leaves, near, close, wide };
+        let counts = [const { AtomicUsize::new(0) }; 2];
+        comparisons.resize_with(TASKS, Default::default);
+        let meetings = &meetings[..];
+        team.update(comparisons, 1, |task, found| {
+            found.iter_mut().for_each(Vec::clear);
+            let at = |k: usize| k * meetings.len() / TASKS;
+            for leaves in &meetings[at(task)..at(task + 1)] {
+                let before = [found[0].len(), found[1].len()];
+                // a list that is too long is empty in the end, so it may be cut short
+                let open = [0, 1].map(|k| counts[k].load(Ordering::Relaxed) <= most[k]);
+                comparison.meet(*leaves, |pair, close| {
+                    if pair.vertices.into_iter().any(&query.is_asked) {
+                        let goes = (query.sort)(&pair, close);
+                        for k in 0..2 {
+                            if goes[k] && open[k] {
+                                found[k].push(pair);
+                            }
+                        }
+                    }
+                });
+                for k in 0..2 {
+                    if found[k].len() > before[k] {
+                        counts[k].fetch_add(found[k].len() - before[k], Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Takes the boxes of the parts of the leaves that meet.
+    fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], team: &Team) {
+        let Self { points, triangles, edges, plates, meetings, meeting, .. } = self;
+        if meetings.is_empty() {
+            return;
         }
+        triangles.resize(surface.triangles.len(), Sweep::EMPTY);
+        edges.resize(surface.edges.len(), Sweep::EMPTY);
+        plates.resize(surface.leaves.len(), Plate::NONE);
+        let (points, meeting) = (&*points, &*meeting);
+        team.update(triangles, 4 * LEAVES, |t, sweep| {
+            if meeting[surface.leaf_of_triangle[t] as usize] {
+                *sweep = Sweep::around(&surface.triangles[t], points);
+            }
+        });
+        team.update(edges, 4 * LEAVES, |e, sweep| {
+            if meeting[surface.leaf_of_edge[e] as usize] {
+                *sweep = Sweep::around(&surface.edges[e], points);
+            }
+        });
+        team.update(plates, LEAVES, |i, plate| {
+            if meeting[i] {
+                let normal = |&[a, b, c]: &[u32; 3]| {
+                    let [a, b, c] = [a, b, c].map(|vertex| motion[0][vertex as usize]);
+                    (b - a).cross(c - a)
+                };
+                let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
+                *plate = Plate::of(sum.normalize_or_zero(), surface.corners.row(i), motion);
+            }
+        });
     }
 }
 
 /// What a descent reads.
 struct Descent<'a> {
     surface: &'a Surface,
-    positions: [&'a [Vec3]; 2],
-    points: &'a [Sweep],
-    triangles: &'a [Sweep],
-    edges: &'a [Sweep],
+    flatness: &'a Flatness,
     nodes: &'a [(Sweep, bool)],
-    plates: &'a [Plate],
-    near: Real,
-    /// The same for boxes.
-    wide: Vec3A,
-}
-
-/// A distance [m], rounded up.
-fn wide(near: Real) -> Vec3A {
-    Vec3A::splat(near as f32 * (1.0 + 4.0 * f32::EPSILON))
+    wide: glam::Vec3A,
 }
 
 impl Descent<'_> {
@@ -266,25 +250,37 @@ impl Descent<'_> {
         &self.surface.nodes[at as usize]
     }
 
-    fn are_leaves(&self, a: u32, b: u32) -> bool {
-        self.node(a).children.is_none() && self.node(b).children.is_none()
-    }
-
-    /// Whether two nodes may hold a pair.
-    fn is_worth_it(&self, a: u32, b: u32) -> bool {
+    /// Calls `push` for the pairs of children of two nodes that may hold a pair, or `meet` with their leaves if both are leaves.
+    #[inline]
+    fn visit(&self, [a, b]: [u32; 2], mut push: impl FnMut([u32; 2]), mut meet: impl FnMut([u32; 2])) {
         let ((a_sweep, a_asked), (b_sweep, b_asked)) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        (*a_asked || *b_asked) && (a == b || a_sweep.meets(b_sweep, self.wide))
-    }
-
-    /// Calls `push` for the pairs of children of two nodes; false when both are leaves.
-    fn descend(&self, a: u32, b: u32, mut push: impl FnMut([u32; 2])) -> bool {
+        if !a_asked && !b_asked {
+            return;
+        }
         let (na, nb) = (self.node(a), self.node(b));
+        if a == b {
+            if self.flatness.is_flat(a) {
+                return;
+            }
+            match na.children {
+                None => meet([na.leaves[0]; 2]),
+                Some([left, right]) => {
+                    push([left, left]);
+                    push([right, right]);
+                    push([left, right]);
+                }
+            }
+            return;
+        }
+        if !a_sweep.meets(b_sweep, self.wide) {
+            return;
+        }
         match (na.children, nb.children) {
-            (None, None) => return false,
-            (Some([left, right]), _) if a == b => {
-                push([left, left]);
-                push([right, right]);
-                push([left, right]);
+            (None, None) => {
+                let leaves = [na.leaves[0], nb.leaves[0]];
+                if !self.flatness.are_flat(self.surface, leaves[0], leaves[1]) {
+                    meet(leaves);
+                }
             }
             (Some([left, right]), other) if other.is_none() || na.count >= nb.count => {
                 push([left, b]);
@@ -294,66 +290,7 @@ impl Descent<'_> {
                 push([a, left]);
                 push([a, right]);
             }
-            // a leaf and a leaf were seen above; this says so to the compiler
-            (Some(_), None) => return false,
-        }
-        true
-    }
-
-    /// Calls `take` for the pairs of two leaves.
-    fn meet(&self, a: u32, b: u32, asked: &impl Fn(u32) -> bool, mut take: impl FnMut(Pair)) {
-        let number = |at: u32| self.node(at).leaf as usize;
-        let is_apart = |a: u32, b: u32| {
-            self.plates[number(a)].is_apart(self.surface.corners.row(number(b)), self.positions, self.near)
-        };
-        if a != b && (is_apart(a, b) || is_apart(b, a)) {
-            return;
-        }
-        let leaf = |at: u32| &self.surface.leaves[number(at)];
-        let mut take = |pair: Pair| {
-            if pair.vertices.iter().any(|&vertex| asked(vertex)) {
-                take(pair);
-            }
-        };
-        self.vertices_and_triangles(leaf(a), leaf(b), b, &mut take);
-        if a != b {
-            self.vertices_and_triangles(leaf(b), leaf(a), a, &mut take);
-        }
-        let other = &self.nodes[b as usize].0;
-        for i in range(leaf(a).edges) {
-            let (sweep, ends) = (&self.edges[i], self.surface.edges[i]);
-            if a != b && !sweep.meets(other, self.wide) {
-                continue;
-            }
-            let seconds = if a == b { i + 1..leaf(a).edges[1] as usize } else { range(leaf(b).edges) };
-            for j in seconds {
-                let others = self.surface.edges[j];
-                let apart = || ends.iter().all(|end| !others.contains(end));
-                if sweep.meets(&self.edges[j], self.wide) && apart() {
-                    // always the same first, whoever asks
-                    take(if i < j { Pair::edge_edge(ends, others) } else { Pair::edge_edge(others, ends) });
-                }
-            }
+            (Some(_), None) => unreachable!("a node with children and a leaf were seen above"),
         }
     }
-
-    fn vertices_and_triangles(&self, of: &Leaf, with: &Leaf, node: u32, take: &mut impl FnMut(Pair)) {
-        let surface = self.surface;
-        for &vertex in &surface.vertices[range(of.vertices)] {
-            let point = &self.points[vertex as usize];
-            if !point.meets(&self.nodes[node as usize].0, self.wide) {
-                continue;
-            }
-            for t in range(with.triangles) {
-                let corners = surface.triangles[t];
-                if !corners.contains(&vertex) && point.meets(&self.triangles[t], self.wide) {
-                    take(Pair::vertex_triangle(vertex, corners));
-                }
-            }
-        }
-    }
-}
-
-fn range([start, end]: [u32; 2]) -> std::ops::Range<usize> {
-    start as usize..end as usize
 }

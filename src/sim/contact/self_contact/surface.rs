@@ -1,10 +1,14 @@
 //! The vertices, edges and triangles of a pattern in a tree of neighbourhoods, built once per pattern.
+//!
+//! Parts of the cloth that do not hang together are divided first: at rest they may lie in the same place.
 
+use super::chart::Chart;
+use super::charts::Charts;
 use crate::sim::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Most triangles of a leaf.
-const LEAF: usize = 8;
+pub(super) const LEAF: usize = 8;
 
 /// A node of the tree. Children stand behind their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +17,8 @@ pub(super) struct Node {
     pub children: Option<[u32; 2]>,
     /// How many triangles it holds.
     pub count: u32,
-    /// Number of its leaf, in a leaf.
-    pub leaf: u32,
+    /// Its leaves, from the first to below the second.
+    pub leaves: [u32; 2],
 }
 
 /// What a leaf holds: places in the lists of [`Surface`].
@@ -37,9 +41,14 @@ pub(super) struct Surface {
     pub leaves: Vec<Leaf>,
     /// For each leaf the vertices of its triangles, each once.
     pub corners: Csr<u32>,
+    /// The leaf that each belongs to.
+    pub leaf_of_triangle: Vec<u32>,
+    pub leaf_of_edge: Vec<u32>,
     /// Length of each edge at rest, and the mean of them [m].
     pub lengths: Vec<Real>,
     pub edge_length: Real,
+    /// Where the cloth is flat at rest.
+    pub charts: Charts,
 }
 
 impl Surface {
@@ -51,80 +60,141 @@ impl Surface {
         *self = Self { revision: Some(pattern.revision()), ..Self::default() };
         let corners = pattern.triangles();
         let rest = pattern.rest_positions();
-        let centroid = |t: u32| corners[t as usize].iter().map(|&vertex| rest[vertex as usize]).sum::<Vec3>();
+        let chart = Chart::new(rest, corners);
+        let component = |t: u32| chart.component(corners[t as usize][0]);
+        let centroid = |t: u32| corners[t as usize].iter().map(|&vertex| chart.place(vertex)).sum::<Vec3>();
         let mut order: Vec<u32> = (0..corners.len() as u32).collect();
+        order.sort_by_key(|&t| component(t));
         if !order.is_empty() {
-            self.divide(&mut order, 0, &centroid);
+            self.divide(&mut order, 0, &component, &centroid);
         }
         self.triangles.extend(order.iter().map(|&t| corners[t as usize]));
-        self.assign(pattern.len());
+        let rim = self.assign(pattern.len());
         for leaf in &self.leaves {
-            let triangles = &self.triangles[leaf.triangles[0] as usize..leaf.triangles[1] as usize];
-            let mut corners: Vec<u32> = triangles.iter().flatten().copied().collect();
+            let mut corners: Vec<u32> = self.triangles[range(leaf.triangles)].iter().flatten().copied().collect();
             corners.sort_unstable();
             corners.dedup();
             self.corners.push(corners);
         }
+        let leaves = (0..).zip(&self.leaves);
+        let leaf_of_triangle = leaves.clone().flat_map(|(i, leaf)| range(leaf.triangles).map(move |_| i));
+        self.leaf_of_triangle = leaf_of_triangle.collect();
+        self.leaf_of_edge = leaves.flat_map(|(i, leaf)| range(leaf.edges).map(move |_| i)).collect();
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
         self.lengths = self.edges.iter().map(length).collect();
         self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
+        self.charts = Charts::new(self, &chart, &rim);
         true
     }
 
-    /// Adds the node of the triangles `order`, the first of which will be number `first`, and those below it.
-    fn divide(&mut self, order: &mut [u32], first: u32, centroid: &impl Fn(u32) -> Vec3) -> u32 {
+    /// Adds the node of the triangles `order`, the first of which will be number `first`, and those below it. They are in the order of
+    /// their components.
+    fn divide(
+        &mut self,
+        order: &mut [u32],
+        first: u32,
+        component: &impl Fn(u32) -> u32,
+        centroid: &impl Fn(u32) -> Vec3,
+    ) -> u32 {
         let at = self.nodes.len();
         let count = order.len() as u32;
         let leaf = self.leaves.len() as u32;
-        self.nodes.push(Node { children: None, count, leaf });
+        self.nodes.push(Node { children: None, count, leaves: [leaf, leaf + 1] });
         if order.len() <= LEAF {
             self.leaves.push(Leaf { triangles: [first, first + count], ..Leaf::default() });
             return at as u32;
         }
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for &t in &*order {
-            let c = centroid(t);
-            (low, high) = (low.min(c), high.max(c));
-        }
-        let size = high - low;
-        let axis = if size.x >= size.y.max(size.z) {
-            0
-        } else if size.y >= size.z {
-            1
+        let half = if component(order[0]) == component(order[order.len() - 1]) {
+            in_two(order, centroid)
         } else {
-            2
+            // between two components, near the middle
+            let middle = component(order[order.len() / 2]);
+            let start = order.partition_point(|&t| component(t) < middle);
+            let end = order.partition_point(|&t| component(t) <= middle);
+            if start > 0 && (end == order.len() || order.len() - 2 * start <= 2 * end - order.len()) {
+                start
+            } else {
+                end
+            }
         };
-        // whole leaves on the left
-        let half = (order.len() / 2).next_multiple_of(LEAF).min(order.len() - 1);
-        let key = |t: u32| centroid(t)[axis];
-        order.select_nth_unstable_by(half, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
         let (left, right) = order.split_at_mut(half);
-        let children = [self.divide(left, first, centroid), self.divide(right, first + half as u32, centroid)];
+        let children = [
+            self.divide(left, first, component, centroid),
+            self.divide(right, first + half as u32, component, centroid),
+        ];
         self.nodes[at].children = Some(children);
+        self.nodes[at].leaves[1] = self.leaves.len() as u32;
         at as u32
     }
 
-    /// Gives every vertex and every edge to the leaf of its first triangle.
-    fn assign(&mut self, vertices: usize) {
+    /// Gives every vertex and every edge to the leaf of its first triangle. Returns for each leaf the edges of its triangles at which the
+    /// surface does not go on with one other triangle, turned the same way.
+    fn assign(&mut self, vertices: usize) -> Csr<[u32; 2]> {
+        // sides by edge, in the order of the triangles
+        let mut sides: Vec<([u32; 2], u32, bool)> = Vec::with_capacity(3 * self.triangles.len());
+        for (t, corners) in (0..).zip(&self.triangles) {
+            for k in 0..3 {
+                let (a, b) = (corners[k], corners[(k + 1) % 3]);
+                sides.push(([a.min(b), a.max(b)], 3 * t + k as u32, a < b));
+            }
+        }
+        sides.sort_unstable();
+        let mut is_first = vec![false; sides.len()];
+        let mut is_rim = vec![false; sides.len()];
+        for same in sides.chunk_by(|a, b| a.0 == b.0) {
+            is_first[same[0].1 as usize] = true;
+            let goes_on = same.len() == 2 && same[0].2 != same[1].2;
+            same.iter().for_each(|side| is_rim[side.1 as usize] = !goes_on);
+        }
         let mut seen = vec![false; vertices];
-        let mut known = std::collections::HashSet::new();
+        let mut rim = Csr::default();
         for leaf in &mut self.leaves {
             leaf.vertices[0] = self.vertices.len() as u32;
             leaf.edges[0] = self.edges.len() as u32;
-            for &corners in &self.triangles[leaf.triangles[0] as usize..leaf.triangles[1] as usize] {
-                for (k, vertex) in corners.into_iter().enumerate() {
+            for t in range(leaf.triangles) {
+                for (k, vertex) in self.triangles[t].into_iter().enumerate() {
                     if !std::mem::replace(&mut seen[vertex as usize], true) {
                         self.vertices.push(vertex);
                     }
-                    let other = corners[(k + 1) % 3];
-                    let edge = [vertex.min(other), vertex.max(other)];
-                    if known.insert(edge) {
-                        self.edges.push(edge);
+                    let other = self.triangles[t][(k + 1) % 3];
+                    if is_first[3 * t + k] {
+                        self.edges.push([vertex.min(other), vertex.max(other)]);
                     }
                 }
             }
             leaf.vertices[1] = self.vertices.len() as u32;
             leaf.edges[1] = self.edges.len() as u32;
+            let sides = range(leaf.triangles).flat_map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).filter(|&side| is_rim[side]);
+            let triangles = &self.triangles;
+            rim.push(sides.map(|side| [triangles[side / 3][side % 3], triangles[side / 3][(side + 1) % 3]]));
         }
+        rim
     }
+}
+
+/// Orders the triangles of one component in two halves along the longer side of a box around them. Returns where the second begins.
+fn in_two(order: &mut [u32], centroid: &impl Fn(u32) -> Vec3) -> usize {
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for &t in &*order {
+        let c = centroid(t);
+        (low, high) = (low.min(c), high.max(c));
+    }
+    let size = high - low;
+    let axis = if size.x >= size.y.max(size.z) {
+        0
+    } else if size.y >= size.z {
+        1
+    } else {
+        2
+    };
+    // whole leaves on the left
+    let half = (order.len() / 2).next_multiple_of(LEAF).min(order.len() - 1);
+    let key = |t: u32| centroid(t)[axis];
+    order.select_nth_unstable_by(half, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
+    half
+}
+
+/// The places from `start` to below `end`.
+pub(super) fn range([start, end]: [u32; 2]) -> std::ops::Range<usize> {
+    start as usize..end as usize
 }

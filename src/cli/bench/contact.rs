@@ -1,0 +1,284 @@
+//! `weft bench --contact`: what contact of the cloth with itself costs, case by case and size by size.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use serde_json::json;
+
+use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
+use crate::scene::{InputError, Scene};
+use crate::sim::model::material::Mass;
+use crate::sim::pattern::Plane;
+use crate::sim::solver::{Stage, StepStats};
+use crate::sim::{Mat3, Pattern, Real, Simulation, Vec3, solvers};
+
+/// Sides that are measured unless others are asked for.
+pub(super) const SIZES: [u32; 2] = [41, 81];
+/// Moves the cloth unless another solver is asked for.
+const MOVER: &str = "projective-dynamics";
+/// Length of a side of the cloth [m]: cells are as large as those of one sheet with so many vertices.
+const SIDE: Real = 1.0;
+/// Speed of the waves of a sheet in motion, of those of layers, and of one layer over the next [m/s].
+const WAVE: Real = 1.0;
+const WAVE_OF_LAYERS: Real = 0.3;
+const SLIDE: Real = 0.1;
+
+/// Time that the counted steps of a row may take [s], and that the steps before them may [s].
+const BUDGET: Real = 2.0;
+const PATIENCE: Real = 60.0;
+/// Fewest and most counted steps.
+const COUNTED: std::ops::RangeInclusive<usize> = 8..=40;
+
+/// What is measured. All have as many vertices as a sheet with that many along a side, or nearly so.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Case {
+    /// A hanging sheet.
+    Flat,
+    /// So many sheets on each other, on the floor.
+    Layers(u32),
+    /// The scene `heap`.
+    Heap,
+}
+
+impl Case {
+    const ALL: [Self; 4] = [Self::Flat, Self::Layers(2), Self::Layers(8), Self::Heap];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Flat => "flat",
+            Self::Layers(2) => "two",
+            Self::Layers(_) => "eight",
+            Self::Heap => "heap",
+        }
+    }
+
+    /// Steps before those that are counted, for a cloth at rest and for one in motion.
+    const fn warm_up(self) -> [usize; 2] {
+        match self {
+            Self::Flat | Self::Layers(_) => [40, 4],
+            // it has come down, and it folds
+            Self::Heap => [240, 45],
+        }
+    }
+}
+
+/// What was measured.
+struct Row {
+    case: Case,
+    columns: u32,
+    moving: bool,
+    vertices: usize,
+    /// Medians.
+    pairs: Real,
+    searches: Real,
+    detect_ms: Real,
+    solve_ms: Real,
+    truncate_ms: Real,
+    total_ms: Real,
+    /// The least and the most.
+    min_ms: Real,
+    max_ms: Real,
+    held_back: u32,
+}
+
+/// Measures and prints all cases at the given sizes, at rest and in motion.
+pub(super) fn contact(
+    sizes: &[u32],
+    solver: Option<&str>,
+    pool: &rayon::ThreadPool,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let solver = solver.unwrap_or(MOVER);
+    let bar = counting_bar((sizes.len() * Case::ALL.len() * 2) as u64, "measured");
+    let mut rows = Vec::new();
+    for &columns in sizes {
+        // sizes that no grid has are refused before any work is done
+        build(Case::Heap, columns, solver, false)?;
+    }
+    for &columns in sizes {
+        for case in Case::ALL {
+            for moving in [false, true] {
+                let mut simulation = build(case, columns, solver, moving)?;
+                rows.push(pool.install(|| measure(&mut simulation, case, columns, moving))?);
+                bar.inc(1);
+            }
+        }
+    }
+    bar.finish_and_clear();
+    if as_json {
+        return print_json(&json!(rows.iter().map(to_json).collect::<Vec<_>>()));
+    }
+    print(&table(&rows, pool.current_num_threads()))
+}
+
+/// The cloth of a case.
+fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulation, Failure> {
+    let unknown = || Failure::Ran(format!("there is no solver \"{solver}\""));
+    let layers = match case {
+        Case::Heap => {
+            let mut scene = Scene::load("heap")?;
+            for key in ["columns", "rows"] {
+                scene.set(key, &columns.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
+            }
+            scene.set_solver(solver).map_err(|error| InputError::new("--solver", error.to_string()))?;
+            return Ok(scene.build()?);
+        }
+        Case::Flat => 1,
+        Case::Layers(layers) => layers,
+    };
+    let cell = SIDE / Real::from(columns - 1);
+    let of_layer = ((Real::from(columns).powi(2) / Real::from(layers)).sqrt().round() as u32).max(2);
+    let side = cell * Real::from(of_layer - 1);
+    let plane = if case == Case::Flat { Plane::Xy } else { Plane::Xz };
+    let sheet = Pattern::grid(of_layer as usize, of_layer as usize, side, side, plane);
+    let pattern = Pattern::join(std::iter::repeat_n(&sheet, layers as usize));
+    let solver = solvers::build(solver).ok_or_else(unknown)?;
+    let mut simulation = Simulation::new(pattern, Mass::default(), solver);
+    simulation.parameters.contact.self_contact = true;
+    let contact = simulation.parameters.contact;
+    let low = sheet.rest_positions().iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        let layer = (i / sheet.len()) as Real;
+        if case == Case::Flat {
+            x.y += 0.5 - low.y;
+        } else {
+            // a little turned against each other, as layers are
+            let turn = Mat3::from_rotation_y(0.03 * (2.4 * layer).sin());
+            let middle = low + Vec3::new(0.5 * side, 0.0, 0.5 * side);
+            *x = turn * (*x - middle) + Vec3::Y * (contact.thickness + contact.layer_distance * layer);
+        }
+    }
+    if case == Case::Flat {
+        let top = simulation.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
+        for vertex in 0..simulation.cloth.len() as u32 {
+            if simulation.cloth.positions[vertex as usize].y > top - 0.5 * cell {
+                simulation.cloth.pin_here(vertex);
+            }
+        }
+    }
+    if moving {
+        // one and a half waves run through all layers, and each layer slides over the one below
+        let along = 3.0 * std::f64::consts::PI / side;
+        for (i, (x, v)) in simulation.cloth.positions.iter().zip(&mut simulation.cloth.velocities).enumerate() {
+            let layer = i / sheet.len();
+            *v = if case == Case::Flat {
+                Vec3::Z * (WAVE * (along * x.y).sin())
+            } else {
+                let slide = if layer % 2 == 0 { SLIDE } else { -SLIDE };
+                Vec3::new(slide, WAVE_OF_LAYERS * (1.0 + (along * x.x).sin()), 0.0)
+            };
+        }
+    }
+    Ok(simulation)
+}
+
+/// Steps the cloth and takes the time of the stages of contact.
+fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) -> Result<Row, Failure> {
+    simulation.clock = clock();
+    let name = case.name();
+    let step = |simulation: &mut Simulation| -> Result<StepStats, Failure> {
+        simulation.step().map_err(|error| Failure::Ran(format!("{name} at {columns}×{columns}: {error}")))
+    };
+    let started = Instant::now();
+    for _ in 0..case.warm_up()[usize::from(moving)] {
+        if started.elapsed().as_secs_f64() > PATIENCE {
+            break;
+        }
+        step(simulation)?;
+    }
+    let started = Instant::now();
+    let mut measured = Vec::new();
+    while measured.len() < *COUNTED.start()
+        || (measured.len() < *COUNTED.end() && started.elapsed().as_secs_f64() < BUDGET)
+    {
+        measured.push(step(simulation)?);
+    }
+    let sorted = |of: &dyn Fn(&StepStats) -> Real| {
+        let mut values: Vec<Real> = measured.iter().map(of).collect();
+        values.sort_by(Real::total_cmp);
+        values
+    };
+    let ms = |stage: Stage| median(&sorted(&|stats| 1e3 * stats.seconds[stage as usize]));
+    let stages = [Stage::Detection, Stage::Contact, Stage::Truncation];
+    let totals = sorted(&|stats| stages.iter().map(|stage| 1e3 * stats.seconds[*stage as usize]).sum());
+    let substeps = |stats: &StepStats| Real::from(stats.substeps.max(1));
+    Ok(Row {
+        case,
+        columns,
+        moving,
+        vertices: simulation.cloth.len(),
+        pairs: median(&sorted(&|stats| Real::from(stats.layer_pairs))),
+        searches: median(&sorted(&|stats| Real::from(stats.searches) / substeps(stats))),
+        detect_ms: ms(Stage::Detection),
+        solve_ms: ms(Stage::Contact),
+        truncate_ms: ms(Stage::Truncation),
+        total_ms: median(&totals),
+        min_ms: totals[0],
+        max_ms: totals[totals.len() - 1],
+        held_back: measured.iter().map(|stats| stats.held_back).max().unwrap_or_default(),
+    })
+}
+
+const fn state(moving: bool) -> &'static str {
+    if moving { "moving" } else { "resting" }
+}
+
+fn to_json(row: &Row) -> serde_json::Value {
+    json!({
+        "case": row.case.name(),
+        "columns": row.columns,
+        "state": state(row.moving),
+        "vertices": row.vertices,
+        "pairs": row.pairs,
+        "searches": row.searches,
+        "detect_ms": row.detect_ms,
+        "solve_ms": row.solve_ms,
+        "truncate_ms": row.truncate_ms,
+        "total_ms": row.total_ms,
+        "min_ms": row.min_ms,
+        "max_ms": row.max_ms,
+        "held_back": row.held_back,
+    })
+}
+
+fn table(rows: &[Row], threads: usize) -> String {
+    let mut text = format!(
+        "contact of the cloth with itself, milliseconds per step, median of up to {}, {threads} threads\n\n",
+        COUNTED.end()
+    );
+    let _ = writeln!(
+        text,
+        "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "case",
+        "columns",
+        "state",
+        "vertices",
+        "pairs",
+        "detect",
+        "solve",
+        "truncate",
+        "total",
+        "min",
+        "max",
+        "held back"
+    );
+    for row in rows {
+        let _ = writeln!(
+            text,
+            "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9}",
+            row.case.name(),
+            row.columns,
+            state(row.moving),
+            row.vertices,
+            row.pairs,
+            row.detect_ms,
+            row.solve_ms,
+            row.truncate_ms,
+            row.total_ms,
+            row.min_ms,
+            row.max_ms,
+            row.held_back
+        );
+    }
+    text
+}

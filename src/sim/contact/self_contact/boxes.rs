@@ -1,0 +1,89 @@
+//! Boxes around parts of a cloth at both ends of a motion, and slabs along the normals of its leaves.
+//!
+//! Two parts need not be looked at when their boxes are apart along one axis, on the same side at both ends: everything moves in
+//! straight lines, so the boxes at any time between lie between. Nor need two leaves when they are apart along the normal of one of them
+//! in the same way. A motion that all have in common brings nothing nearer.
+
+use glam::Vec3A;
+
+use crate::sim::{Real, Vec3};
+
+/// The boxes around something at both ends of its motion, in single precision [m], rounded outwards. Both are relative to one vertex of
+/// the cloth, so that they say where things are with regard to each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sweep {
+    low: [Vec3A; 2],
+    high: [Vec3A; 2],
+}
+
+impl Sweep {
+    pub const EMPTY: Self = Self { low: [Vec3A::INFINITY; 2], high: [Vec3A::NEG_INFINITY; 2] };
+
+    /// Around a vertex at `x` and `y` [m], relative to the one, with more than enough for rounding.
+    pub fn point(x: Vec3, y: Vec3) -> Self {
+        let at = [x.as_vec3a(), y.as_vec3a()];
+        let error = at.map(|at| at.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE);
+        Self { low: [at[0] - error[0], at[1] - error[1]], high: [at[0] + error[0], at[1] + error[1]] }
+    }
+
+    #[inline]
+    pub fn join(&self, other: &Self) -> Self {
+        let low = [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])];
+        let high = [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])];
+        Self { low, high }
+    }
+
+    pub fn around(vertices: &[u32], points: &[Self]) -> Self {
+        vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
+    }
+
+    /// How far the two are apart along each axis, on the same side at both ends [m]; negative where they are not.
+    #[inline]
+    pub fn gap(&self, other: &Self) -> Vec3A {
+        let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
+        let below = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
+        above.max(below)
+    }
+
+    /// Whether the two may come closer than `near` [m] along every axis.
+    #[inline]
+    pub fn meets(&self, other: &Self, near: Vec3A) -> bool {
+        !self.gap(other).cmpgt(near).any()
+    }
+}
+
+/// A distance for boxes [m], rounded up.
+pub(super) fn wide(near: Real) -> Vec3A {
+    Vec3A::splat(near as f32 * (1.0 + 4.0 * f32::EPSILON))
+}
+
+/// The normal of a leaf at the start of a motion, and how far the leaf reaches along it at both ends [m].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plate {
+    normal: Vec3,
+    low: [Real; 2],
+    high: [Real; 2],
+}
+
+impl Plate {
+    pub const NONE: Self = Self { normal: Vec3::ZERO, low: [0.0; 2], high: [0.0; 2] };
+
+    /// How far vertices that go from `x` to `y` [m] reach along a `normal`.
+    pub fn of(normal: Vec3, vertices: &[u32], [x, y]: [&[Vec3]; 2]) -> Self {
+        let (mut low, mut high) = ([Real::INFINITY; 2], [Real::NEG_INFINITY; 2]);
+        for &vertex in vertices {
+            let at = [x[vertex as usize].dot(normal), y[vertex as usize].dot(normal)];
+            low = [low[0].min(at[0]), low[1].min(at[1])];
+            high = [high[0].max(at[0]), high[1].max(at[1])];
+        }
+        Self { normal, low, high }
+    }
+
+    /// Whether other vertices are apart from it along its normal by `near` [m], on the same side at both ends.
+    pub fn is_apart(&self, vertices: &[u32], motion: [&[Vec3]; 2], near: Real) -> bool {
+        let other = Self::of(self.normal, vertices, motion);
+        let above = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
+        let below = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
+        above.max(below) > near
+    }
+}

@@ -1,0 +1,117 @@
+//! Which parts of a cloth hang together, and coordinates for those that are flat at rest.
+
+use glam::DVec2;
+
+use crate::sim::{Real, Vec3};
+
+/// Share of the size of a component by which its vertices may be off its plane.
+const OFF_PLANE: Real = 1e-6;
+
+/// The components of a cloth, with coordinates for those that are flat at rest.
+pub(super) struct Chart {
+    /// For each vertex the first vertex of its component.
+    components: Vec<u32>,
+    /// Where each vertex is: in a flat component two coordinates in its plane and zero, otherwise its rest position [m].
+    places: Vec<Vec3>,
+    /// For each vertex whether its component is flat; known at the first.
+    flat: Vec<bool>,
+}
+
+impl Chart {
+    /// Of a cloth with these rest positions [m] and triangles.
+    pub fn new(rest: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let components = components(rest.len(), triangles);
+        let mut normals = vec![Vec3::ZERO; rest.len()];
+        let normal = |&[a, b, c]: &[u32; 3]| {
+            let [a, b, c] = [a, b, c].map(|vertex| rest[vertex as usize]);
+            (b - a).cross(c - a)
+        };
+        let of = |corners: &[u32; 3]| components[corners[0] as usize] as usize;
+        for corners in triangles {
+            normals[of(corners)] += normal(corners);
+        }
+        normals.iter_mut().for_each(|normal| *normal = normal.normalize_or_zero());
+        let (mut low, mut high) = (vec![Vec3::INFINITY; rest.len()], vec![Vec3::NEG_INFINITY; rest.len()]);
+        for (x, &component) in rest.iter().zip(&components) {
+            let c = component as usize;
+            (low[c], high[c]) = (low[c].min(*x), high[c].max(*x));
+        }
+        let mut flat: Vec<bool> = normals.iter().map(|normal| *normal != Vec3::ZERO).collect();
+        for (i, (x, &component)) in rest.iter().zip(&components).enumerate() {
+            let c = component as usize;
+            let off = (*x - rest[c]).dot(normals[c]).abs();
+            if off.is_nan() || off > OFF_PLANE * (high[c] - low[c]).length() {
+                flat[c] = false;
+            }
+            flat[i] &= i == c;
+        }
+        for corners in triangles {
+            let c = of(corners);
+            // also where two sides are folded onto each other
+            flat[c] &= normal(corners).dot(normals[c]) > 0.0;
+        }
+        let place = |(x, &component): (&Vec3, &u32)| {
+            let c = component as usize;
+            if !flat[c] {
+                return *x;
+            }
+            // axes of the plane along those of space where they can be
+            let n = normals[c];
+            let least = n.abs().min_element();
+            let axis = if n.x.abs() == least {
+                Vec3::X
+            } else if n.y.abs() == least {
+                Vec3::Y
+            } else {
+                Vec3::Z
+            };
+            let first = axis.reject_from_normalized(n).normalize_or_zero();
+            let d = *x - rest[c];
+            Vec3::new(d.dot(first), d.dot(n.cross(first)), 0.0)
+        };
+        let places = rest.iter().zip(&components).map(place).collect();
+        Self { components, places, flat }
+    }
+
+    /// The component of a vertex, by its first vertex.
+    pub fn component(&self, vertex: u32) -> u32 {
+        self.components[vertex as usize]
+    }
+
+    /// Where a vertex is [m].
+    pub fn place(&self, vertex: u32) -> Vec3 {
+        self.places[vertex as usize]
+    }
+
+    /// Where a vertex of a flat component is in its plane [m].
+    pub fn in_plane(&self, vertex: u32) -> DVec2 {
+        self.place(vertex).truncate()
+    }
+
+    /// Whether the component of a vertex is flat.
+    pub fn is_flat(&self, vertex: u32) -> bool {
+        self.flat[self.component(vertex) as usize]
+    }
+}
+
+/// For each vertex the first of those that triangles connect it with.
+fn components(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
+    fn root(parents: &mut [u32], mut vertex: u32) -> u32 {
+        while parents[vertex as usize] != vertex {
+            parents[vertex as usize] = parents[parents[vertex as usize] as usize];
+            vertex = parents[vertex as usize];
+        }
+        vertex
+    }
+    let mut parents: Vec<u32> = (0..vertices as u32).collect();
+    for &[a, b, c] in triangles {
+        for other in [b, c] {
+            let (a, b) = (root(&mut parents, a), root(&mut parents, other));
+            parents[a.max(b) as usize] = a.min(b);
+        }
+    }
+    for vertex in 0..vertices as u32 {
+        parents[vertex as usize] = root(&mut parents, vertex);
+    }
+    parents
+}

@@ -1,0 +1,244 @@
+//! Where a cloth is flat at rest, and which of its parts lie there without a gap: what [`Flatness`](super::flatness) needs to know of
+//! a pattern.
+//!
+//! A component of the cloth whose rest shape is plane has coordinates in that plane ([`Chart`]). A rectangle there is *whole* if no rim of the cloth lies
+//! inside it and the cloth covers it once: then the straight line between any two of its points runs through triangles that hang together.
+
+use glam::DVec2;
+
+use super::chart::Chart;
+use super::surface::{Surface, range};
+use crate::sim::Real;
+use crate::sim::csr::Csr;
+
+/// Share of a rectangle at its rim that does not count as inside.
+const RIM: Real = 1e-6;
+/// How far the surroundings of a leaf reach, as a share of its longer side.
+const SURROUNDINGS: Real = 1.25;
+/// Of no component, or of several, or of one that is not flat.
+const NONE: u32 = u32::MAX;
+
+/// A rectangle in the plane of a component [m].
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rectangle {
+    component: u32,
+    low: DVec2,
+    high: DVec2,
+}
+
+impl Rectangle {
+    const EMPTY: Self = Self { component: NONE, low: DVec2::INFINITY, high: DVec2::NEG_INFINITY };
+
+    fn join(&self, other: &Self) -> Self {
+        let component = if self.component == other.component { self.component } else { NONE };
+        Self { component, low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    fn grown(&self, by: Real) -> Self {
+        Self { low: self.low - by, high: self.high + by, ..*self }
+    }
+
+    /// Without its rim.
+    fn inside(&self) -> Self {
+        self.grown(-RIM * (self.high - self.low).max_element())
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.component == other.component && self.low.cmplt(other.high).all() && other.low.cmplt(self.high).all()
+    }
+
+    fn contains(&self, other: &Self) -> bool {
+        self.component == other.component && self.low.cmple(other.low).all() && other.high.cmple(self.high).all()
+    }
+
+    /// Whether a part of the segment from `a` to `b` lies in it.
+    fn cuts(&self, a: DVec2, b: DVec2) -> bool {
+        let (mut from, mut to): (Real, Real) = (0.0, 1.0);
+        for axis in 0..2 {
+            let (start, along) = (a[axis], b[axis] - a[axis]);
+            let (low, high) = (self.low[axis] - start, self.high[axis] - start);
+            if along == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let (enter, leave) = if along > 0.0 { (low / along, high / along) } else { (high / along, low / along) };
+            (from, to) = (from.max(enter), to.min(leave));
+        }
+        from <= to
+    }
+}
+
+/// A rectangle of the cloth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Patch {
+    /// Whether it is whole.
+    pub whole: bool,
+    /// Least height of the triangles that cover it [m]: parts of the cloth with no vertex in common are as far apart at rest, at least.
+    pub height: Real,
+}
+
+/// The rectangles around the nodes of a [`Surface`], and around the surroundings of its leaves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Charts {
+    /// For each triangle the inverse of the matrix of its first two sides in the plane, by columns [1/m]; zeros where the cloth is not
+    /// flat.
+    pub inverses: Vec<[f32; 4]>,
+    pub nodes: Vec<Patch>,
+    /// Leaves that cover the rectangle of a node and are not its own.
+    pub beside: Csr<u32>,
+    pub surroundings: Vec<Patch>,
+    /// Leaves that cover the surroundings of a leaf.
+    pub around: Csr<u32>,
+    leaves: Vec<Rectangle>,
+    large: Vec<Rectangle>,
+}
+
+/// What the nodes of a tree hold.
+struct Tree<'a> {
+    surface: &'a Surface,
+    chart: &'a Chart,
+    rim: &'a Csr<[u32; 2]>,
+    /// Around each node.
+    rectangles: Vec<Rectangle>,
+    /// Whether there is a rim in each node.
+    has_rim: Vec<bool>,
+}
+
+impl Charts {
+    /// Of a surface, with the edges of each leaf at which it does not go on.
+    pub fn new(surface: &Surface, chart: &Chart, rim: &Csr<[u32; 2]>) -> Self {
+        let flat = |corners: &[u32; 3]| chart.is_flat(corners[0]);
+        let mut charts = Self::default();
+        let mut heights = Vec::with_capacity(surface.triangles.len());
+        for corners in &surface.triangles {
+            let [a, b, c] = corners.map(|vertex| chart.in_plane(vertex));
+            let (u, v) = (b - a, c - a);
+            let area = u.perp_dot(v);
+            let known = flat(corners) && area > 0.0;
+            charts.inverses.push(if known { [v.y, -u.y, -v.x, u.x].map(|of| (of / area) as f32) } else { [0.0; 4] });
+            heights.push(if known { area / u.length().max(v.length()).max(u.distance(v)) } else { 0.0 });
+        }
+        for leaf in &surface.leaves {
+            let mut sum: Option<Rectangle> = None;
+            for corners in &surface.triangles[range(leaf.triangles)] {
+                let component = if flat(corners) { chart.component(corners[0]) } else { NONE };
+                for vertex in corners {
+                    let at = chart.in_plane(*vertex);
+                    let point = Rectangle { component, low: at, high: at };
+                    sum = Some(sum.map_or(point, |sum| sum.join(&point)));
+                }
+            }
+            charts.leaves.push(sum.unwrap_or(Rectangle::EMPTY));
+        }
+        let mut rectangles = vec![Rectangle::EMPTY; surface.nodes.len()];
+        let mut has_rim = vec![false; surface.nodes.len()];
+        for (at, node) in surface.nodes.iter().enumerate().rev() {
+            (rectangles[at], has_rim[at]) = match node.children.map(|children| children.map(|child| child as usize)) {
+                None => (charts.leaves[node.leaves[0] as usize], !rim.row(node.leaves[0] as usize).is_empty()),
+                Some([left, right]) => (rectangles[left].join(&rectangles[right]), has_rim[left] || has_rim[right]),
+            };
+        }
+        // components rise from node to node
+        let mut roots: Vec<Rectangle> = rectangles.iter().filter(|of| of.component != NONE).copied().collect();
+        roots.dedup_by_key(|of| of.component);
+        let tree = Tree { surface, chart, rim, rectangles, has_rim };
+        let leaf_height = |leaf: u32| {
+            let own = range(surface.leaves[leaf as usize].triangles);
+            heights[own].iter().copied().fold(Real::INFINITY, Real::min)
+        };
+        let mut beside = Vec::new();
+        for (at, node) in surface.nodes.iter().enumerate() {
+            let whole = tree.is_whole(&tree.rectangles[at], node.leaves, &mut beside);
+            let height = (node.leaves[0]..node.leaves[1]).chain(beside.iter().copied()).map(leaf_height);
+            let height = if whole { height.fold(Real::INFINITY, Real::min) } else { 0.0 };
+            charts.nodes.push(Patch { whole, height });
+            charts.beside.push(if whole { &beside[..] } else { &[] }.iter().copied());
+        }
+        for leaf in &charts.leaves {
+            let large = leaf.grown(SURROUNDINGS * (leaf.high - leaf.low).max_element());
+            // no farther than the cloth
+            let large = match roots.binary_search_by_key(&large.component, |of| of.component) {
+                Ok(at) => {
+                    Rectangle { low: large.low.max(roots[at].low), high: large.high.min(roots[at].high), ..large }
+                }
+                Err(_) => large,
+            };
+            let whole = tree.is_whole(&large, [0, 0], &mut beside);
+            let height =
+                if whole { beside.iter().copied().map(leaf_height).fold(Real::INFINITY, Real::min) } else { 0.0 };
+            charts.surroundings.push(Patch { whole, height });
+            charts.around.push(if whole { &beside[..] } else { &[] }.iter().copied());
+            charts.large.push(large);
+        }
+        charts
+    }
+
+    /// Whether a leaf lies in the surroundings of another.
+    pub fn is_around(&self, leaf: u32, other: u32) -> bool {
+        self.large[leaf as usize].contains(&self.leaves[other as usize])
+    }
+}
+
+impl Tree<'_> {
+    /// Whether a rectangle is whole. Collects the leaves that cover it, but for the `own`.
+    fn is_whole(&self, rectangle: &Rectangle, own: [u32; 2], beside: &mut Vec<u32>) -> bool {
+        beside.clear();
+        rectangle.component != NONE
+            && self.is_free_of_rims(0, &rectangle.inside(), own, beside)
+            && [DVec2::new(0.46, 0.53), DVec2::new(0.57, 0.41), DVec2::new(0.38, 0.61)].iter().any(|share| {
+                let at = rectangle.low + (rectangle.high - rectangle.low) * *share;
+                self.cover(0, &Rectangle { low: at, high: at, ..*rectangle }) == 1
+            })
+    }
+
+    fn is_free_of_rims(&self, at: usize, inside: &Rectangle, own: [u32; 2], beside: &mut Vec<u32>) -> bool {
+        let node = &self.surface.nodes[at];
+        let is_own = node.leaves[0] >= own[0] && node.leaves[1] <= own[1];
+        if !self.meets(at, inside) || (is_own && !self.has_rim[at]) {
+            return true;
+        }
+        if let Some(children) = node.children {
+            return children.iter().all(|&child| self.is_free_of_rims(child as usize, inside, own, beside));
+        }
+        if !is_own {
+            beside.push(node.leaves[0]);
+        }
+        let ends = |edge: &[u32; 2]| edge.map(|vertex| self.chart.in_plane(vertex));
+        let of_component = |edge: &&[u32; 2]| self.chart.component(edge[0]) == inside.component;
+        let mut rim = self.rim.row(node.leaves[0] as usize).iter().filter(of_component).map(ends);
+        !rim.any(|[a, b]| inside.cuts(a, b))
+    }
+
+    /// Whether a node may hold something of a rectangle: one with several components may.
+    fn meets(&self, at: usize, inside: &Rectangle) -> bool {
+        let own = &self.rectangles[at];
+        let component = if own.component == NONE { inside.component } else { own.component };
+        Rectangle { component, ..*own }.meets(inside)
+    }
+
+    /// How many triangles of its component cover a point, rims included.
+    fn cover(&self, at: usize, point: &Rectangle) -> usize {
+        let node = &self.surface.nodes[at];
+        let own = &self.rectangles[at];
+        let component = if own.component == NONE { point.component } else { own.component };
+        if !(Rectangle { component, ..*own }).contains(point) {
+            return 0;
+        }
+        if let Some(children) = node.children {
+            return children.iter().map(|&child| self.cover(child as usize, point)).sum();
+        }
+        let p = point.low;
+        let covers = |corners: &&[u32; 3]| {
+            let [a, b, c] = corners.map(|vertex| self.chart.in_plane(vertex));
+            let area = (b - a).perp_dot(c - a);
+            let inside = |a: DVec2, b: DVec2| (b - a).perp_dot(p - a) >= -1e-9 * area;
+            self.chart.component(corners[0]) == point.component && inside(a, b) && inside(b, c) && inside(c, a)
+        };
+        self.surface.triangles[range(self.surface.leaves[node.leaves[0] as usize].triangles)]
+            .iter()
+            .filter(covers)
+            .count()
+    }
+}

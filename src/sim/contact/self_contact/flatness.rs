@@ -1,0 +1,123 @@
+//! Parts of a cloth that are too flat to touch themselves.
+//!
+//! Let `F` be the gradient of the positions with respect to coordinates `u` in the plane in which the cloth lies at rest: constant on a
+//! triangle, a 3×2 matrix. Over a rectangle which the cloth covers without a gap, the difference of two points is the mean of `F` on the line between
+//! them times the difference of their coordinates. If all `F` there lie within `r` of a matrix `C` whose smaller singular
+//! value is `σ`, then points are at least `σ - r` times as far apart as at rest. Since `F` is linear in the positions, this holds all the
+//! way of a motion if it holds with the gradients of both ends. (The idea that a surface without much curvature does not touch itself is
+//! of Volino and Magnenat-Thalmann 1994; their test of the border is not needed where coordinates are known.)
+
+use glam::Vec3A;
+
+use super::charts::Patch;
+use super::surface::{Surface, range};
+use crate::sim::exec::team::Team;
+use crate::sim::{Real, Vec3};
+
+/// Leaves that a thread takes at a time.
+const LEAVES: usize = 64;
+/// Points of a flat part are at least this much as far apart as at rest: neighbours which are, keep the distance of layers.
+const LEAST: Real = 0.5;
+/// More than what rounding in single precision makes of it.
+const ROUNDING: Real = 1e-3;
+
+/// A box around gradients, by columns.
+#[derive(Debug, Clone, Copy)]
+struct Gradients {
+    low: [Vec3A; 2],
+    high: [Vec3A; 2],
+}
+
+impl Gradients {
+    const NONE: Self = Self { low: [Vec3A::INFINITY; 2], high: [Vec3A::NEG_INFINITY; 2] };
+
+    fn join(&self, other: &Self) -> Self {
+        Self {
+            low: [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])],
+            high: [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])],
+        }
+    }
+
+    /// Of a triangle with these sides [m].
+    #[inline]
+    fn of(u: Vec3A, v: Vec3A, inverse: &[f32; 4]) -> Self {
+        let columns = [u * inverse[0] + v * inverse[1], u * inverse[2] + v * inverse[3]];
+        Self { low: columns, high: columns }
+    }
+
+    /// By how much points are farther apart than at rest, at least.
+    fn stretch(&self) -> Real {
+        let middle = [(self.low[0] + self.high[0]) * 0.5, (self.low[1] + self.high[1]) * 0.5];
+        let half = [(self.high[0] - self.low[0]) * 0.5, (self.high[1] - self.low[1]) * 0.5];
+        let radius = Real::from(half[0].length_squared() + half[1].length_squared()).sqrt();
+        let [a, b, c] = [(0, 0), (1, 1), (0, 1)].map(|(i, j)| Real::from(middle[i].dot(middle[j])));
+        let smaller = 0.5 * (a + b) - (0.25 * (a - b) * (a - b) + c * c).sqrt();
+        smaller.max(0.0).sqrt() - radius
+    }
+}
+
+/// Which parts of a cloth are flat in a motion, with memory.
+#[derive(Debug, Default)]
+pub(super) struct Flatness {
+    leaves: Vec<Gradients>,
+    gradients: Vec<Gradients>,
+    nodes: Vec<bool>,
+    surroundings: Vec<bool>,
+}
+
+impl Flatness {
+    /// Looks at a motion from `x` to `y` [m]: parts with no vertex in common are to stay apart by `gap` [m].
+    pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, team: &Team) {
+        let Self { leaves, gradients, nodes, surroundings } = self;
+        let charts = &surface.charts;
+        leaves.resize(surface.leaves.len(), Gradients::NONE);
+        gradients.resize(surface.nodes.len(), Gradients::NONE);
+        nodes.resize(surface.nodes.len(), false);
+        surroundings.resize(surface.leaves.len(), false);
+        team.fill(leaves, LEAVES, |i| {
+            let mut sum = Gradients::NONE;
+            for t in range(surface.leaves[i].triangles) {
+                let [a, b, c] = surface.triangles[t].map(|vertex| vertex as usize);
+                for x in [x, y] {
+                    let (u, v) = ((x[b] - x[a]).as_vec3a(), (x[c] - x[a]).as_vec3a());
+                    sum = sum.join(&Gradients::of(u, v, &charts.inverses[t]));
+                }
+            }
+            sum
+        });
+        let leaves = &*leaves;
+        let is_flat = |patch: &Patch, gradients: &Gradients| {
+            patch.whole && gradients.stretch() >= LEAST.max(gap / patch.height) + ROUNDING
+        };
+        for (at, node) in surface.nodes.iter().enumerate().rev() {
+            let own = match node.children.map(|children| children.map(|child| child as usize)) {
+                None => leaves[node.leaves[0] as usize],
+                Some([left, right]) => gradients[left].join(&gradients[right]),
+            };
+            gradients[at] = own;
+            let patch = &charts.nodes[at];
+            nodes[at] = patch.whole && {
+                let all = charts.beside.row(at).iter().fold(own, |sum, &leaf| sum.join(&leaves[leaf as usize]));
+                is_flat(patch, &all)
+            };
+        }
+        team.fill(surroundings, LEAVES, |i| {
+            let patch = &charts.surroundings[i];
+            patch.whole && {
+                let around = charts.around.row(i).iter();
+                is_flat(patch, &around.fold(Gradients::NONE, |sum, &leaf| sum.join(&leaves[leaf as usize])))
+            }
+        });
+    }
+
+    /// Whether nothing in a node can touch itself.
+    pub fn is_flat(&self, node: u32) -> bool {
+        self.nodes[node as usize]
+    }
+
+    /// Whether two leaves cannot touch each other, since they lie in flat surroundings of one of them.
+    pub fn are_flat(&self, surface: &Surface, a: u32, b: u32) -> bool {
+        (self.surroundings[a as usize] && surface.charts.is_around(a, b))
+            || (self.surroundings[b as usize] && surface.charts.is_around(b, a))
+    }
+}
