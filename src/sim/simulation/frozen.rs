@@ -39,7 +39,8 @@ impl Simulation {
         let dt = parameters.timing.time_step / Real::from(parameters.timing.substeps);
         let mut inputs = StepInputs::default();
         let (world, grab, time) = (&self.world, self.grab.as_ref(), self.time);
-        let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, time };
+        let layers = if parameters.contact.self_contact { self.layer_forces() } else { &[] };
+        let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, layers, time };
         inputs.sample_wind(&now, &Team::alone());
         inputs.gather_bending(&pattern, &parameters.material);
         inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());

@@ -127,7 +127,7 @@ impl Simulation {
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers: &[], time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
@@ -182,7 +182,8 @@ impl Simulation {
         if !parameters.contact.self_contact {
             self_contact.set_forces(&[]);
         }
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), time: self.time };
+        let layers = self_contact.forces();
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
         inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
         if bending == BendingRule::Force {

@@ -26,7 +26,7 @@ pub struct StepInput<'a> {
     pub partition: &'a Partition,
     /// Stencils of isometric bending. They count where the material's [stiffness](Material::isometric_stiffness) of it is not zero.
     pub bending: &'a IsometricBending,
-    /// Gravity and air on each vertex [N], and isometric bending where the solver takes it as a force.
+    /// Gravity, air and other layers of cloth on each vertex [N], and isometric bending where the solver takes it as a force.
     pub external: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
     pub contacts: &'a [Contact],

@@ -4,6 +4,7 @@ mod input;
 
 pub use input::StepInput;
 
+use super::contact::self_contact::LayerForce;
 use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
@@ -25,6 +26,8 @@ pub struct Situation<'a> {
     pub world: &'a World,
     /// The user's hand, while it holds a vertex.
     pub grab: Option<&'a Grab>,
+    /// What layers of cloth press on each other with.
+    pub layers: &'a [LayerForce],
     /// Simulated time [s].
     pub time: Real,
 }
@@ -116,7 +119,7 @@ impl StepInputs {
         obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
     }
 
-    /// Gravity and air on every vertex.
+    /// Gravity, air and other layers of cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
         let Self { external, normals, wind, triangle_air, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
@@ -131,6 +134,7 @@ impl StepInputs {
             }
             (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
+        LayerForce::add(now.layers, &cloth.positions, external);
     }
 
     /// Which vertices are free, and the motion of the others.
@@ -139,7 +143,7 @@ impl StepInputs {
         &self.partition
     }
 
-    /// Gravity and air on each vertex [N].
+    /// Gravity, air and other layers of cloth on each vertex [N].
     #[must_use]
     pub fn external(&self) -> &[Vec3] {
         &self.external

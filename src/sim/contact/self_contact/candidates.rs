@@ -5,6 +5,7 @@
 //! relaxation and truncation do to vertices within that margin, only these have to be judged. A further search is made only for
 //! vertices that have gone beyond; it adds their pairs to those that are watched, for a margin around where they are then.
 
+use super::layers::changes_sides;
 use super::pair::{Pair, Verdict};
 use super::search::{Query, Search};
 use super::surface::Surface;
@@ -86,8 +87,9 @@ impl Candidates {
         // both vertices of a pair may use their margin up
         let room = aim_of(distance, self.surface.edge_length) + 2.0 * self.margin(distance);
         let sort = |pair: &Pair, close: bool| {
-            let y = pair.corners(y);
-            [pair.may_face(&y) && keep(pair), close && !pair.is_parted(&pair.corners(x), &y, room)]
+            let (x, y) = (pair.corners(x), pair.corners(y));
+            let near = (pair.may_face(&y) || changes_sides(pair, &x, &y)) && keep(pair);
+            [near, close && !pair.is_parted(&x, &y, room)]
         };
         let near = reach.map(|reach| reach.max(room));
         let query = Query { motion, near, close: room, is_asked: |_| true, sort };

@@ -7,18 +7,25 @@
 //! lower ones to the table. Every impulse acts on both parts of its pair, so contact changes no momentum. Velocities follow
 //! the positions: nothing bounces.
 //!
-//! The sweeps start from what the contacts pressed with in the last step, and take back what was too much: so a stack that has come to
-//! rest needs no more than one.
+//! What a contact pressed with in the last two steps is a force on the solver in the next, and the sweeps add what is missing and take
+//! back what was too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the
+//! sweeps have nothing left to do (Uzawa's iteration, one round per step). An impact, which is over after a step, is no force on the next.
+//!
+//! The sweeps push single vertices, and do not know what holds these in the cloth. So they alternate with sweeps over the edges, which
+//! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
 
 use serde::{Deserialize, Serialize};
 
 use super::distance::{Closest, edge_edge, vertex_triangle};
 use super::pair::Pair;
+use super::relaxation::LEAST_LENGTH;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// Sweeps over all contacts, forth and back in turn.
 const SWEEPS: usize = 20;
+/// Sweeps over the edges after the last one over the contacts.
+const FINISH: usize = 5;
 /// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
 const RECOVERY: Real = 0.2;
 /// Share of the distance at rest beyond which neighbours in the cloth count as layers.
@@ -29,6 +36,10 @@ const STEEP: Real = 0.98;
 const NEARLY_PARALLEL: Real = 0.1;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
+/// Share of the distance that two edges keep: between flat layers the vertices keep it, and edges only where folds cross.
+const OF_EDGES: Real = 0.5;
+/// Velocity with which layers that are too close move apart at most [m/s].
+const RECOVERY_SPEED: Real = 0.05;
 
 /// How layers keep apart.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -47,13 +58,27 @@ pub struct LayerForce {
     pub vertices: [u32; 4],
     /// How many of the vertices belong to the first part: 1 or 2.
     pub first: u8,
-    /// Force on the first part [N]; the opposite acts on the second.
+    /// Force on the first part in the last step [N]; the opposite acts on the second.
     pub force: Vec3,
+    /// The part of it that the step before had as well [N]: what the solver of the next step is given.
+    #[serde(default)]
+    pub lasting: Vec3,
 }
 
 impl LayerForce {
     fn pair(&self) -> Pair {
         Pair { vertices: self.vertices, first: self.first }
+    }
+
+    /// Adds what lasts of the forces on the closest points, for vertices at `positions` [m], to the sums of the vertices [N].
+    pub fn add(forces: &[Self], positions: &[Vec3], sums: &mut [Vec3]) {
+        for of in forces.iter().filter(|of| of.lasting != Vec3::ZERO) {
+            let pair = of.pair();
+            let weights = closest(&pair, &pair.corners(positions)).weights;
+            for (&vertex, weight) in pair.vertices.iter().zip(weights) {
+                sums[vertex as usize] += of.lasting * weight;
+            }
+        }
     }
 }
 
@@ -84,6 +109,24 @@ struct LayerContact {
     /// Impulse so far, times the step [kg·m]: along the normal, and across it.
     pressure: Real,
     shear: Vec3,
+    /// Most that it may press with, times the step [kg·m].
+    most: Real,
+    /// What it pressed with in the last step, times the step [kg·m].
+    last: Real,
+}
+
+/// An edge of the cloth, which the response does not stretch and hardly compresses.
+#[derive(Debug, Clone, Copy)]
+struct Tether {
+    ends: [u32; 2],
+    /// Length at rest [m].
+    rest: Real,
+    /// Length beyond which it is not stretched [m]: at rest or as proposed.
+    length: Real,
+    /// Length below which it is not compressed [m].
+    least: Real,
+    /// Impulse so far, times the step [kg·m].
+    tension: Real,
 }
 
 /// The response, with its memory.
@@ -97,6 +140,9 @@ pub(super) struct Layers {
     positions: Vec<Vec3>,
     /// For each vertex the first of the piece of cloth that it belongs to.
     pieces: Vec<u32>,
+    tethers: Vec<Tether>,
+    /// Vertices that the sweeps have moved.
+    moved: Vec<bool>,
     pattern: Option<u64>,
     settings: LayerSettings,
     /// What the contacts press with, by rising pairs.
@@ -128,12 +174,23 @@ impl Layers {
         for vertex in 0..pattern.len() as u32 {
             pieces[vertex as usize] = find(pieces, vertex);
         }
+        let sides = pattern.triangles().iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let rest = pattern.rest_positions();
+        let tether = |ends: &[u32; 2]| {
+            let length = rest[ends[0] as usize].distance(rest[ends[1] as usize]);
+            Tether { ends: *ends, rest: length, length, least: 0.0, tension: 0.0 }
+        };
+        self.tethers.clear();
+        self.tethers.extend(edges.iter().map(tether));
     }
 
     /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
     pub const REACH: Real = 1.9;
     /// How much of that counts for two edges.
-    pub const SHARE_OF_EDGES: Real = 1.0;
+    pub const SHARE_OF_EDGES: Real = OF_EDGES;
 
     /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
     /// pressed in the last step; moves `cloth` by that much, velocities as well.
@@ -162,11 +219,12 @@ impl Layers {
         let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
         inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
         let rest = pattern.rest_positions();
-        let mut add = |pair: &Pair, impulse: Vec3| {
-            let y = pair.corners(&cloth.positions);
+        let mut add = |pair: &Pair, force: Option<&LayerForce>| {
+            let (x, y) = (pair.corners(before), pair.corners(&cloth.positions));
             let distance = distance_of(pair, &y, pieces, rest, settings.distance);
-            let settings = (distance, settings.friction);
-            contacts.extend(LayerContact::new(pair, settings, impulse, inverse_masses, &pair.corners(before), &y));
+            let pressed = force.map_or([Vec3::ZERO; 2], |force| [force.force, force.lasting].map(|f| f * (dt * dt)));
+            let settings = (distance, settings.friction, RECOVERY_SPEED * dt);
+            contacts.extend(LayerContact::new(pair, settings, pressed, inverse_masses, positions, &x, &y));
         };
         // those that are near, and those that pressed, which may press too much now
         found.sort_unstable();
@@ -180,10 +238,7 @@ impl Layers {
             };
             near.next_if(|pair| *pair == next);
             let force = pressed.next_if(|force| force.pair() == next);
-            add(&next, force.map_or(Vec3::ZERO, |force| force.force * (dt * dt)));
-        }
-        for contact in &*contacts {
-            contact.move_by(contact.normal * contact.pressure + contact.shear, inverse_masses, positions);
+            add(&next, force);
         }
         move_to(cloth, positions, dt);
     }
@@ -205,17 +260,26 @@ impl Layers {
         self.sweep();
         move_to(cloth, &self.positions, dt);
         let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
-        self.forces.extend(pressing.map(|contact| LayerForce {
-            vertices: contact.pair.vertices,
-            first: contact.pair.first,
-            force: (contact.normal * contact.pressure + contact.shear) / (dt * dt),
+        self.forces.extend(pressing.map(|contact| {
+            let force = (contact.normal * contact.pressure + contact.shear) / (dt * dt);
+            let lasting = force.clamp_length_max(contact.last / (dt * dt));
+            LayerForce { vertices: contact.pair.vertices, first: contact.pair.first, force, lasting }
         }));
         self.forces.len() as u32
     }
 
     /// Solves all contacts together.
     fn sweep(&mut self) {
-        let Self { contacts, walls, inverse_masses, positions, settings, .. } = self;
+        let Self { contacts, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
+        moved.clear();
+        moved.resize(positions.len(), false);
+        for tether in &mut *tethers {
+            let [i, j] = tether.ends;
+            let length = positions[i as usize].distance(positions[j as usize]);
+            tether.length = tether.rest.max(length);
+            tether.least = tether.rest.min(length) * LEAST_LENGTH;
+            tether.tension = 0.0;
+        }
         for sweep in 0..SWEEPS {
             let mut largest: Real = 0.0;
             for (wall, pressure) in &mut *walls {
@@ -226,11 +290,16 @@ impl Layers {
                     *pressure = (before + depth / inverse_masses[i]).max(0.0);
                     let change = (*pressure - before) * inverse_masses[i];
                     positions[i] += wall.normal * change;
+                    moved[i] |= change != 0.0;
                     largest = largest.max(change.abs());
                 }
             }
             let mut push = |contact: &mut LayerContact| {
-                largest = largest.max(contact.push(settings.friction, inverse_masses, positions));
+                let change = contact.push(settings.friction, inverse_masses, positions);
+                if change > CONVERGED * settings.distance {
+                    contact.pair.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
+                }
+                largest = largest.max(change);
             };
             if sweep % 2 == 0 {
                 contacts.iter_mut().for_each(&mut push);
@@ -240,24 +309,106 @@ impl Layers {
             if largest < CONVERGED * settings.distance {
                 break;
             }
+            // in the end no edge is stretched, at the cost of the distance
+            for finish in sweep..if sweep + 1 == SWEEPS { sweep + FINISH } else { sweep + 1 } {
+                let keep = |tether: &mut Tether| tether.keep(inverse_masses, positions, moved);
+                if finish % 2 == 0 {
+                    tethers.iter_mut().for_each(keep);
+                } else {
+                    tethers.iter_mut().rev().for_each(keep);
+                }
+            }
+        }
+    }
+}
+
+impl Tether {
+    /// Takes away what it is stretched or compressed by, if one of its ends was moved; momentum is kept.
+    fn keep(&mut self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
+        let [i, j] = self.ends.map(|end| end as usize);
+        if !moved[i] && !moved[j] {
+            return;
+        }
+        let along = positions[j] - positions[i];
+        let squared = along.length_squared();
+        let inverse = inverse_masses[i] + inverse_masses[j];
+        let (least, most) = (self.least, self.length);
+        if (self.tension != 0.0 || squared > most * most || squared < least * least) && inverse > 0.0 && squared > 0.0 {
+            let length = squared.sqrt();
+            // without its own tension it would be that much longer
+            let free = length + self.tension * inverse;
+            let tension = if free > most {
+                free - most
+            } else if free < least {
+                free - least
+            } else {
+                0.0
+            } / inverse;
+            let impulse = along * ((tension - self.tension) / length);
+            self.tension = tension;
+            positions[i] += impulse * inverse_masses[i];
+            positions[j] -= impulse * inverse_masses[j];
+            (moved[i], moved[j]) = (true, true);
         }
     }
 }
 
 /// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
 pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> bool {
+    if changes_sides(pair, x, y) {
+        return Crossing::of(pair, x, y).is_some();
+    }
     let closest = closest(pair, y);
     if !counts(pair, y, &closest) {
         return false;
     }
-    let side = |x: &[Vec3; 4]| {
-        if pair.first == 1 {
-            (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
-        } else {
-            (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
+    let distance = if pair.first == 2 { OF_EDGES * distance } else { distance };
+    closest.difference.length_squared() < distance * distance
+}
+
+/// Where two parts pass through each other.
+struct Crossing {
+    weights: [Real; 4],
+    normal: Vec3,
+}
+
+impl Crossing {
+    /// Of a pair that changes sides while it moves from `x` to `y` [m], if its parts meet then: about when they lie in one plane, which is
+    /// taken from a straight line between both ends.
+    fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
+        let (from, to) = (side(pair, x), side(pair, y));
+        let time = from / (from - to);
+        let middle: [Vec3; 4] = std::array::from_fn(|i| x[i].lerp(y[i], time));
+        let weights = closest(pair, &middle).weights;
+        if weights.contains(&0.0) {
+            return None;
         }
-    };
-    closest.difference.length_squared() < distance * distance || side(x) * side(y) < 0.0
+        let across = if pair.first == 1 {
+            (middle[2] - middle[1]).cross(middle[3] - middle[1])
+        } else {
+            (middle[1] - middle[0]).cross(middle[3] - middle[2])
+        };
+        Some(Self { weights, normal: across.try_normalize()? * from.signum() })
+    }
+}
+
+/// A number whose sign says on which side of the second part the first is.
+fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
+    if pair.first == 1 {
+        (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
+    } else {
+        (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
+    }
+}
+
+/// Whether two parts that move from `x` to `y` [m] pass through each other.
+pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+    changes_sides(pair, x, y) && Crossing::of(pair, x, y).is_some()
+}
+
+/// Whether the first of two parts that move from `x` to `y` [m] changes from one side of the second to the other.
+pub(super) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+    side(pair, x) * side(pair, y) < 0.0
 }
 
 /// Whether the contact of a pair is its own. Where the closest points lie at the rim of a triangle or at the end of an edge, there is a
@@ -281,7 +432,7 @@ fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers
         let (u, v) = (x[1] - x[0], x[3] - x[2]);
         let lengths = u.length_squared() * v.length_squared();
         let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
-        layers * (sine / NEARLY_PARALLEL).min(1.0)
+        OF_EDGES * layers * (sine / NEARLY_PARALLEL).min(1.0)
     } else {
         layers
     };
@@ -290,38 +441,59 @@ fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers
 }
 
 impl LayerContact {
-    /// The contact of a pair that moves from `x` to `y` [m], if it can have one. An impulse, times the step [kg·m], has acted on
-    /// it already.
+    /// The contact of a pair that moves from `x` to `y` [m], if it can have one, which keeps a `distance` and moves apart by a `recovery` [m]
+    /// at most. It `pressed` with an impulse in the last step, of which a part has acted in this one as well, times the step [kg·m]: on
+    /// the closest points at the start. Where these have moved, and `positions` are corrected.
     fn new(
         pair: &Pair,
-        (distance, friction): (Real, Real),
-        impulse: Vec3,
+        (distance, friction, recovery): (Real, Real, Real),
+        [pressed, acted]: [Vec3; 2],
         inverse_masses: &[Real],
+        positions: &mut [Vec3],
         x: &[Vec3; 4],
         y: &[Vec3; 4],
     ) -> Option<Self> {
         let (from, to) = (closest(pair, x), closest(pair, y));
-        if !counts(pair, y, &to) {
+        let apart = from.normal()?;
+        let crossing = if changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
+        let counts = crossing.is_some() || counts(pair, y, &to);
+        if !counts && acted == Vec3::ZERO {
             return None;
         }
-        let apart = from.normal()?;
-        // on the other side than at the start they have passed through each other
-        let normal = to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n });
-        let pressure = normal.dot(impulse).max(0.0);
-        let shear = impulse.reject_from_normalized(normal).clamp_length_max(friction * pressure);
+        // one that no longer counts is the one that it was, and only lets go
+        let (weights, normal) = if let Some(Crossing { weights, normal }) = crossing {
+            (weights, normal)
+        } else if counts {
+            // on the other side than at the start they have passed through each other
+            (to.weights, to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n }))
+        } else {
+            (from.weights, apart)
+        };
         let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
-        let sum: Real = to.weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
+        let sum: Real = weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
+        if sum <= 0.0 {
+            return None;
+        }
+        let pressure = normal.dot(acted).max(0.0);
+        let shear = acted.reject_from_normalized(normal).clamp_length_max(friction * pressure);
         let kept = from.distance().min(distance);
-        (sum > 0.0).then(|| Self {
+        let contact = Self {
             pair: *pair,
-            weights: to.weights,
+            weights,
             normal,
-            target: kept + RECOVERY * (distance - kept),
-            start: x.iter().zip(to.weights).map(|(x, weight)| *x * weight).sum(),
+            target: kept + (RECOVERY * (distance - kept)).min(recovery),
+            start: x.iter().zip(weights).map(|(x, weight)| *x * weight).sum(),
             mass: 1.0 / sum,
             pressure,
             shear,
-        })
+            most: if counts { Real::INFINITY } else { pressure },
+            last: pressed.length(),
+        };
+        if acted != Vec3::ZERO {
+            contact.move_by(normal * pressure + shear, inverse_masses, positions);
+            Self { weights: from.weights, ..contact }.move_by(-acted, inverse_masses, positions);
+        }
+        Some(contact)
     }
 
     /// Pushes the two parts apart if they are too close, and takes their sliding away as far as friction can. Returns how far that
@@ -331,7 +503,7 @@ impl LayerContact {
         let difference: Vec3 =
             vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
         let lack = self.target - normal.dot(difference);
-        let pressure = (self.pressure + self.mass * lack).max(0.0);
+        let pressure = (self.pressure + self.mass * lack).clamp(0.0, self.most);
         let slid = (difference - self.start).reject_from_normalized(normal);
         let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
         let impulse = normal * (pressure - self.pressure) + (shear - self.shear);

@@ -131,29 +131,43 @@ impl SelfContact {
         dt: Real,
         team: &Team,
     ) {
-        let Self { candidates, near, layers, pushed, proposed, too_many, .. } = self;
-        candidates.update(pattern);
-        layers.update(pattern);
-        pushed.clear();
-        near.clear();
-        *too_many = false;
-        if !candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            let (x, y) = (before, &cloth.positions[..]);
-            for halving in 0..=HALVINGS_OF_REACH {
-                let reach = Layers::REACH * settings.distance * Real::from(2_i32).powi(-halving);
-                let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
-                let keep = |pair: &Pair| {
-                    let (x, y) = (pair.corners(x), pair.corners(y));
-                    is_near(pair, &x, &y, reach)
-                };
-                if candidates.find_near([x, y], reaches, settings.distance, keep, near, team) {
-                    break;
-                }
-                *too_many = true;
+        self.candidates.update(pattern);
+        self.layers.update(pattern);
+        self.pushed.clear();
+        self.near.clear();
+        self.too_many = false;
+        if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            self.find_near(settings.distance, before, cloth, team);
+            let crosses = |pair: &Pair| layers::crosses(pair, &pair.corners(before), &pair.corners(&cloth.positions));
+            if self.near.iter().any(crosses) {
+                // what has passed through others is near to what it does not touch
+                let Self { candidates, cutting, .. } = self;
+                cutting.begin(before, cloth, |vertex| partition.is_free(vertex));
+                cutting.stop(candidates, settings.distance, team);
+                cutting.finish(cloth, dt);
+                self.find_near(settings.distance, before, cloth, team);
             }
         }
-        layers.begin(settings, pattern, near, partition, before, cloth, dt);
-        proposed.clone_from(&cloth.positions);
+        self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
+        self.proposed.clone_from(&cloth.positions);
+    }
+
+    /// Finds the pairs that a motion from `before` [m] brings near each other, for layers of a `distance` [m].
+    fn find_near(&mut self, distance: Real, before: &[Vec3], cloth: &Cloth, team: &Team) {
+        let Self { candidates, near, too_many, .. } = self;
+        let (x, y) = (before, &cloth.positions[..]);
+        for halving in 0..=HALVINGS_OF_REACH {
+            let reach = Layers::REACH * distance * Real::from(2_i32).powi(-halving);
+            let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
+            let keep = |pair: &Pair| {
+                let (x, y) = (pair.corners(x), pair.corners(y));
+                is_near(pair, &x, &y, reach)
+            };
+            if candidates.find_near([x, y], reaches, distance, keep, near, team) {
+                break;
+            }
+            *too_many = true;
+        }
     }
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
