@@ -53,8 +53,9 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
         let stability = info.stability.describe();
         let _ = writeln!(text, "{:<18} {} ({})", info.id, info.name, info.source);
         let _ = writeln!(text, "{:18} order {}, stability {stability}; {}", "", info.order, info.cost);
-        let Capabilities { contacts, damping, bending, .. } = info.capabilities;
+        let Capabilities { contacts, layers, damping, bending, .. } = info.capabilities;
         let _ = writeln!(text, "{:18} contacts: {}; damping: {}", "", contacts.describe(), damping.describe());
+        let _ = writeln!(text, "{:18} layers of cloth: {}", "", layers.describe());
         let _ = writeln!(text, "{:18} bending: {}", "", bending.describe());
         let _ = writeln!(text, "{:18} {}", "", info.summary);
         if args.scene.solver.is_some() {
