@@ -137,6 +137,29 @@ fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
 }
 
 #[test]
+fn two_calls_side_by_side_give_what_both_return_and_a_panic_of_either_comes_through() {
+    for threads in [1, 2, 3] {
+        on_threads(threads, || {
+            let (mut left, mut right) = (vec![0; 100], String::new());
+            let both = Team::run(true, |team| {
+                let fill = || left.iter_mut().enumerate().map(|(i, entry)| std::mem::replace(entry, i)).sum::<usize>();
+                let write = || {
+                    right.push_str("written");
+                    right.len()
+                };
+                team.join(fill, write)
+            });
+            assert_eq!((both, left[99], &right[..]), ((0, 7), 99, "written"));
+            for bad in [0, 1] {
+                let work = |number: i32| move || assert!(number != bad, "it was to panic");
+                let join = || Team::run(true, |team| team.join(work(0), work(1)));
+                assert!(std::panic::catch_unwind(join).is_err());
+            }
+        });
+    }
+}
+
+#[test]
 fn a_team_whose_helpers_do_not_come_ends_without_them() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     // this thread is not of the pool, all of which is busy with something else

@@ -48,6 +48,12 @@ impl<T> Csr<T> {
         self.starts.push(self.items.len() as u32);
     }
 
+    /// Makes room for so many more `rows` with so many `items` in all.
+    pub fn reserve(&mut self, rows: usize, items: usize) {
+        self.starts.reserve(rows);
+        self.items.reserve(items);
+    }
+
     /// Takes all rows out.
     pub fn clear(&mut self) {
         self.starts.truncate(1);
@@ -69,22 +75,20 @@ impl<T: Copy + Default> Csr<T> {
         // counting sort: `starts[r + 1]` is first the length, then the beginning, at last the end of row `r`
         self.starts.clear();
         self.starts.resize(rows + 1, 0);
+        let Self { starts, items } = self;
+        // `for_each`, since nested iterators are quicker from within
+        pairs.clone().for_each(|(row, _)| starts[row as usize + 1] += 1);
         let mut count = 0;
-        for (row, _) in pairs.clone() {
-            self.starts[row as usize + 1] += 1;
-            count += 1;
+        for entry in &mut starts[1..] {
+            count += std::mem::replace(entry, count);
         }
-        let mut start = 0;
-        for entry in &mut self.starts[1..] {
-            start += std::mem::replace(entry, start);
-        }
-        self.items.clear();
-        self.items.resize(count, T::default());
-        for (row, item) in pairs {
-            let next = &mut self.starts[row as usize + 1];
-            self.items[*next as usize] = item;
+        items.clear();
+        items.resize(count as usize, T::default());
+        pairs.for_each(|(row, item)| {
+            let next = &mut starts[row as usize + 1];
+            items[*next as usize] = item;
             *next += 1;
-        }
+        });
     }
 
     /// Sorts every row and takes repeated items out.

@@ -114,6 +114,46 @@ fn flat_is_free_however_it_lies_and_nothing_else_is() {
 }
 
 #[test]
+fn stencils_that_follow_a_tear_have_the_bits_of_new_ones() {
+    let mut around = 0;
+    for (name, whole) in meshes() {
+        let mut kept = IsometricBending::of(&whole);
+        let mut check = |pattern: &Pattern, what: &str| {
+            kept.update(pattern);
+            let fresh = IsometricBending::of(pattern);
+            assert_eq!(kept.stencils(), fresh.stencils(), "{name}, {what}");
+            for vertex in 0..pattern.len() {
+                let bits = |bending: &IsometricBending| -> Vec<(u32, u64)> {
+                    bending.row(vertex).iter().map(|&(other, q)| (other, q.to_bits())).collect()
+                };
+                assert_eq!(bits(&kept), bits(&fresh), "{name}, {what}, vertex {vertex}");
+            }
+        };
+        // tears that grow from one step to the next, at several places, and one that starts elsewhere
+        let mut torn = vec![whole.clone()];
+        let mut state = 7_u32;
+        for step in 0..12 {
+            let last = torn.last().expect("the whole one").clone();
+            let mut edges = Vec::new();
+            for _ in 0..4 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let corners = last.triangles()[(state >> 8) as usize % last.triangles().len()];
+                edges.extend([[corners[0], corners[1]], [corners[1], corners[2]]]);
+            }
+            let Some(next) = last.open(&edges) else { continue };
+            around += usize::from(2 * edges.len() * 16 < next.triangles().len());
+            check(&next, &format!("tear {step}"));
+            torn.push(next);
+        }
+        // and back: a step, to the middle, to the whole cloth, and to the end at once
+        for at in [torn.len() - 2, torn.len() / 2, 0, torn.len() - 1] {
+            check(&torn[at], &format!("back to {at}"));
+        }
+    }
+    assert!(around > 20, "few were found around the tears alone: {around}");
+}
+
+#[test]
 fn a_cut_takes_the_stencils_of_its_edges_away_and_no_others() {
     let whole = Pattern::grid(9, 9, 1.0, 1.0, Plane::Xy);
     let cut: Vec<[u32; 2]> = (0..8).map(|row| [9 * row + 4, 9 * row + 13]).collect();

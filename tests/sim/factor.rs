@@ -52,7 +52,7 @@ fn a_solve_satisfies_the_equations_whatever_the_size_and_order() {
 
         let terms = rows_of(&pattern);
         let graph = terms.graph(pattern.len());
-        let mut minimum = ConstantSystem::with_order(&terms, &graph, &approximate_minimum_degree(&graph));
+        let mut minimum = ConstantSystem::with_order(&graph, &approximate_minimum_degree(&graph));
         minimum.assemble(|_| 0.1, &terms);
         hold(&mut minimum, &[], &[]);
         let residual = minimum.residual(&Team::alone());
@@ -240,7 +240,7 @@ fn an_indefinite_matrix_has_a_factor_with_signs() {
         for place in (0..definite.size()).filter(|place| place % 3 == 1) {
             indefinite.values[indefinite.starts[place]] *= -0.7;
         }
-        let mut factor = SupernodalCholesky::new(symbolic, &definite);
+        let mut factor = SupernodalCholesky::new(symbolic);
         let effort = Effort::unlimited();
         let right: Vec<F64x4> =
             (0..definite.size()).map(|i| F64x4([1.0, (i % 7) as f64, (i % 5) as f64 - 2.0, 0.0])).collect();

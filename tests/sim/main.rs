@@ -21,6 +21,7 @@ mod implicit;
 mod intersections;
 mod laws;
 mod layers;
+mod lists;
 mod measure;
 mod minimisers;
 mod oscillator;

@@ -4,7 +4,7 @@
 //! Every vertex is an unknown. A prescribed one is taken out of the factor by deleting its row and column, and a contact
 //! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
 
-use super::factor::Memory;
+use super::couplings::Couplings;
 use super::history::FactorHistory;
 use super::{Graph, LowerTriangle, Rows, Shape, SupernodalCholesky, Symbolic, nested_dissection};
 use crate::sim::exec::effort::{Cancelled, Effort};
@@ -40,10 +40,9 @@ impl Change {
 #[derive(Debug, Clone)]
 pub struct ConstantSystem {
     pub(super) factor: SupernodalCholesky,
-    /// The matrix by places, nothing deleted, without `D`.
+    /// The matrix by places, nothing deleted, without `D`. Empty until it is assembled, as is the masked one.
     pub(super) matrix: LowerTriangle,
-    /// Entry of each coupling of the rows, in the order in which [`assemble`](Self::assemble) meets them.
-    pub(super) slots: Vec<u32>,
+    pub(super) couplings: Option<Couplings>,
     /// Whether the vertex at a place is prescribed.
     pub(super) prescribed: Vec<bool>,
     /// `D` by places.
@@ -51,7 +50,6 @@ pub struct ConstantSystem {
     pub(super) changes: Vec<Change>,
     pub(super) wanted: Vec<(bool, Real)>,
     pub(super) masked: LowerTriangle,
-    pub(super) graph: Graph,
     pub(super) places: Vec<usize>,
     /// A known solution and its image, for the residual; there is room for them from the start.
     probe: [Vec<F64x4>; 2],
@@ -67,8 +65,6 @@ pub struct ConstantSystem {
     pub(super) fingerprint: u64,
     /// The system before the last tear, until the factor is computed.
     pub(super) last: Option<Box<Self>>,
-    /// Memory for the factor after the next tear.
-    pub(super) spare: Memory,
 }
 
 impl ConstantSystem {
@@ -82,68 +78,37 @@ impl ConstantSystem {
         effort.check()?;
         let symbolic = Symbolic::of(&graph, &order);
         effort.check()?;
-        Ok(Self::with_symbolic(rows, graph, symbolic, Memory::default()))
+        Ok(Self::with_symbolic(symbolic))
     }
 
-    /// A system with the elimination order `order`.
+    /// A system for the couplings of `graph` with the elimination order `order`.
     #[must_use]
-    pub fn with_order(rows: &Rows, graph: &Graph, order: &[u32]) -> Self {
-        Self::with_symbolic(rows, graph.clone(), Symbolic::of(graph, order), Memory::default())
+    pub fn with_order(graph: &Graph, order: &[u32]) -> Self {
+        Self::with_symbolic(Symbolic::of(graph, order))
     }
 
-    /// A system for the couplings of `rows` of a torn cloth, whose vertices were those named by `origins` in the whole one with
-    /// the factor's shape `whole`. Of the system before the tear, `last`, it takes what stayed the same when it first computes its
+    /// A system for a torn cloth, whose vertices were those named by `origins` in the whole one with the factor's shape `whole`. Of the system before the tear, `last`, it takes what stayed the same when it first computes its
     /// factor.
     #[must_use]
-    pub fn torn(rows: &Rows, whole: &Shape, origins: &[u32], last: Option<Self>) -> Self {
+    pub fn torn(whole: &Shape, origins: &[u32], last: Option<Self>) -> Self {
         let symbolic = Symbolic::lay_out(&whole.split(origins));
-        let mut last = last.map(Box::new);
-        let memory = last.as_mut().map(|last| std::mem::take(&mut last.spare)).unwrap_or_default();
-        let mut system = Self::with_symbolic(rows, rows.graph(origins.len()), symbolic, memory);
-        system.last = last.filter(|last| last.valid);
+        let mut system = Self::with_symbolic(symbolic);
+        system.last = last.filter(|last| last.valid).map(Box::new);
         system
     }
 
-    fn with_symbolic(rows: &Rows, graph: Graph, symbolic: Symbolic, memory: Memory) -> Self {
-        let n = graph.len();
-        let mut matrix = LowerTriangle::default();
-        for (place, &vertex) in symbolic.vertex_of.iter().enumerate() {
-            matrix.starts.push(matrix.rows.len());
-            matrix.rows.push(place);
-            let first = matrix.rows.len();
-            let below = graph.of_vertex(vertex).iter().map(|&j| symbolic.column_of[j as usize] as usize);
-            matrix.rows.extend(below.filter(|&row| row > place));
-            matrix.rows[first..].sort_unstable();
-        }
-        matrix.starts.push(matrix.rows.len());
-        matrix.values = vec![0.0; matrix.rows.len()];
-        let mut slots = Vec::with_capacity(3 * rows.len());
-        for r in 0..rows.len() {
-            let (vertices, _) = rows.row(r);
-            for (at, &i) in vertices.iter().enumerate() {
-                let place = symbolic.column_of[i as usize] as usize;
-                // the diagonal comes first in its column
-                slots.push(matrix.starts[place] as u32);
-                for &j in &vertices[at + 1..] {
-                    let [i, j] = [i, j].map(|vertex| symbolic.column_of[vertex as usize] as usize);
-                    let (row, column) = (i.max(j), i.min(j));
-                    let entries = matrix.starts[column]..matrix.starts[column + 1];
-                    let found = matrix.rows[entries.clone()].binary_search(&row);
-                    slots.push((entries.start + found.expect("the graph has every coupling of the rows")) as u32);
-                }
-            }
-        }
-        let factor = SupernodalCholesky::in_memory(symbolic, &matrix, memory);
+    fn with_symbolic(symbolic: Symbolic) -> Self {
+        let n = symbolic.len();
+        let factor = SupernodalCholesky::new(symbolic);
         Self {
             factor,
-            masked: matrix.clone(),
-            matrix,
-            slots,
+            masked: LowerTriangle::default(),
+            matrix: LowerTriangle::default(),
+            couplings: None,
             prescribed: vec![false; n],
             held: vec![0.0; n],
             changes: Vec::new(),
             wanted: vec![(false, 0.0); n],
-            graph,
             places: Vec::new(),
             probe: [Vec::with_capacity(n), Vec::with_capacity(n)],
             valid: false,
@@ -152,7 +117,6 @@ impl ConstantSystem {
             resumed: None,
             fingerprint: 0,
             last: None,
-            spare: Memory::default(),
         }
     }
 
@@ -168,24 +132,27 @@ impl ConstantSystem {
         &self.matrix
     }
 
-    /// Sets the matrix to `inertia(vertex)` on the diagonal plus `w a aᵀ` for every row. The rows have to couple what those
-    /// did that the system was made for, in the same order. The factor is computed by the next [`hold`](Self::hold).
+    /// Sets the matrix to `inertia(vertex)` on the diagonal plus `w a aᵀ` for every row. The rows may couple no more than those
+    /// that the system was made for, and always the same, in the same order. The factor is computed by the next
+    /// [`hold`](Self::hold).
     pub fn assemble(&mut self, inertia: impl Fn(usize) -> Real, rows: &Rows) {
-        let values = &mut self.matrix.values;
-        values.fill(0.0);
-        for (place, &vertex) in self.factor.symbolic().vertex_of.iter().enumerate() {
-            values[self.matrix.starts[place]] = inertia(vertex as usize);
-        }
-        let mut slots = self.slots.iter();
-        for r in 0..rows.len() {
-            let (_, coefficients) = rows.row(r);
-            for (at, a) in coefficients.iter().enumerate() {
-                for (b, &slot) in coefficients[at..].iter().zip(&mut slots) {
-                    values[slot as usize] += rows.weights[r] * a * b;
-                }
+        let symbolic = self.factor.symbolic();
+        let couplings = match self.couplings.take() {
+            Some(couplings) => couplings,
+            None => {
+                let (couplings, matrix) = Couplings::of(rows, &symbolic.column_of);
+                self.masked.clone_from(&matrix);
+                self.matrix = matrix;
+                couplings
             }
+        };
+        self.matrix.values.fill(0.0);
+        for (place, &vertex) in symbolic.vertex_of.iter().enumerate() {
+            self.matrix.values[self.matrix.starts[place]] = inertia(vertex as usize);
         }
-        self.fingerprint = fingerprint(values.iter().map(|value| value.to_bits()));
+        couplings.add(rows, &symbolic.column_of, &mut self.matrix);
+        self.couplings = Some(couplings);
+        self.fingerprint = fingerprint(self.matrix.values.iter().map(|value| value.to_bits()));
         self.valid = false;
     }
 
@@ -237,12 +204,11 @@ impl ConstantSystem {
     /// Moves what the prescribed vertices, by place with their value, pull at their neighbours to the right-hand side `b`, an
     /// entry per place.
     pub fn prescribe(&self, targets: impl Iterator<Item = (usize, F64x4)>, b: &mut [F64x4]) {
-        let symbolic = self.factor.symbolic();
+        let Some(couplings) = &self.couplings else { return };
         for (place, target) in targets {
-            for &other in self.graph.of_vertex(symbolic.vertex_of[place]) {
-                let other = symbolic.column_of[other as usize] as usize;
+            for (other, value) in couplings.of_place(&self.matrix, place) {
                 if !self.prescribed[other] {
-                    b[other] = b[other] - F64x4::splat(self.matrix.value(place, other)) * target;
+                    b[other] = b[other] - F64x4::splat(value) * target;
                 }
             }
             b[place] = target;

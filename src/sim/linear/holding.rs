@@ -95,9 +95,9 @@ impl ConstantSystem {
         match self.last.take() {
             None => self.factor.compute(&self.masked, effort, team)?,
             Some(last) => {
-                let like = Likeness::find(self.factor.symbolic(), &self.masked, &last.factor, &last.masked);
-                self.factor.compute_with(&self.masked, Some(&like), effort, team)?;
-                self.spare = last.factor.into_memory();
+                let (symbolic, before) = (self.factor.symbolic(), last.factor.symbolic());
+                let like = Likeness::find(symbolic, &self.masked, before, &last.factor.is_updated, &last.masked);
+                self.factor.compute_from(&self.masked, last.factor, &like, effort, team)?;
             }
         }
         self.valid = true;
@@ -201,7 +201,8 @@ impl ConstantSystem {
 
     /// Makes the changes by updates of the factor. Returns whether that went well.
     fn apply_changes(&mut self) -> bool {
-        let Self { factor, matrix, prescribed, held, changes, graph, .. } = self;
+        let Self { factor, matrix, prescribed, held, changes, couplings, .. } = self;
+        let Some(couplings) = couplings else { return false };
         // weights go together, the losses after the gains
         changes.sort_by_key(|change| match change {
             Change::Weight(_, gain) => (0, *gain < 0.0),
@@ -230,14 +231,9 @@ impl ConstantSystem {
                 Change::Add(place, weight) => {
                     prescribed[place] = false;
                     held[place] = weight;
-                    let vertex = factor.symbolic().vertex_of[place];
-                    let others: Vec<(usize, Real)> = (graph.of_vertex(vertex).iter())
-                        .map(|&other| factor.symbolic().column_of[other as usize] as usize)
-                        .filter(|&other| !prescribed[other])
-                        .map(|other| (other, matrix.value(place, other)))
-                        .collect();
-                    let diagonal = (place, matrix.value(place, place) + weight);
-                    factor.add(place, others.into_iter().chain([diagonal]))
+                    let others = couplings.of_place(matrix, place).filter(|&(other, _)| !prescribed[other]);
+                    let diagonal = (place, matrix.values[matrix.starts[place]] + weight);
+                    factor.add(place, others.chain([diagonal]))
                 }
                 Change::Weight(..) => true,
             };

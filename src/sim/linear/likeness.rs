@@ -4,49 +4,90 @@
 //! come in the same order, so is the panel, up to rows of zeros for vertices that the other factor did not have.
 
 use super::LowerTriangle;
-use super::factor::{KnownPanels, SupernodalCholesky, Values, pack};
 use super::symbolic::{Supernode, Symbolic};
 
 /// No such supernode.
 const NONE: u32 = u32::MAX;
 
-/// Another factor, and which of its supernodes each one equals.
-pub(super) struct Likeness<'a> {
-    other: &'a SupernodalCholesky,
-    /// For each supernode the same of `other`, or [`NONE`].
-    same: Vec<u32>,
-    /// Place in `other` of each column, or [`NONE`].
+/// What is known of the values of a supernode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    Nothing,
+    /// The panel, but for rows of zeros, and the inverse of its diagonal block.
+    Panel,
+    /// All of it.
+    All,
+}
+
+/// Which supernodes of another factor each one equals.
+pub(super) struct Likeness {
+    known: Vec<Known>,
+    /// For each supernode that of the other factor which has its first column, or [`NONE`].
+    counterparts: Vec<u32>,
+    /// Place in the other factor of each column, or [`NONE`].
     places: Vec<u32>,
 }
 
-impl<'a> Likeness<'a> {
-    /// Compares the factor of `matrix` with `symbolic`, before it is computed, with `other`, that of `other_matrix`.
+impl Likeness {
+    /// Compares the factor of `matrix` with the shape `symbolic`, before it is computed, with that of `other_matrix` with the shape
+    /// `other`, of which the supernodes `is_updated` have been changed since it was computed.
     pub fn find(
         symbolic: &Symbolic,
         matrix: &LowerTriangle,
-        other: &'a SupernodalCholesky,
+        other: &Symbolic,
+        is_updated: &[bool],
         other_matrix: &LowerTriangle,
     ) -> Self {
-        let known = &other.symbolic.column_of;
+        let (known, nodes) = (&other.column_of, &other.supernodes);
         let places: Vec<u32> =
             symbolic.vertex_of.iter().map(|&vertex| known.get(vertex as usize).copied().unwrap_or(NONE)).collect();
-        let mut like = Self { other, same: vec![NONE; symbolic.supernodes.len()], places };
+        let counterpart = |node: &Supernode| {
+            let first = places[node.columns.start];
+            if first == NONE { NONE } else { other.supernode_of[first as usize] }
+        };
+        let counterparts = symbolic.supernodes.iter().map(counterpart).collect();
+        let mut like = Self { known: vec![Known::Nothing; symbolic.supernodes.len()], counterparts, places };
         for (s, node) in symbolic.supernodes.iter().enumerate() {
-            let first = like.places[node.columns.start];
-            if first == NONE {
-                continue;
-            }
-            let t = other.symbolic.supernode_of[first as usize];
-            if !other.is_updated[t as usize]
-                && like.has_columns(node, &other.symbolic.supernodes[t as usize])
+            let Some(t) = like.counterpart(s) else { continue };
+            if !is_updated[t]
+                && like.has_columns(node, &nodes[t])
                 && like.has_entries(node, matrix, other_matrix)
-                && like.has_rows(symbolic.rows_of(s), other.symbolic.rows_of(t as usize))
-                && like.is_updated_alike(symbolic, s, t as usize)
+                && like.has_rows(symbolic.rows_of(s), other.rows_of(t))
+                && like.is_updated_alike(symbolic, s, other, t)
             {
-                like.same[s] = t;
+                let same = (node.rows.len(), node.inside) == (nodes[t].rows.len(), nodes[t].inside);
+                like.known[s] = if same { Known::All } else { Known::Panel };
             }
         }
         like
+    }
+
+    /// What is known of supernode `s`.
+    pub fn known(&self, s: usize) -> Known {
+        self.known[s]
+    }
+
+    /// The supernode of the other factor that has the first column of supernode `s`. Where something is known of `s`, that is the
+    /// counterpart of no other.
+    pub fn counterpart(&self, s: usize) -> Option<usize> {
+        Some(self.counterparts[s] as usize).filter(|&t| t != NONE as usize)
+    }
+
+    /// Makes the panel of the counterpart, with which `panel` begins, that of a supernode whose panel is known, with these `rows`.
+    pub fn spread(&self, node: &Supernode, rows: &[u32], panel: &mut [f64]) {
+        let (width, stride) = (node.width(), node.stride());
+        let mut left = width + rows.iter().filter(|&&row| self.places[row as usize] != NONE).count();
+        // from the end, since rows only move back
+        for (line, &row) in (width..width + rows.len()).zip(rows).rev() {
+            let range = line * stride..(line + 1) * stride;
+            if self.places[row as usize] == NONE {
+                panel[range].fill(0.0);
+            } else {
+                left -= 1;
+                panel.copy_within(left * stride..(left + 1) * stride, range.start);
+            }
+        }
+        debug_assert_eq!(left, width);
     }
 
     fn has_columns(&self, node: &Supernode, other: &Supernode) -> bool {
@@ -74,51 +115,9 @@ impl<'a> Likeness<'a> {
     }
 
     /// Whether the same panels update both, in the same order.
-    fn is_updated_alike(&self, symbolic: &Symbolic, s: usize, t: usize) -> bool {
-        let from = symbolic.descents_of(s).iter().map(|descent| self.same[descent.from]);
-        let others = self.other.symbolic.descents_of(t).iter().map(|descent| descent.from as u32);
-        from.eq(others)
-    }
-}
-
-impl KnownPanels for Likeness<'_> {
-    fn is_same(&self, s: usize) -> bool {
-        self.same[s] != NONE
-    }
-
-    unsafe fn copy(&self, symbolic: &Symbolic, s: usize, values: &Values) {
-        let (node, from) = (&symbolic.supernodes[s], &self.other.symbolic.supernodes[self.same[s] as usize]);
-        let (width, stride) = (node.width(), node.stride());
-        let source = &self.other.panels[from.panel_range()];
-        // SAFETY: as promised.
-        let (panel, inverse, packed) = unsafe {
-            (
-                values.panels.part(node.panel_range()),
-                values.inverses.part(node.inverse..node.inverse + width * stride),
-                values.packed.part(node.packed.clone()),
-            )
-        };
-        inverse.copy_from_slice(&self.other.inverses[from.inverse..from.inverse + width * stride]);
-        let rows = symbolic.rows_of(s);
-        if rows.len() == from.rows.len() {
-            panel.copy_from_slice(source);
-            if node.inside == from.inside {
-                packed.copy_from_slice(&self.other.packed[from.packed.clone()]);
-                return;
-            }
-        } else {
-            let (block, below) = panel.split_at_mut(width * stride);
-            let (from_block, from_below) = source.split_at(width * stride);
-            block.copy_from_slice(from_block);
-            let mut from_rows = from_below.chunks_exact(stride);
-            for (row, &at) in below.chunks_exact_mut(stride).zip(rows) {
-                let known = self.places[at as usize] != NONE;
-                match known.then(|| from_rows.next()).flatten() {
-                    Some(values) => row.copy_from_slice(values),
-                    None => row.fill(0.0),
-                }
-            }
-        }
-        pack(node, inverse, &panel[width * stride..], packed);
+    fn is_updated_alike(&self, symbolic: &Symbolic, s: usize, other: &Symbolic, t: usize) -> bool {
+        let from = symbolic.descents_of(s).iter().map(|descent| descent.from);
+        let from = from.map(|from| self.counterpart(from).filter(|_| self.known[from] != Known::Nothing));
+        from.eq(other.descents_of(t).iter().map(|descent| Some(descent.from)))
     }
 }

@@ -2,12 +2,15 @@
 
 mod cholesky;
 mod constant;
+mod couplings;
 mod dense;
 mod factor;
 mod history;
 mod holding;
 mod likeness;
+mod lists;
 mod ordering;
+mod panel;
 mod rows;
 mod substitution;
 mod symbolic;

@@ -24,6 +24,20 @@ impl Rows {
         self.weights.push(weight);
     }
 
+    /// [`push`](Self::push) of a row that lies in two arrays.
+    pub fn push_array<const N: usize>(&mut self, weight: Real, vertices: [u32; N], coefficients: [Real; N]) {
+        self.vertices.push(vertices);
+        self.coefficients.extend_from_slice(&coefficients);
+        self.weights.push(weight);
+    }
+
+    /// Makes room for so many more rows with so many `entries` in all.
+    pub fn reserve(&mut self, rows: usize, entries: usize) {
+        self.vertices.reserve(rows, entries);
+        self.coefficients.reserve(entries);
+        self.weights.reserve(rows);
+    }
+
     /// Forgets all rows.
     pub fn clear(&mut self) {
         self.vertices.clear();
@@ -41,6 +55,12 @@ impl Rows {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
+    }
+
+    /// Number of pairs of vertices that a row couples, over all rows.
+    #[must_use]
+    pub fn couplings(&self) -> usize {
+        (0..self.len()).map(|r| self.vertices.range(r).len()).map(|length| length * length.saturating_sub(1) / 2).sum()
     }
 
     /// The vertices of row `r`, and the coefficient of each.

@@ -5,6 +5,7 @@
 //! collected task by task and added in a fixed order.
 
 use super::SupernodalCholesky;
+use super::lists::Lists;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use crate::sim::exec::simd::{F64x4, Wide, vectorised};
 use crate::sim::exec::team::{Shared, Team};
@@ -58,15 +59,15 @@ impl SupernodalCholesky {
 /// What all tasks read.
 struct Work<'a> {
     symbolic: &'a Symbolic,
-    packed: &'a [f64],
+    packed: &'a Lists,
 }
 
 impl<'a> Work<'a> {
-    /// The packed panel of a supernode, and its rows inside and outside its task.
+    /// Supernode `s`, its packed panel, and its rows inside and outside its task.
     #[inline(always)]
-    fn parts(&self, node: &Supernode) -> (&'a [f64], &'a [u32], &'a [u32]) {
-        let targets = &self.symbolic.targets;
-        (&self.packed[node.packed.clone()], &targets[node.near.clone()], &targets[node.far.clone()])
+    fn parts(&self, s: usize) -> (&'a Supernode, &'a [f64], &'a [u32], &'a [u32]) {
+        let (node, targets) = (&self.symbolic.supernodes[s], &self.symbolic.targets);
+        (node, self.packed.list(s), &targets[node.near.clone()], &targets[node.far.clone()])
     }
 }
 
@@ -141,12 +142,11 @@ const ROOM: usize = WIDEST + 8;
 
 #[inline(always)]
 fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F64x4], given: &mut [F64x4]) {
-    let symbolic = work.symbolic;
-    let planned = &symbolic.tasks[task];
+    let planned = &work.symbolic.tasks[task];
     let first = planned.columns.start;
     let (mut right, mut y) = ([F64x4::ZERO; WIDEST], [F64x4::ZERO; ROOM]);
-    for node in &symbolic.supernodes[planned.supernodes.clone()] {
-        let (mut packed, near, far) = work.parts(node);
+    for s in planned.supernodes.clone() {
+        let (node, mut packed, near, far) = work.parts(s);
         let width = node.width();
         let columns = node.columns.start - first..node.columns.end - first;
         let right = &mut right[..width];
@@ -172,12 +172,11 @@ fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F64x4],
 
 #[inline(always)]
 fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F64x4], above: &[F64x4]) {
-    let symbolic = work.symbolic;
-    let planned = &symbolic.tasks[task];
+    let planned = &work.symbolic.tasks[task];
     let first = planned.columns.start;
     let (mut sums, mut right) = ([F64x4::ZERO; WIDEST], [F64x4::ZERO; ROOM]);
-    for node in symbolic.supernodes[planned.supernodes.clone()].iter().rev() {
-        let (packed, near, far) = work.parts(node);
+    for s in planned.supernodes.clone().rev() {
+        let (node, packed, near, far) = work.parts(s);
         let width = node.width();
         let sums = &mut sums[..width];
         sums.fill(F64x4::ZERO);

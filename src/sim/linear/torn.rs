@@ -54,6 +54,6 @@ impl<K: PartialEq> WholeShape<K> {
         };
         let (_, shape) = self.0.insert(kept);
         effort.check()?;
-        Ok(ConstantSystem::torn(rows, shape, origins, last))
+        Ok(ConstantSystem::torn(shape, origins, last))
     }
 }

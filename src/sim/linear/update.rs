@@ -63,14 +63,14 @@ impl SupernodalCholesky {
         let s = self.symbolic.supernode_of[column] as usize;
         for &(crossing, row) in self.symbolic.crossings_of(column) {
             let node = &self.symbolic.supernodes[crossing as usize];
-            let start = node.panel + (node.width() + row as usize) * node.stride();
-            self.panels[start..start + node.width()].fill(0.0);
+            let start = (node.width() + row as usize) * node.stride();
+            self.panels.list_mut(crossing as usize)[start..start + node.width()].fill(0.0);
             self.stale.push(crossing as usize);
             self.is_updated[crossing as usize] = true;
         }
         let node = &self.symbolic.supernodes[s];
         let (width, stride, at) = (node.width(), node.stride(), column - node.columns.start);
-        let panel = &mut self.panels[node.panel..];
+        let panel = self.panels.list_mut(s);
         panel[at * stride..at * stride + at].fill(0.0);
         panel[at * stride + at] = 1.0;
         let below = node.columns.clone().chain(self.symbolic.rows_of(s).iter().map(|&row| row as usize));
@@ -92,7 +92,7 @@ impl SupernodalCholesky {
         for &(crossing, row) in self.symbolic.crossings_of(column).iter().chain([&own]) {
             let node = &self.symbolic.supernodes[crossing as usize];
             let stride = node.stride();
-            let panel = &mut self.panels[node.panel..];
+            let panel = self.panels.list_mut(crossing as usize);
             self.stale.push(crossing as usize);
             self.is_updated[crossing as usize] = true;
             // of its own supernode only the columns before it come first
@@ -123,7 +123,7 @@ impl SupernodalCholesky {
         let pivot = square.sqrt();
         let node = &self.symbolic.supernodes[s];
         let (stride, at) = (node.stride(), column - node.columns.start);
-        let panel = &mut self.panels[node.panel..];
+        let panel = self.panels.list_mut(s);
         panel[at * stride + at] = pivot;
         let rows = self.symbolic.rows_of(s).iter().map(|&row| row as usize);
         for (line, row) in node.columns.clone().chain(rows).enumerate().skip(at + 1) {
@@ -184,7 +184,7 @@ impl SupernodalCholesky {
         let node = &self.symbolic.supernodes[s];
         let (width, stride) = (node.width(), node.stride());
         let rows = &self.symbolic.rows[node.rows.clone()];
-        let panel = &mut self.panels[node.panel..node.panel + (width + rows.len()) * stride];
+        let panel = self.panels.list_mut(s);
         let mut rotations = [[IDENTITY; K]; WIDEST];
         let (block, below) = panel.split_at_mut(width * stride);
         for (at, row) in block.chunks_exact_mut(stride).enumerate() {

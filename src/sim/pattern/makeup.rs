@@ -135,7 +135,16 @@ impl Pattern {
     /// The pattern, whose pieces are made of these, one per piece. Springs of different makeups are of different kinds, of which there
     /// is room for [`Kind::MAKEUPS`]; further ones count as the first of them.
     #[must_use]
-    pub fn with_makeups(mut self, of_pieces: &[Makeup]) -> Self {
+    pub fn with_makeups(self, of_pieces: &[Makeup]) -> Self {
+        let mut made = self.made_of(of_pieces);
+        if !made.makeups.of_pieces.is_empty() {
+            made.whole_revision = if made.parents.is_empty() { made.revision } else { made.whole().revision };
+        }
+        made
+    }
+
+    /// [`with_makeups`](Self::with_makeups), but for the revision of the whole pattern.
+    pub(super) fn made_of(mut self, of_pieces: &[Makeup]) -> Self {
         if of_pieces.iter().all(Makeup::is_plain) {
             return self;
         }
@@ -156,7 +165,6 @@ impl Pattern {
         let parts = [self.revision].into_iter().chain(firsts).chain(of_pieces.iter().flat_map(Makeup::bits));
         self.revision = fingerprint(parts);
         self.makeups = Makeups { of_pieces: of_pieces.to_vec(), different };
-        self.whole_revision = if self.parents.is_empty() { self.revision } else { self.whole().revision };
         self
     }
 

@@ -52,6 +52,13 @@ impl Springs {
         self.ends.len()
     }
 
+    /// Makes room for so many more springs.
+    pub fn reserve(&mut self, springs: usize) {
+        self.ends.reserve(springs);
+        self.rest_lengths.reserve(springs);
+        self.families.reserve(springs);
+    }
+
     /// Appends a spring.
     pub fn push(&mut self, ends: [u32; 2], rest_length: Real, family: Family) {
         self.ends.push(ends);

@@ -11,6 +11,10 @@ use super::fans::triangles_by_vertex;
 use super::{Fans, Pattern, Springs};
 use crate::sim::Vec3;
 
+/// How a vertex is touched by a tear: it lies around a vertex that is split, or is split itself.
+const NEAR: u8 = 1;
+const SPLIT: u8 = 2;
+
 /// What holds a spring in place: where that is broken, the spring is gone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Support {
@@ -85,27 +89,29 @@ impl Pattern {
         let after = Fans { triangles: &triangles, of_vertex: &of_vertex };
         let (springs, lost) = self.carry_over(&fans, &after, &copies);
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
-        let torn = torn.with_pieces(self.pieces.clone()).with_makeups(self.makeups());
+        let torn = torn.with_pieces(self.pieces.clone()).made_of(self.makeups());
         Some(Self { whole_revision: self.whole_revision, ..torn })
     }
 
     /// The springs after vertices were split into `copies`, and those that were lost by then.
     fn carry_over(&self, before: &Fans, after: &Fans, copies: &BTreeMap<u32, Vec<u32>>) -> (Springs, Springs) {
-        let split = |vertex: u32| copies.contains_key(&vertex);
         // a spring changes if an end was split, or if both lie around a vertex that was
-        let mut near = vec![false; self.len()];
+        let mut reach = vec![0_u8; self.len()];
         for &vertex in copies.keys() {
             for &triangle in before.of_vertex(vertex) {
-                before.corners(triangle).into_iter().for_each(|corner| near[corner as usize] = true);
+                before.corners(triangle).into_iter().for_each(|corner| reach[corner as usize] |= NEAR);
             }
+            reach[vertex as usize] |= SPLIT;
         }
         let copies_of = |vertex: u32| copies.get(&vertex).map_or_else(|| vec![vertex], Clone::clone);
         let origins = self.origins();
         let (mut springs, mut lost) = (Springs::default(), self.lost.clone());
+        springs.reserve(self.springs.len() + 64 * copies.len());
         for (e, &[i, j]) in self.springs.ends.iter().enumerate() {
             let (rest_length, family) = (self.springs.rest_lengths[e], self.springs.families[e]);
             let mut keep = |ends: [u32; 2]| springs.push(ends, rest_length, family);
-            if !(split(i) || split(j) || near[i as usize] && near[j as usize]) {
+            let (of_i, of_j) = (reach[i as usize], reach[j as usize]);
+            if (of_i | of_j) & SPLIT == 0 && of_i & of_j & NEAR == 0 {
                 keep([i, j]);
                 continue;
             }

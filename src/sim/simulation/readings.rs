@@ -84,7 +84,7 @@ impl Simulation {
         let bending = if material.isometric_stiffness() == 0.0 || known.is_of(pattern) {
             known
         } else {
-            own.update(pattern, false);
+            own.update(pattern);
             &own
         };
         measure(&SpringSystem { cloth, pattern, material: &material, bending, partition: &partition })

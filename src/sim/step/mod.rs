@@ -75,10 +75,10 @@ impl StepInputs {
         gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
     }
 
-    /// Finds the stencils of isometric bending, with their matrix, where bending is isometric.
+    /// Finds the stencils of isometric bending, where bending is isometric.
     pub fn gather_bending(&mut self, pattern: &Pattern, material: &Material) {
         if material.isometric_stiffness() > 0.0 {
-            self.bending.update(pattern, true);
+            self.bending.update(pattern);
         }
     }
 

@@ -125,6 +125,29 @@ impl Drop for Pace {
     }
 }
 
+/// A call that one task makes.
+enum Call<F, R> {
+    Waits(F),
+    Runs,
+    Done(R),
+}
+
+impl<R, F: FnOnce() -> R> Call<F, R> {
+    fn run(call: &Mutex<Self>) {
+        let mut call = call.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Self::Waits(work) = std::mem::replace(&mut *call, Self::Runs) {
+            *call = Self::Done(work());
+        }
+    }
+
+    fn result(call: Mutex<Self>) -> R {
+        match call.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Self::Done(result) => result,
+            _ => unreachable!("a loop ends when all of its tasks are done, and panics when one of them did"),
+        }
+    }
+}
+
 /// The threads that work on a step together. See the module.
 ///
 /// A team belongs to the thread that it was given to: it is not `Sync`, so no task can start a loop of the team that runs it,
@@ -209,6 +232,20 @@ impl Team {
     /// When a task panics.
     pub fn for_each(&self, tasks: usize, run: impl Fn(usize) + Sync) {
         self.run_loop(tasks, &run);
+    }
+
+    /// Calls both, side by side where there is a helper.
+    ///
+    /// # Panics
+    /// When one of them panics.
+    pub fn join<A: Send, B: Send>(
+        &self,
+        first: impl FnOnce() -> A + Send,
+        second: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        let (first, second) = (Mutex::new(Call::Waits(first)), Mutex::new(Call::Waits(second)));
+        self.for_each(2, |task| if task == 0 { Call::run(&first) } else { Call::run(&second) });
+        (Call::result(first), Call::result(second))
     }
 
     /// Runs a loop. Returns whether the last task came much later than the caller's own.

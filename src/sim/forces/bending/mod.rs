@@ -13,7 +13,9 @@
 mod fit;
 mod stencils;
 
-pub use stencils::{Stencil, stencils};
+pub use stencils::{Stencil, Stencils};
+
+use std::sync::OnceLock;
 
 use crate::sim::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
@@ -21,60 +23,52 @@ use crate::sim::{Pattern, Real, Vec3};
 /// The stencils of a pattern, and their matrix.
 #[derive(Debug, Clone, Default)]
 pub struct IsometricBending {
-    stencils: Vec<Stencil>,
-    /// `Q` [1/m²] by rows, each by rising vertex, with the diagonal.
-    matrix: Csr<(u32, Real)>,
-    /// The pattern of the stencils, and whether there is a matrix as well.
-    of: Option<(u64, bool)>,
+    stencils: Stencils,
+    vertices: usize,
+    /// `Q` [1/m²] by rows, each by rising vertex, with the diagonal; made when it is first asked for.
+    matrix: OnceLock<Csr<(u32, Real)>>,
+    /// The revision of the pattern.
+    of: Option<u64>,
 }
 
 impl IsometricBending {
-    /// The stencils of `pattern` with their matrix.
+    /// The stencils of `pattern`.
     #[must_use]
     pub fn of(pattern: &Pattern) -> Self {
         let mut bending = Self::default();
-        bending.update(pattern, true);
+        bending.update(pattern);
         bending
     }
 
-    /// Makes these the stencils of `pattern`, with their matrix if that is wanted. The work is done once per pattern.
-    pub fn update(&mut self, pattern: &Pattern, with_matrix: bool) {
-        let known = |with_matrix: bool| Some((pattern.revision(), with_matrix));
-        if self.of == known(true) || self.of == known(with_matrix) {
+    /// Makes these the stencils of `pattern`. The work is done once per pattern, and after a tear around it only.
+    pub fn update(&mut self, pattern: &Pattern) {
+        if self.is_of(pattern) {
             return;
         }
-        self.stencils = stencils(pattern);
-        let makeups = pattern.makeup_of_vertices();
-        if !makeups.is_empty() {
-            for stencil in &mut self.stencils {
-                stencil.weight *= makeups[stencil.vertices[0] as usize].bending;
-            }
-        }
-        if with_matrix {
-            self.matrix = matrix(pattern.len(), &self.stencils);
-        } else {
-            self.matrix.clear();
-        }
-        self.of = known(with_matrix);
+        self.stencils.update(pattern);
+        self.vertices = pattern.len();
+        self.matrix = OnceLock::new();
+        self.of = Some(pattern.revision());
     }
 
     /// Whether these are the stencils of `pattern`.
     #[must_use]
     pub fn is_of(&self, pattern: &Pattern) -> bool {
-        self.of.is_some_and(|(revision, _)| revision == pattern.revision())
+        self.of == Some(pattern.revision())
     }
 
     /// The stencils.
     #[must_use]
     pub fn stencils(&self) -> &[Stencil] {
-        &self.stencils
+        self.stencils.list()
     }
 
-    /// The row of a vertex in `Q` [1/m²]: by rising vertex, with itself. Empty where there is no matrix.
+    /// The row of a vertex in `Q` [1/m²]: by rising vertex, with itself. Empty where there are no stencils.
     #[inline]
     #[must_use]
     pub fn row(&self, vertex: usize) -> &[(u32, Real)] {
-        if vertex < self.matrix.rows() { self.matrix.row(vertex) } else { &[] }
+        let matrix = self.matrix.get_or_init(|| matrix(self.vertices, self.stencils()));
+        if vertex < matrix.rows() { matrix.row(vertex) } else { &[] }
     }
 
     /// `Q_vv` [1/m²].
@@ -93,14 +87,14 @@ impl IsometricBending {
     /// `½ xᵀ Q x`: the energy [J] for a stiffness of 1 N·m.
     #[must_use]
     pub fn energy(&self, x: &[Vec3]) -> Real {
-        self.stencils.iter().map(|stencil| 0.5 * stencil.weight * stencil.value(x).length_squared()).sum()
+        self.stencils().iter().map(|stencil| 0.5 * stencil.weight * stencil.value(x).length_squared()).sum()
     }
 
     /// Minus the row of `Q x` of a vertex, from the stencils: the force [N] for a stiffness of 1 N·m.
     #[must_use]
     pub fn force_on(&self, vertex: u32, x: &[Vec3]) -> Vec3 {
         let mut force = Vec3::ZERO;
-        for stencil in &self.stencils {
+        for stencil in self.stencils() {
             for (_, k) in stencil.entries().filter(|(other, _)| *other == vertex) {
                 force -= stencil.value(x) * (stencil.weight * k);
             }
@@ -111,24 +105,30 @@ impl IsometricBending {
 
 /// `Σ w k kᵀ`, row by row.
 fn matrix(vertices: usize, stencils: &[Stencil]) -> Csr<(u32, Real)> {
-    let pairs = stencils.iter().flat_map(|stencil| {
-        let row =
-            move |(i, k): (u32, Real)| stencil.entries().map(move |(j, other)| (i, (j, stencil.weight * k * other)));
-        stencil.entries().flat_map(row)
-    });
-    let scattered = Csr::from_pairs(vertices, pairs);
+    let numbered = (0_u32..).zip(stencils);
+    let of_vertex = Csr::from_pairs(vertices, numbered.flat_map(|(s, stencil)| stencil.vertices.map(|v| (v, s))));
     let mut matrix = Csr::default();
-    let mut entries: Vec<(u32, Real)> = Vec::new();
+    let mut row: Vec<(u32, Real)> = Vec::new();
+    // place in the row of each vertex that is in it
+    let mut places = vec![u32::MAX; vertices];
     for vertex in 0..vertices {
-        entries.clear();
-        entries.extend_from_slice(scattered.row(vertex));
-        // stable, so that sums have one order
-        entries.sort_by_key(|entry| entry.0);
-        matrix.push(
-            entries
-                .chunk_by(|a, b| a.0 == b.0)
-                .map(|of_other| (of_other[0].0, of_other.iter().map(|entry| entry.1).sum())),
-        );
+        row.clear();
+        for &s in of_vertex.row(vertex) {
+            let stencil = &stencils[s as usize];
+            let own = stencil.entries().find(|(other, _)| *other as usize == vertex).map_or(0.0, |(_, k)| k);
+            for (other, k) in stencil.entries() {
+                let (place, term) = (&mut places[other as usize], stencil.weight * own * k);
+                if *place == u32::MAX {
+                    *place = row.len() as u32;
+                    row.push((other, term));
+                } else {
+                    row[*place as usize].1 += term;
+                }
+            }
+        }
+        row.iter().for_each(|(other, _)| places[*other as usize] = u32::MAX);
+        row.sort_unstable_by_key(|entry| entry.0);
+        matrix.push(row.iter().copied());
     }
     matrix
 }

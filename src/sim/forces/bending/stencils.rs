@@ -33,50 +33,193 @@ impl Stencil {
     }
 }
 
-/// Marks an edge of a triangle without a hinge.
+/// Marks a side of a triangle without a hinge.
 const NONE: u32 = u32::MAX;
 
 /// A corner of a triangle, with its place in the plane.
 type Corner = (u32, Plane);
 
-/// The stencils of `pattern`. Edges of one triangle or of more than two, and of triangles without area, have none.
-#[must_use]
-pub fn stencils(pattern: &Pattern) -> Vec<Stencil> {
-    let mesh = Mesh { fans: Fans::of(pattern), rest: pattern.rest_positions() };
-    let triangles = pattern.triangles();
-    let mut found: Vec<([u32; 4], [Real; 4], Real)> = Vec::new();
-    let mut hinges = vec![[NONE; 3]; triangles.len()];
-    for (triangle, &corners) in (0_u32..).zip(triangles) {
-        for side in 0..3 {
-            let [i, j, k] = turned(corners, side);
-            let Some((other, facing)) = mesh.across(triangle, [i, j]) else { continue };
-            if other < triangle {
-                hinges[triangle as usize][side] = mesh.hinge(&hinges, other, [i, j]);
-                continue;
-            }
-            let [a, b, c] = mesh.unfolded([i, j, k]);
-            if let Some((coefficients, area)) = coefficients([a, b, c, mesh.beyond((i, a), (j, b), c, facing)])
-                && facing != k
-            {
-                hinges[triangle as usize][side] = found.len() as u32;
-                found.push(([i, j, k, facing], coefficients, area));
-            }
-        }
+/// Share of the triangles that may have changed for the stencils around them alone to be computed.
+const FEW: usize = 16;
+
+/// The stencils of a pattern. Edges of one triangle or of more than two, and of triangles without area, have none.
+#[derive(Debug, Clone, Default)]
+pub struct Stencils {
+    list: Vec<Stencil>,
+    /// The hinge of each, rising. A hinge has the number of a side: three times the lower of its triangles, and which side of it.
+    numbers: Vec<u32>,
+    /// The hinge at each side of the triangles, or [`NONE`].
+    hinges: Vec<[u32; 3]>,
+    /// What they were computed from.
+    triangles: Vec<[u32; 3]>,
+    rest: Vec<Vec3>,
+    /// What the stiffness of its piece multiplies the weights at each vertex with; none at all where it is 1.
+    factors: Vec<Real>,
+}
+
+/// A hinge whose weight is not known yet.
+struct Hinge {
+    number: u32,
+    vertices: [u32; 4],
+    coefficients: [Real; 4],
+    area: Real,
+}
+
+impl Hinge {
+    /// Its stencil, when the fits have given it so much `share` of the cloth [m²] and its piece is `factor` times as stiff.
+    fn stencil(&self, share: Real, factor: Real) -> Option<Stencil> {
+        let weight = share / (self.area * self.area);
+        let Self { vertices, coefficients, .. } = *self;
+        (weight > 0.0 && weight.is_finite()).then_some(Stencil { vertices, coefficients, weight: weight * factor })
+    }
+}
+
+impl Stencils {
+    /// The stencils, by rising hinge.
+    #[must_use]
+    pub fn list(&self) -> &[Stencil] {
+        &self.list
     }
 
-    let mut weights = vec![0.0; found.len()];
-    let (mut near, mut shares) = (Vec::new(), Vec::new());
-    for (triangle, &corners) in (0_u32..).zip(triangles) {
-        mesh.hinges_around(&hinges, triangle, corners, &mut near);
-        fit(&near, &mut shares);
-        let area = mesh.area(corners);
-        near.iter().zip(&shares).for_each(|(near, share)| weights[near.hinge as usize] += area * share);
+    /// Makes these the stencils of `pattern`: of a torn one, only those around the tear are computed.
+    pub fn update(&mut self, pattern: &Pattern) {
+        let mesh = Mesh { fans: Fans::of(pattern), rest: pattern.rest_positions() };
+        let triangles = pattern.triangles();
+        let factors: Vec<Real> = pattern.makeup_of_vertices().iter().map(|makeup| makeup.bending).collect();
+        let changed =
+            self.changed_triangles(pattern, &factors).filter(|changed| changed.len() * FEW <= triangles.len());
+        let (inner, outer) = match changed {
+            Some(changed) => self.around(&mesh, &changed),
+            None => {
+                self.list.clear();
+                self.numbers.clear();
+                self.hinges.clear();
+                self.hinges.resize(triangles.len(), [NONE; 3]);
+                let all: Vec<u32> = (0..triangles.len() as u32).collect();
+                (all.clone(), all)
+            }
+        };
+        let found = self.find(&mesh, &inner);
+        let mut shares_of = vec![0.0; 3 * triangles.len()];
+        let (mut near, mut shares) = (Vec::new(), Vec::new());
+        for &triangle in &outer {
+            let corners = triangles[triangle as usize];
+            mesh.hinges_around(&self.hinges, triangle, corners, &mut near);
+            fit(&near, &mut shares);
+            let area = mesh.area(corners);
+            near.iter().zip(&shares).for_each(|(near, share)| shares_of[near.hinge as usize] += area * share);
+        }
+        let stencil = |hinge: &Hinge| {
+            let factor = factors.get(hinge.vertices[0] as usize).copied().unwrap_or(1.0);
+            (hinge.number, hinge.stencil(shares_of[hinge.number as usize], factor))
+        };
+        self.put(&inner, found.iter().map(stencil));
+        self.factors = factors;
+        self.triangles.clear();
+        self.triangles.extend_from_slice(triangles);
+        self.rest.clear();
+        self.rest.extend_from_slice(pattern.rest_positions());
     }
-    let stencil = |((vertices, coefficients, area), weight): (([u32; 4], [Real; 4], Real), Real)| {
-        let weight = weight / (area * area);
-        (weight > 0.0 && weight.is_finite()).then_some(Stencil { vertices, coefficients, weight })
-    };
-    found.into_iter().zip(weights).filter_map(stencil).collect()
+
+    /// The triangles that have other corners in `pattern`; `None` if more is different.
+    fn changed_triangles(&self, pattern: &Pattern, factors: &[Real]) -> Option<Vec<u32>> {
+        let (triangles, rest) = (pattern.triangles(), pattern.rest_positions());
+        let common = rest.len().min(self.rest.len());
+        let same_rest = rest[..common] == self.rest[..common];
+        let some = common.min(factors.len());
+        let same_factors = factors.is_empty() == self.factors.is_empty() && factors[..some] == self.factors[..some];
+        if triangles.is_empty() || triangles.len() != self.triangles.len() || !same_rest || !same_factors {
+            return None;
+        }
+        let changed = (0_u32..).zip(triangles.iter().zip(&self.triangles)).filter(|(_, (new, old))| new != old);
+        Some(changed.map(|(triangle, _)| triangle).collect())
+    }
+
+    /// The triangles whose stencils may be others after these have changed, and those whose fits give them their weights, both
+    /// rising.
+    ///
+    /// Which hinges there are at a triangle depends on the triangles that it shares vertices with; its fit on their hinges;
+    /// and the weight of a hinge on the fits of triangles that share a vertex with one of its own.
+    fn around(&self, mesh: &Mesh, changed: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        let now = changed.iter().map(|&triangle| mesh.fans.corners(triangle));
+        let before = changed.iter().map(|&triangle| self.triangles[triangle as usize]);
+        let mut vertices: Vec<u32> = now.chain(before).flatten().collect();
+        let mut is_reached = vec![false; self.triangles.len()];
+        let mut reached: Vec<u32> = Vec::new();
+        let (mut inner, mut from) = (Vec::new(), 0);
+        for ring in 0..4 {
+            vertices.sort_unstable();
+            vertices.dedup();
+            // some may have been taken back
+            for &vertex in vertices.iter().filter(|&&vertex| (vertex as usize) < mesh.rest.len()) {
+                let fan = mesh.fans.of_vertex(vertex).iter();
+                reached.extend(fan.filter(|&&at| !std::mem::replace(&mut is_reached[at as usize], true)));
+            }
+            if ring == 2 {
+                inner.clone_from(&reached);
+            }
+            vertices.clear();
+            vertices.extend(reached[from..].iter().flat_map(|&triangle| mesh.fans.corners(triangle)));
+            from = reached.len();
+        }
+        inner.sort_unstable();
+        reached.sort_unstable();
+        (inner, reached)
+    }
+
+    /// Finds the hinges at the sides of `triangles`, which rise, and returns those of which they are the lower triangle.
+    fn find(&mut self, mesh: &Mesh, triangles: &[u32]) -> Vec<Hinge> {
+        let mut found = Vec::with_capacity(2 * triangles.len());
+        for &triangle in triangles {
+            let corners = mesh.fans.corners(triangle);
+            for side in 0..3 {
+                let [i, j, k] = turned(corners, side);
+                let hinge = match mesh.across(triangle, [i, j]) {
+                    Some((other, _)) if other < triangle => mesh.hinge(&self.hinges, other, [i, j]),
+                    Some((_, facing)) => {
+                        let [a, b, c] = mesh.unfolded([i, j, k]);
+                        match coefficients([a, b, c, mesh.beyond((i, a), (j, b), c, facing)]) {
+                            Some((coefficients, area)) if facing != k => {
+                                let number = 3 * triangle + side as u32;
+                                found.push(Hinge { number, vertices: [i, j, k, facing], coefficients, area });
+                                number
+                            }
+                            _ => NONE,
+                        }
+                    }
+                    None => NONE,
+                };
+                self.hinges[triangle as usize][side] = hinge;
+            }
+        }
+        found
+    }
+
+    /// Puts the stencils `found` of the hinges of these `triangles` in the place of those before, all of them rising.
+    fn put(&mut self, triangles: &[u32], found: impl Iterator<Item = (u32, Option<Stencil>)>) {
+        let (old, old_numbers) = (std::mem::take(&mut self.list), std::mem::take(&mut self.numbers));
+        self.list.reserve(old.len() + 3 * triangles.len());
+        self.numbers.reserve(old.len() + 3 * triangles.len());
+        let mut kept = 0;
+        let mut keep = |list: &mut Vec<Stencil>, numbers: &mut Vec<u32>, before: u32, next: u32| {
+            let end = kept + old_numbers[kept..].partition_point(|&number| number < before);
+            list.extend_from_slice(&old[kept..end]);
+            numbers.extend_from_slice(&old_numbers[kept..end]);
+            kept = end + old_numbers[end..].iter().take_while(|&&number| number < next).count();
+        };
+        let mut found = found.peekable();
+        for &triangle in triangles {
+            let next = 3 * triangle + 3;
+            keep(&mut self.list, &mut self.numbers, 3 * triangle, next);
+            while let Some((number, stencil)) = found.next_if(|(number, _)| *number < next) {
+                if let Some(stencil) = stencil {
+                    self.list.push(stencil);
+                    self.numbers.push(number);
+                }
+            }
+        }
+        keep(&mut self.list, &mut self.numbers, NONE, NONE);
+    }
 }
 
 /// The rest mesh.

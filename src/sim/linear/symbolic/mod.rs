@@ -10,6 +10,7 @@ mod shape;
 mod tree;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 pub use shape::Shape;
 pub(super) use tree::WIDEST;
@@ -17,7 +18,6 @@ pub(super) use tree::WIDEST;
 use super::Graph;
 use crate::sim::csr::Csr;
 use plan::Plan;
-use tree::Panel;
 
 /// No parent.
 const NONE: u32 = u32::MAX;
@@ -31,12 +31,8 @@ pub(super) struct Supernode {
     pub rows: Range<usize>,
     /// How many of these rows belong to its own task.
     pub inside: usize,
-    /// Where its panel starts in the values: `(width + rows)` rows of `stride` numbers.
-    pub panel: usize,
-    /// Where the inverse of its diagonal block starts: `width` rows of `stride` numbers.
-    pub inverse: usize,
-    /// Its part of the packed values.
-    pub packed: Range<usize>,
+    /// Number of values of its packed form.
+    pub packed: usize,
     /// Its rows inside its task, counted from the task's first column, and those outside, counted from [`Symbolic::top`], in
     /// [`Symbolic::targets`]; each filled up to whole strips.
     pub near: Range<usize>,
@@ -57,9 +53,14 @@ impl Supernode {
         self.columns.len()
     }
 
-    /// Its part of the panels.
-    pub fn panel_range(&self) -> Range<usize> {
-        self.panel..self.panel + (self.width() + self.rows.len()) * self.stride()
+    /// Number of values of its panel: `width + rows` rows of `stride` numbers.
+    pub fn panel(&self) -> usize {
+        (self.width() + self.rows.len()) * self.stride()
+    }
+
+    /// Number of values of the inverse of its diagonal block: `width` rows of `stride` numbers.
+    pub fn inverse(&self) -> usize {
+        self.width() * self.stride()
     }
 
     /// Length of a stored row: the width, filled up to whole vectors.
@@ -107,24 +108,24 @@ pub struct Symbolic {
     pub(super) top: usize,
     /// The updates that each supernode gets.
     descents: Csr<Descent>,
-    /// For each column the supernodes that have it as a row, with the row's number there.
-    crossings: Csr<(u32, u32)>,
-    pub(super) panel_values: usize,
-    pub(super) inverse_values: usize,
-    pub(super) packed_values: usize,
+    /// For each column the supernodes that have it as a row, with the row's number there. Only rows that come and go need
+    /// them, and a cloth that tears has a new shape in every step: found when they are first asked for.
+    crossings: OnceLock<Csr<(u32, u32)>>,
 }
 
 impl Symbolic {
     /// The shape of the factor of a matrix with the sparsity of `graph`, eliminated in the order `order`.
     #[must_use]
     pub fn of(graph: &Graph, order: &[u32]) -> Self {
-        Self::lay_out(&Shape::of(graph, order))
+        let symbolic = Self::lay_out(&Shape::of(graph, order));
+        symbolic.crossings();
+        symbolic
     }
 
     /// Numbers the columns of `shape` task by task.
     #[must_use]
     pub fn lay_out(shape: &Shape) -> Self {
-        let Shape { vertex_of: by_tree, panels } = shape;
+        let Shape { vertex_of: by_tree, panels, .. } = shape;
         let n = by_tree.len();
         let plan = Plan::of(panels, n);
         let mut new_place = vec![0_u32; n];
@@ -135,24 +136,24 @@ impl Symbolic {
                 vertex_of.push(by_tree[column]);
             }
         }
-        Self::assemble(invert(&vertex_of), vertex_of, panels, &plan, &new_place)
+        Self::assemble(vertex_of, shape, &plan, &new_place)
     }
 
-    fn assemble(column_of: Vec<u32>, vertex_of: Vec<u32>, panels: &[Panel], plan: &Plan, new_place: &[u32]) -> Self {
-        let n = vertex_of.len();
+    fn assemble(vertex_of: Vec<u32>, shape: &Shape, plan: &Plan, new_place: &[u32]) -> Self {
+        let (n, panels) = (vertex_of.len(), &shape.panels);
         let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
-        let (mut supernodes, mut rows) = (Vec::with_capacity(panels.len()), Vec::new());
+        let (mut supernodes, mut rows) = (Vec::with_capacity(panels.len()), Vec::with_capacity(shape.rows.len()));
         let mut supernode_of = vec![0; n];
         let top = plan.levels.first().map_or(0..0, Clone::clone).map(|task| plan.columns_of(task, panels)).sum();
-        let (mut column, mut panel, mut inverse, mut packed) = (0, 0, 0, 0);
-        let mut targets = Vec::new();
+        let mut column = 0;
+        let mut targets = Vec::with_capacity(shape.rows.len() + 8 * panels.len());
         for task in &plan.tasks {
             let (first, first_column) = (supernodes.len(), column);
             let end = first_column + plan.columns_of(tasks.len(), panels);
             for at in task.blocks.clone() {
                 let block = &panels[plan.sequence[at]];
                 let start = rows.len();
-                rows.extend(block.rows.iter().map(|&row| new_place[row as usize]));
+                rows.extend(shape.rows[block.rows.clone()].iter().map(|&row| new_place[row as usize]));
                 rows[start..].sort_unstable();
                 let columns = column..column + block.columns.len();
                 supernode_of[columns.clone()].fill(supernodes.len() as u32);
@@ -162,23 +163,17 @@ impl Symbolic {
                 let near = put_targets(&mut targets, inner, first_column);
                 let far = put_targets(&mut targets, outer, top);
                 let width = columns.len();
-                let size = strips(width).map(|(first, height)| height * width.min(first + height)).sum::<usize>()
+                let packed = strips(width).map(|(first, height)| height * width.min(first + height)).sum::<usize>()
                     + (near.len() + far.len()) * width;
-                let node = Supernode {
+                supernodes.push(Supernode {
                     columns,
                     rows: start..rows.len(),
                     inside,
-                    panel,
-                    inverse,
-                    packed: packed..packed + size,
+                    packed,
                     near,
                     far,
                     parent: None,
-                };
-                packed += size;
-                panel += (node.width() + node.rows.len()) * node.stride();
-                inverse += node.width() * node.stride();
-                supernodes.push(node);
+                });
             }
             tasks.push(Task {
                 supernodes: first..supernodes.len(),
@@ -190,9 +185,8 @@ impl Symbolic {
             node.parent = rows[node.rows.clone()].first().map(|&row| supernode_of[row as usize] as usize);
         }
         let descents = descents(&supernodes, &rows, &supernode_of);
-        let crossings = crossings(&supernodes, &rows, n);
         Self {
-            column_of,
+            column_of: invert(&vertex_of),
             vertex_of,
             supernodes,
             rows,
@@ -202,10 +196,7 @@ impl Symbolic {
             levels: plan.levels.clone(),
             top,
             descents,
-            crossings,
-            panel_values: panel,
-            inverse_values: inverse,
-            packed_values: packed,
+            crossings: OnceLock::new(),
         }
     }
 
@@ -246,7 +237,11 @@ impl Symbolic {
 
     /// The supernodes that have `column` as a row below their columns, rising, with the number of the row.
     pub(super) fn crossings_of(&self, column: usize) -> &[(u32, u32)] {
-        self.crossings.row(column)
+        self.crossings().row(column)
+    }
+
+    fn crossings(&self) -> &Csr<(u32, u32)> {
+        self.crossings.get_or_init(|| crossings(&self.supernodes, &self.rows, self.len()))
     }
 }
 

@@ -12,6 +12,8 @@ use crate::sim::csr::Csr;
 pub struct Shape {
     pub(super) vertex_of: Vec<u32>,
     pub(super) panels: Vec<Panel>,
+    /// The rows of all panels below their columns.
+    pub(super) rows: Vec<u32>,
 }
 
 impl Shape {
@@ -33,8 +35,8 @@ impl Shape {
         }
         let counts = column_counts(graph, &vertex_of, &column_of, &tree);
         let blocks = split_wide(&merge(&tree, &counts));
-        let panels = rows_of(graph, &blocks, &vertex_of, &column_of);
-        Self { vertex_of, panels }
+        let (panels, rows) = rows_of(graph, &blocks, &vertex_of, &column_of);
+        Self { vertex_of, panels, rows }
     }
 
     /// The shape after vertices were split: `origins` names, for each vertex that there is now, the one that it was before,
@@ -51,24 +53,27 @@ impl Shape {
         }
         start.push(vertex_of.len());
         let mut panels: Vec<Panel> = Vec::with_capacity(self.panels.len());
+        let mut rows: Vec<u32> = Vec::with_capacity(self.rows.len() + self.rows.len() / 8);
         let mut panel_of = vec![0_u32; origins.len()];
         for panel in &self.panels {
             let columns = start[panel.columns.start]..start[panel.columns.end];
-            let rows = panel.rows.iter().flat_map(|&row| start[row as usize] as u32..start[row as usize + 1] as u32);
-            let rows: Vec<u32> = rows.collect();
             let count = columns.len().div_ceil(WIDEST);
             for part in 0..count {
                 let cut = |part: usize| columns.start + columns.len() * part / count;
                 let own: Range<usize> = cut(part)..cut(part + 1);
                 panel_of[own.clone()].fill(panels.len() as u32);
-                let later = own.end as u32..columns.end as u32;
-                let rows = if part + 1 == count { rows.clone() } else { later.chain(rows.iter().copied()).collect() };
-                panels.push(Panel { columns: own, rows, parent: None });
+                let first = rows.len();
+                // of a panel that was cut, the columns of the later parts
+                rows.extend(own.end as u32..columns.end as u32);
+                for &row in &self.rows[panel.rows.clone()] {
+                    rows.extend(start[row as usize] as u32..start[row as usize + 1] as u32);
+                }
+                panels.push(Panel { columns: own, rows: first..rows.len(), parent: None });
             }
         }
         for panel in &mut panels {
-            panel.parent = panel.rows.first().map(|&row| panel_of[row as usize] as usize);
+            panel.parent = rows[panel.rows.clone()].first().map(|&row| panel_of[row as usize] as usize);
         }
-        Self { vertex_of, panels }
+        Self { vertex_of, panels, rows }
     }
 }

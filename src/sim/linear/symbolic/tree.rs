@@ -126,12 +126,18 @@ pub(super) fn split_wide(blocks: &[Range<usize>]) -> Vec<Range<usize>> {
 #[derive(Debug, Clone)]
 pub(super) struct Panel {
     pub columns: Range<usize>,
-    pub rows: Vec<u32>,
+    /// Its part of the list of all rows.
+    pub rows: Range<usize>,
     pub parent: Option<usize>,
 }
 
-/// The rows of each block: those of the matrix and those of the blocks below it in the tree.
-pub(super) fn rows_of(graph: &Graph, blocks: &[Range<usize>], vertex_of: &[u32], column_of: &[u32]) -> Vec<Panel> {
+/// The blocks with their rows, and the list of those: the rows of the matrix and of the blocks below in the tree.
+pub(super) fn rows_of(
+    graph: &Graph,
+    blocks: &[Range<usize>],
+    vertex_of: &[u32],
+    column_of: &[u32],
+) -> (Vec<Panel>, Vec<u32>) {
     let n = vertex_of.len();
     let mut block_of = vec![0; n];
     for (block, columns) in blocks.iter().enumerate() {
@@ -140,26 +146,32 @@ pub(super) fn rows_of(graph: &Graph, blocks: &[Range<usize>], vertex_of: &[u32],
     let mut panels: Vec<Panel> = Vec::with_capacity(blocks.len());
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
     let mut seen = vec![NONE; n];
+    let mut rows: Vec<u32> = Vec::new();
     for (block, columns) in blocks.iter().enumerate() {
-        let mut rows = Vec::new();
-        let mut take = |row: u32| {
+        let start = rows.len();
+        let mut take = |rows: &mut Vec<u32>, row: u32| {
             if row as usize >= columns.end && seen[row as usize] != block as u32 {
                 seen[row as usize] = block as u32;
                 rows.push(row);
             }
         };
         for column in columns.clone() {
-            graph.of_vertex(vertex_of[column]).iter().for_each(|&neighbour| take(column_of[neighbour as usize]));
+            for &neighbour in graph.of_vertex(vertex_of[column]) {
+                take(&mut rows, column_of[neighbour as usize]);
+            }
         }
         for &child in &children[block] {
-            panels[child].rows.iter().copied().for_each(&mut take);
+            for at in panels[child].rows.clone() {
+                let row = rows[at];
+                take(&mut rows, row);
+            }
         }
-        rows.sort_unstable();
-        let parent = rows.first().map(|&row| block_of[row as usize]);
+        rows[start..].sort_unstable();
+        let parent = rows.get(start).map(|&row| block_of[row as usize]);
         if let Some(parent) = parent {
             children[parent].push(block);
         }
-        panels.push(Panel { columns: columns.clone(), rows, parent });
+        panels.push(Panel { columns: columns.clone(), rows: start..rows.len(), parent });
     }
-    panels
+    (panels, rows)
 }

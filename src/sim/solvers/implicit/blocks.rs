@@ -114,7 +114,7 @@ impl BlockSystem {
         input.effort.check()?;
         let matrix = BlockMatrix::new(&structure, &symbolic.column_of, input.effort)?;
         input.effort.check()?;
-        let factor = SupernodalCholesky::new(symbolic, &matrix.lower);
+        let factor = SupernodalCholesky::new(symbolic);
         Ok(Self { structure, matrix, factor, column: vec![F64x4::ZERO; 3 * n] })
     }
 

@@ -8,7 +8,6 @@ use crate::sim::constraints::{Constraints, Elements};
 use crate::sim::csr::Csr;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
-use crate::sim::linear::Symbolic;
 
 /// Elements that a constraint projects by one call.
 const CHUNK: usize = 128;
@@ -46,9 +45,9 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Collects the elements of `terms`.
-    pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
-        let column_of = |vertex: u32| symbolic.column_of[vertex as usize];
+    /// Collects the elements of `terms`, whose vertices are at these `places`.
+    pub fn gather(&mut self, terms: &Terms, places: &[u32]) {
+        let column_of = |vertex: u32| places[vertex as usize];
         self.first = terms.lengths;
         self.blocks.clear();
         self.chunks.clear();
@@ -70,7 +69,7 @@ impl Blocks {
             let entry = move |(&vertex, &coefficient)| (column_of(vertex), Entry { row, coefficient });
             vertices.iter().zip(coefficients).map(entry)
         });
-        self.entries.fill(symbolic.len(), entries);
+        self.entries.fill(places.len(), entries);
     }
 
     /// Takes over the weights of `terms`.

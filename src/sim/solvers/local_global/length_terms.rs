@@ -9,7 +9,6 @@ use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::csr::Csr;
 use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
-use crate::sim::linear::Symbolic;
 
 /// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.
 #[derive(Debug, Clone, Copy)]
@@ -44,21 +43,28 @@ pub struct LengthTerms {
 }
 
 impl LengthTerms {
-    /// Collects the lengths of `terms`, sorted so that neighbours in the factor are neighbours in memory.
-    pub fn gather(&mut self, terms: &Terms, symbolic: &Symbolic) {
-        let place = |vertex: u32| symbolic.column_of[vertex as usize];
-        let by_place = (0..terms.lengths).map(|row| {
-            let (vertices, _) = terms.rows.row(row);
-            let [i, j] = [vertices[0], vertices[1]].map(place);
-            (i.min(j), (i.max(j), row as u32))
-        });
-        let mut by_place = Csr::from_pairs(symbolic.len(), by_place);
-        by_place.sort_and_dedup();
+    /// Collects the lengths of `terms`, whose vertices are at these `places`, sorted so that neighbours in the factor are neighbours in memory.
+    pub fn gather(&mut self, terms: &Terms, places: &[u32]) {
+        let place = |vertex: u32| places[vertex as usize];
+        let placed: Vec<(u32, (u32, u32))> = (0..terms.lengths)
+            .map(|row| {
+                let (vertices, _) = terms.rows.row(row);
+                let [i, j] = [vertices[0], vertices[1]].map(place);
+                (i.max(j), (i.min(j), row as u32))
+            })
+            .collect();
+        // by the later end, then by the earlier one, which keeps the order of the later ones
+        let by_later = Csr::from_pairs(places.len(), placed.iter().copied());
+        let mut by_earlier: Vec<(u32, (u32, u32))> = Vec::with_capacity(placed.len());
+        for j in 0..places.len() as u32 {
+            by_earlier.extend(by_later.row(j as usize).iter().map(|&(i, row)| (i, (j, row))));
+        }
+        let by_place = Csr::from_pairs(places.len(), by_earlier.iter().copied());
         let mut sorted: Vec<([u32; 2], u32)> = Vec::with_capacity(terms.lengths);
-        for i in 0..symbolic.len() as u32 {
+        for i in 0..places.len() as u32 {
             sorted.extend(by_place.row(i as usize).iter().map(|&(j, row)| ([i, j], row)));
         }
-        self.vertices = symbolic.len();
+        self.vertices = places.len();
         self.rows.clear();
         self.rows.extend(sorted.iter().map(|(_, row)| *row));
         self.batches.clear();

@@ -158,6 +158,7 @@ impl LocalGlobal {
         team: &Team,
     ) -> Result<FactorWork, StepError> {
         let (new, mut reweighted) = self.terms.update(input, weights);
+        let mut places = None;
         let system = match self.system.take() {
             Some(same) if !new => same,
             last => {
@@ -166,26 +167,38 @@ impl LocalGlobal {
                 let key = terms.sparsity_of_whole(pattern);
                 let (origins, rest) = (pattern.origins(), pattern.rest_positions());
                 let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last, input.effort)?;
-                self.lengths.gather(&self.terms, system.symbolic());
-                self.blocks.gather(&self.terms, system.symbolic());
                 let n = cloth.len();
                 for array in [&mut self.q, &mut self.b, &mut self.constant] {
                     array.resize(n, F64x4::ZERO);
                 }
+                places = Some(system.symbolic().column_of.clone());
                 reweighted = true;
                 system
             }
         };
         let system = self.system.insert(system);
         let inertia = 1.0 / (input.dt * input.dt);
-        if reweighted {
-            self.lengths.weigh(&self.terms);
-            self.blocks.weigh(&self.terms);
-        }
-        if reweighted || self.inertia != inertia || self.masses != cloth.masses {
+        let remade = reweighted || self.inertia != inertia || self.masses != cloth.masses;
+        if remade {
             self.inertia = inertia;
             self.masses.clone_from(&cloth.masses);
-            system.assemble(|vertex| inertia * cloth.masses[vertex], &self.terms.rows);
+        }
+        let Self { terms, lengths, blocks, .. } = self;
+        let gather = || {
+            if let Some(places) = &places {
+                lengths.gather(terms, places);
+                blocks.gather(terms, places);
+            }
+            if reweighted {
+                lengths.weigh(terms);
+                blocks.weigh(terms);
+            }
+        };
+        let mut assemble = || system.assemble(|vertex| inertia * cloth.masses[vertex], &terms.rows);
+        match (remade, reweighted) {
+            (true, true) => drop(team.join(assemble, gather)),
+            (true, false) => assemble(),
+            _ => {}
         }
         if let Some(history) = self.resumed.take() {
             system.resume(history);

@@ -114,7 +114,7 @@ impl Terms {
             Some(shape) if !pattern.parents().is_empty() => {
                 let (whole, mut terms, mut bending) = (pattern.whole(), Self::default(), IsometricBending::default());
                 if shape.bending {
-                    bending.update(&whole, false);
+                    bending.update(&whole);
                 }
                 terms.gather(&whole, shape, weights.constraints.list(), &bending);
                 terms.rows.graph(whole.len())
@@ -135,9 +135,15 @@ impl Terms {
         self.kinds.clear();
         self.blocks.clear();
         let springs = pattern.springs();
+        // a cloth that tears grows a little with every step
+        let bending = if shape.bending { bending.stencils() } else { &[] };
+        let count = springs.len() + springs.len() / 16;
+        self.rows.reserve(count + bending.len(), 2 * count + 4 * bending.len());
+        self.rest_lengths.reserve(count);
+        self.kinds.reserve(count);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
             if shape.families[springs.families[e] as usize] && i != j {
-                self.rows.push(1.0, [(i, 1.0), (j, -1.0)]);
+                self.rows.push_array(1.0, [i, j], [1.0, -1.0]);
                 self.rest_lengths.push(springs.rest_lengths[e]);
                 self.kinds.push(pattern.kinds()[e]);
             }
@@ -161,8 +167,8 @@ impl Terms {
         self.lengths = self.rest_lengths.len();
         self.projected = self.rows.len();
         self.bending.clear();
-        for stencil in bending.stencils().iter().filter(|_| shape.bending) {
-            self.rows.push(1.0, stencil.entries());
+        for stencil in bending {
+            self.rows.push_array(1.0, stencil.vertices, stencil.coefficients);
             self.bending.push(stencil.weight);
         }
     }
