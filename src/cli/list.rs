@@ -53,9 +53,10 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
         let stability = info.stability.describe();
         let _ = writeln!(text, "{:<18} {} ({})", info.id, info.name, info.source);
         let _ = writeln!(text, "{:18} order {}, stability {stability}; {}", "", info.order, info.cost);
-        let Capabilities { damping, bending, .. } = info.capabilities;
         let contacts = info.capabilities.describe_contacts();
+        let Capabilities { layers, damping, bending, .. } = info.capabilities;
         let _ = writeln!(text, "{:18} contacts: {}; damping: {}", "", contacts, damping.describe());
+        let _ = writeln!(text, "{:18} layers of cloth: {}", "", layers.describe());
         let _ = writeln!(text, "{:18} bending: {}", "", bending.describe());
         let _ = writeln!(text, "{:18} {}", "", info.summary);
         if args.scene.solver.is_some() {

@@ -434,3 +434,17 @@ fn the_flag_in_the_storm_tears_after_a_while_and_not_to_dust() {
     let rags = torn_after(&mut simulation, 10.0);
     assert!(rags < whole / 2, "{rags} new vertices of {whole}: dust");
 }
+
+#[test]
+fn ribbons_that_tangle_are_not_stretched_by_their_contact() {
+    for name in ["ribbon-air", "ribbon-still"] {
+        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
+        let (mut largest, mut contacts): (f64, u32) = (0.0, 0);
+        for _ in 0..500 {
+            contacts += simulation.step().expect("stable").layer_contacts;
+            largest = largest.max(simulation.largest_stretch());
+        }
+        assert!(contacts > 0, "{name}: it does not touch itself");
+        assert!(largest < 0.2, "{name}: stretched by {largest}");
+    }
+}

@@ -64,6 +64,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 ("Stability", info.stability.describe()),
                 ("Cost", info.cost.to_owned()),
                 ("Contact", session.frame.capabilities.describe_contacts()),
+                ("Layers", session.frame.capabilities.layers.describe().to_owned()),
                 ("Damping", session.frame.capabilities.damping.describe()),
                 ("Bending", session.frame.capabilities.bending.describe()),
             ] {

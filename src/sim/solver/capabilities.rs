@@ -11,6 +11,8 @@ pub struct Capabilities {
     pub contacts: ContactRule,
     /// Whether cloth that it drapes over a collider keeps its lengths: no thread of the scene `table` is a quarter longer than at rest.
     pub drapes: Ability,
+    /// How it takes the contacts between layers of cloth.
+    pub layers: LayerRule,
     /// Whether its step may adapt to the motion.
     pub adaptivity: Ability,
     /// Whether the stiffness of the cloth has an effect.
@@ -32,6 +34,7 @@ impl Capabilities {
     pub const SPRINGS: Self = Self {
         contacts: ContactRule::Response,
         drapes: Ability::Yes,
+        layers: LayerRule::LastingForce,
         adaptivity: Ability::Yes,
         stiffness: Ability::Yes,
         elasticity: Elasticity::Springs,
@@ -115,6 +118,24 @@ impl ContactRule {
             Self::PressingConstraints => "constraints where a vertex presses on a collider",
             Self::TouchingConstraints => "constraints where a vertex lies on a collider",
             Self::Response => "a response after the step",
+        }
+    }
+}
+
+/// How a solver takes the contacts between layers of cloth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LayerRule {
+    /// What they press with and rub with for more than a step is an external force on the next; a response after the step adds what is
+    /// missing and takes back what was too much.
+    LastingForce,
+}
+
+impl LayerRule {
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::LastingForce => "the force of the last steps, and a response after the step",
         }
     }
 }

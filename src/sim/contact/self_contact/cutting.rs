@@ -2,7 +2,6 @@
 
 use super::candidates::Candidates;
 use super::islands::Islands;
-use super::layers::crosses;
 use super::pair::{Pair, Verdict};
 use super::relaxation::{Approach, Tether, relax};
 use super::truncation::{HalfSpace, Held, nearest_within};
@@ -78,7 +77,7 @@ impl Cutting {
         let aim = aim_of(distance, candidates.surface.edge_length);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
-        let mut left = self.relax(candidates, aim, false, &mut done, clock, team);
+        let mut left = self.relax(candidates, aim, &mut done, clock, team);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
@@ -91,7 +90,7 @@ impl Cutting {
             self.changed.fill(true);
             done.too_many = false;
             done.halvings += 1;
-            left = self.relax(candidates, aim, false, &mut done, clock, team);
+            left = self.relax(candidates, aim, &mut done, clock, team);
         }
         if left {
             self.wish.clone_from(&self.target);
@@ -113,14 +112,6 @@ impl Cutting {
         done
     }
 
-    /// Takes the approach out of the motion of those pairs that cross each other; what is left is cut later. `distance` [m] is that of
-    /// layers.
-    pub fn stop(&mut self, candidates: &mut Candidates, distance: Real, team: &Team) {
-        self.distance = distance;
-        let aim = aim_of(distance, candidates.surface.edge_length);
-        self.relax(candidates, aim, true, &mut Truncation::default(), Clock::default(), team);
-    }
-
     /// Moves the cloth to the targets in a step of `dt` [s].
     pub fn finish(&self, cloth: &mut Cloth, dt: Real) {
         for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
@@ -132,13 +123,11 @@ impl Cutting {
         }
     }
 
-    /// Takes the approach out of the motion to the targets, of all pairs in conflict or of those alone that cross each other. Returns
-    /// whether pairs are left in conflict, or may be.
+    /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.
     fn relax(
         &mut self,
         candidates: &mut Candidates,
         aim: Real,
-        crossing: bool,
         done: &mut Truncation,
         clock: Clock,
         team: &Team,
@@ -152,10 +141,6 @@ impl Cutting {
                     self.target.copy_from_slice(&self.wish);
                 }
                 return true;
-            }
-            if crossing {
-                let (start, target) = (&self.start, &self.target);
-                self.found.retain(|pair| crosses(pair, &pair.corners(start), &pair.corners(target)));
             }
             if self.found.is_empty() {
                 return false;

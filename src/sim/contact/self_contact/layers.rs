@@ -36,8 +36,6 @@ const STEEP: Real = 0.98;
 const NEARLY_PARALLEL: Real = 0.1;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
-/// Share of the distance that two edges keep: between flat layers the vertices keep it, and edges only where folds cross.
-const OF_EDGES: Real = 0.5;
 /// Velocity with which layers that are too close move apart at most [m/s].
 const RECOVERY_SPEED: Real = 0.05;
 
@@ -190,7 +188,7 @@ impl Layers {
     /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
     pub const REACH: Real = 1.9;
     /// How much of that counts for two edges.
-    pub const SHARE_OF_EDGES: Real = OF_EDGES;
+    pub const SHARE_OF_EDGES: Real = 1.0;
 
     /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
     /// pressed in the last step; moves `cloth` by that much, velocities as well.
@@ -241,6 +239,56 @@ impl Layers {
             add(&next, force);
         }
         move_to(cloth, positions, dt);
+    }
+
+    /// Takes the approach out of the motion of those `found` pairs that pass through each other in a step of `dt` [s] from `before` [m], as an
+    /// inelastic impact does. Returns whether there were any. Others are near only because of that, so they are to be looked for again.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
+    pub fn stop(
+        &mut self,
+        settings: &LayerSettings,
+        pattern: &Pattern,
+        found: &[Pair],
+        partition: &Partition,
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        dt: Real,
+    ) -> bool {
+        let Self { contacts, inverse_masses, positions, pieces, .. } = self;
+        self.settings = *settings;
+        contacts.clear();
+        self.walls.clear();
+        let is_passing = |pair: &&Pair| crosses(pair, &pair.corners(before), &pair.corners(&cloth.positions));
+        let mut passing = found.iter().filter(is_passing).peekable();
+        if passing.peek().is_none() {
+            return false;
+        }
+        positions.clone_from(&cloth.positions);
+        inverse_masses.clear();
+        let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
+        inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+        let rest = pattern.rest_positions();
+        for pair in passing {
+            let (x, y) = (pair.corners(before), pair.corners(&cloth.positions));
+            let distance = distance_of(pair, &y, pieces, rest, settings.distance);
+            let none = [Vec3::ZERO; 2];
+            contacts.extend(LayerContact::new(
+                pair,
+                (distance, settings.friction, 0.0),
+                none,
+                inverse_masses,
+                positions,
+                &x,
+                &y,
+            ));
+        }
+        contacts.sort_unstable_by_key(|contact| contact.pair);
+        self.sweep();
+        move_to(cloth, &self.positions, dt);
+        true
     }
 
     /// Moves the vertices of `cloth` so that layers keep their distance, and changes the velocities likewise. `walls` are surfaces that
@@ -362,7 +410,6 @@ pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real)
     if !counts(pair, y, &closest) {
         return false;
     }
-    let distance = if pair.first == 2 { OF_EDGES * distance } else { distance };
     closest.difference.length_squared() < distance * distance
 }
 
@@ -402,7 +449,7 @@ fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
 }
 
 /// Whether two parts that move from `x` to `y` [m] pass through each other.
-pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
     changes_sides(pair, x, y) && Crossing::of(pair, x, y).is_some()
 }
 
@@ -432,7 +479,7 @@ fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers
         let (u, v) = (x[1] - x[0], x[3] - x[2]);
         let lengths = u.length_squared() * v.length_squared();
         let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
-        OF_EDGES * layers * (sine / NEARLY_PARALLEL).min(1.0)
+        layers * (sine / NEARLY_PARALLEL).min(1.0)
     } else {
         layers
     };

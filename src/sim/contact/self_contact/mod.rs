@@ -138,13 +138,8 @@ impl SelfContact {
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.find_near(settings.distance, before, cloth, team);
-            let crosses = |pair: &Pair| layers::crosses(pair, &pair.corners(before), &pair.corners(&cloth.positions));
-            if self.near.iter().any(crosses) {
-                // what has passed through others is near to what it does not touch
-                let Self { candidates, cutting, .. } = self;
-                cutting.begin(before, cloth, |vertex| partition.is_free(vertex));
-                cutting.stop(candidates, settings.distance, team);
-                cutting.finish(cloth, dt);
+            // what has passed through others is near to what it does not touch
+            if self.layers.stop(settings, pattern, &self.near, partition, before, cloth, dt) {
                 self.find_near(settings.distance, before, cloth, team);
             }
         }
