@@ -6,12 +6,15 @@
 
 use std::ops::Range;
 
-use crate::sim::exec::colouring::{Colouring, sweep};
-use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::colouring::Colouring;
+use crate::sim::exec::simd::{F64x4, vectorised};
+use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::bending::Stencil;
 use crate::sim::{Pattern, Real};
+
+/// Hinges that a thread takes at a time.
+const GRAIN: usize = 128;
 
 /// The hinges of a cloth by colour.
 #[derive(Debug, Default)]
@@ -62,35 +65,53 @@ impl Curvatures {
     /// `stiffness` is `B h²` [kg·m⁴].
     pub fn sweep(&mut self, q: &mut [F64x4], stiffness: Real, team: &Team) {
         let q = Shared::new(q);
-        sweep(&self.colours, &self.stencils, &mut self.multipliers, team, |stencil, multiplier| {
-            // SAFETY: stencils of a colour, which are all that is at work at a time, have no vertex in common
-            unsafe { project(stencil, multiplier, &q, stiffness) };
-        });
+        let flexibility = 1.0 / stiffness;
+        for colour in &self.colours {
+            let stencils = &self.stencils[colour.clone()];
+            team.change(Chunks::new(&mut self.multipliers[colour.clone()], GRAIN), 1, |chunks, multipliers| {
+                // stencils of a colour, which are all that is at work at a time, have no vertex in common
+                project(Part { stencils: &stencils[chunks.start * GRAIN..], multipliers, q: &q, flexibility });
+            });
+        }
     }
 }
 
+/// Hinges for one thread. While they are projected nobody else uses their vertices in `q`.
+struct Part<'a> {
+    stencils: &'a [Stencil],
+    /// One for each of the first stencils, which are those of the part.
+    multipliers: &'a mut [F64x4],
+    q: &'a Shared<'a, F64x4>,
+    /// `1/(B h²)` [1/(kg·m⁴)].
+    flexibility: Real,
+}
+
+vectorised! {
+    /// Projects the hinges of a part.
+    fn project(part: Part) = project_part
+}
+
 /// `Δλ = -(C + α λ)/(Σ k² w + α)`, `Δq = w k Δλ`.
-///
-/// # Safety
-/// Nobody else may use the vertices of the stencil in `q` meanwhile.
 #[inline(always)]
-unsafe fn project(stencil: &Stencil, multiplier: &mut F64x4, q: &Shared<F64x4>, stiffness: Real) {
-    let compliance = 1.0 / (stencil.weight * stiffness);
-    let mut error = *multiplier * F64x4::splat(compliance);
-    let mut mass = compliance;
-    for (vertex, k) in stencil.entries() {
-        // SAFETY: as promised; a vertex at a time
-        let at = unsafe { *q.entry(vertex as usize) };
-        error = error + at * F64x4::splat(k);
-        mass += k * k * at.0[3];
-    }
-    let mut change = error * F64x4::splat(-1.0 / mass);
-    // the inverse masses stay as they are
-    change.0[3] = 0.0;
-    *multiplier = *multiplier + change;
-    for (vertex, k) in stencil.entries() {
-        // SAFETY: as promised; a vertex at a time
-        let at = unsafe { q.entry(vertex as usize) };
-        *at = *at + change * F64x4::splat(k * at.0[3]);
+fn project_part<const FMA: bool>(part: Part) {
+    let Part { stencils, multipliers, q, flexibility } = part;
+    for (stencil, multiplier) in stencils.iter().zip(multipliers) {
+        let compliance = flexibility / stencil.weight;
+        // SAFETY: what a `Part` promises; a vertex at a time
+        let at = stencil.vertices.map(|vertex| unsafe { *q.entry(vertex as usize) });
+        let mut error = *multiplier * F64x4::splat(compliance);
+        let mut mass = compliance;
+        for (at, k) in at.iter().zip(stencil.coefficients) {
+            error = error.plus::<FMA>(*at, F64x4::splat(k));
+            mass += k * k * at.0[3];
+        }
+        let mut change = error * F64x4::splat(-1.0 / mass);
+        // the inverse masses stay as they are
+        change.0[3] = 0.0;
+        *multiplier = *multiplier + change;
+        for ((vertex, at), k) in stencil.vertices.into_iter().zip(at).zip(stencil.coefficients) {
+            // SAFETY: as above
+            unsafe { *q.entry(vertex as usize) = at.plus::<FMA>(change, F64x4::splat(k * at.0[3])) };
+        }
     }
 }

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::team::{Chunks, Team};
+use crate::sim::Real;
 
 /// Constraints that a thread takes at a time.
 const GRAIN: usize = 128;
@@ -73,12 +74,12 @@ impl Colouring {
 
 /// Calls `solve` for every constraint with its multiplier, colour after colour. Within a colour the order is free, and several
 /// constraints are solved at the same time.
-pub fn sweep<C: Sync, M: Send>(
+pub fn sweep<C: Sync>(
     colours: &[Range<usize>],
     constraints: &[C],
-    multipliers: &mut [M],
+    multipliers: &mut [Real],
     team: &Team,
-    solve: impl Fn(&C, &mut M) + Sync,
+    solve: impl Fn(&C, &mut Real) + Sync,
 ) {
     for range in colours {
         let constraints = &constraints[range.clone()];
