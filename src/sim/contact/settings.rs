@@ -16,7 +16,7 @@ crate::parameters! {
         pub friction: Real = 0.4, "Friction", "", linear(0.0, 2.0);
         /// Share of the approaching velocity that is given back. Cloth hardly bounces.
         pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
-        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well. Costs time; much cloth that hangs over an edge stretches there.
+        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well. Costs time, and the solvers know nothing of it: cloth that hangs over an edge stretches there, and trembles over a sharp rim.
         pub edges: bool = false, "Edges", "", Kind::Toggle;
         /// Whether there is a floor at height zero.
         pub ground: bool = true, "Floor", "", Kind::Toggle;
