@@ -83,7 +83,14 @@ impl Trial {
         // a single turn may have had bad luck
         let won = pairs.clone().filter(|(with, without)| without < with).count();
         let (with, without) = pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        let together = 2 * won <= PAIRS || without > CLEARLY_LESS * with;
+        let together = if self.turns.iter().all(|turn| turn.steps == 1.0) {
+            // long steps may be of different kinds, one tried in two ways and the next in one: the quickest are alike
+            let best =
+                |first: usize| self.turns.iter().skip(first).step_by(2).map(mean).fold(Real::INFINITY, Real::min);
+            best(1) > CLEARLY_LESS * best(0)
+        } else {
+            2 * won <= PAIRS || without > CLEARLY_LESS * with
+        };
         self.term = if together == self.together { (2.0 * self.term).min(LONGEST_TERM) } else { SHORTEST_TERM };
         self.together = together;
         let length: Real = self.turns.iter().map(|turn| turn.seconds).sum();
