@@ -234,7 +234,7 @@ impl Snapshot {
         let key = |layer: &LayerForce| (layer.vertices, layer.first);
         let is_fine = |layer: &LayerForce| {
             let known = layer.vertices.iter().all(|&vertex| (vertex as usize) < n);
-            known && [1, 2].contains(&layer.first) && layer.force.is_finite()
+            known && [1, 2].contains(&layer.first) && layer.force.is_finite() && layer.lasting.is_finite()
         };
         if !self.layers.iter().all(is_fine) || !self.layers.is_sorted_by(|a, b| key(a) < key(b)) {
             return Some(

@@ -5,7 +5,7 @@
 //! relaxation and truncation do to vertices within that margin, only these have to be judged. A further search is made only for
 //! vertices that have gone beyond; it adds their pairs to those that are watched, for a margin around where they are then.
 
-use super::layers::changes_sides;
+use super::layer_contact::changes_sides;
 use super::pair::{Pair, Verdict};
 use super::search::{Query, Search};
 use super::surface::Surface;
@@ -21,6 +21,7 @@ const MARGIN_OF_EDGE: Real = 0.08;
 const WATCHED: usize = 4;
 /// Tasks into which the watched pairs are divided.
 const TASKS: usize = 16;
+
 /// A surface, with the pairs of it that are watched.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {

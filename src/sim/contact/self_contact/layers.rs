@@ -16,7 +16,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::distance::{Closest, edge_edge, vertex_triangle};
+use super::layer_contact::{LayerContact, closest, crosses, distance_of};
 use super::pair::Pair;
 use super::relaxation::LEAST_LENGTH;
 use crate::sim::model::partition::Partition;
@@ -26,14 +26,6 @@ use crate::sim::{Cloth, Pattern, Real, Vec3};
 const SWEEPS: usize = 20;
 /// Sweeps over the edges after the last one over the contacts.
 const FINISH: usize = 5;
-/// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
-const RECOVERY: Real = 0.2;
-/// Share of the distance at rest beyond which neighbours in the cloth count as layers.
-const AT_REST: Real = 0.5;
-/// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
-const STEEP: Real = 0.98;
-/// Squared sine of the angle below which two edges keep less: parallel ones have no line between them that lasts.
-const NEARLY_PARALLEL: Real = 0.1;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
 /// Velocity with which layers that are too close move apart at most [m/s].
@@ -89,28 +81,6 @@ pub struct Wall {
     pub point: Vec3,
     /// Outward unit normal.
     pub normal: Vec3,
-}
-
-/// Two closest points of layers.
-#[derive(Debug, Clone, Copy)]
-struct LayerContact {
-    pair: Pair,
-    weights: [Real; 4],
-    /// Unit vector from the second part to the first.
-    normal: Vec3,
-    /// The distance to be kept [m].
-    target: Real,
-    /// Difference of the two points at the start of the step [m].
-    start: Vec3,
-    /// `1/Σ wᵢ²/mᵢ` [kg].
-    mass: Real,
-    /// Impulse so far, times the step [kg·m]: along the normal, and across it.
-    pressure: Real,
-    shear: Vec3,
-    /// Most that it may press with, times the step [kg·m].
-    most: Real,
-    /// What it pressed with in the last step, times the step [kg·m].
-    last: Real,
 }
 
 /// An edge of the cloth, which the response does not stretch and hardly compresses.
@@ -212,10 +182,7 @@ impl Layers {
         if found.is_empty() && forces.is_empty() {
             return;
         }
-        positions.clone_from(&cloth.positions);
-        inverse_masses.clear();
-        let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
-        inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+        prepare(cloth, partition, positions, inverse_masses);
         let rest = pattern.rest_positions();
         let mut add = |pair: &Pair, force: Option<&LayerForce>| {
             let (x, y) = (pair.corners(before), pair.corners(&cloth.positions));
@@ -266,10 +233,7 @@ impl Layers {
         if passing.peek().is_none() {
             return false;
         }
-        positions.clone_from(&cloth.positions);
-        inverse_masses.clear();
-        let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
-        inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+        prepare(cloth, partition, positions, inverse_masses);
         let rest = pattern.rest_positions();
         for pair in passing {
             let (x, y) = (pair.corners(before), pair.corners(&cloth.positions));
@@ -401,173 +365,12 @@ impl Tether {
     }
 }
 
-/// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
-pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> bool {
-    if changes_sides(pair, x, y) {
-        return Crossing::of(pair, x, y).is_some();
-    }
-    let closest = closest(pair, y);
-    if !counts(pair, y, &closest) {
-        return false;
-    }
-    closest.difference.length_squared() < distance * distance
-}
-
-/// Where two parts pass through each other.
-struct Crossing {
-    weights: [Real; 4],
-    normal: Vec3,
-}
-
-impl Crossing {
-    /// Of a pair that changes sides while it moves from `x` to `y` [m], if its parts meet then: about when they lie in one plane, which is
-    /// taken from a straight line between both ends.
-    fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
-        let (from, to) = (side(pair, x), side(pair, y));
-        let time = from / (from - to);
-        let middle: [Vec3; 4] = std::array::from_fn(|i| x[i].lerp(y[i], time));
-        let weights = closest(pair, &middle).weights;
-        if weights.contains(&0.0) {
-            return None;
-        }
-        let across = if pair.first == 1 {
-            (middle[2] - middle[1]).cross(middle[3] - middle[1])
-        } else {
-            (middle[1] - middle[0]).cross(middle[3] - middle[2])
-        };
-        Some(Self { weights, normal: across.try_normalize()? * from.signum() })
-    }
-}
-
-/// A number whose sign says on which side of the second part the first is.
-fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
-    if pair.first == 1 {
-        (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
-    } else {
-        (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
-    }
-}
-
-/// Whether two parts that move from `x` to `y` [m] pass through each other.
-fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
-    changes_sides(pair, x, y) && Crossing::of(pair, x, y).is_some()
-}
-
-/// Whether the first of two parts that move from `x` to `y` [m] changes from one side of the second to the other.
-pub(super) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
-    side(pair, x) * side(pair, y) < 0.0
-}
-
-/// Whether the contact of a pair is its own. Where the closest points lie at the rim of a triangle or at the end of an edge, there is a
-/// neighbour that has them as well, and the line between them may point along the layers: pushing along it would drive them sideways.
-fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
-    if pair.first == 2 {
-        return closest.weights.iter().all(|weight| *weight != 0.0);
-    }
-    let across = (x[2] - x[1]).cross(x[3] - x[1]);
-    let along = across.dot(closest.difference);
-    along * along >= STEEP * STEEP * across.length_squared() * closest.difference.length_squared()
-}
-
-fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
-    if pair.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
-}
-
-/// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
-fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
-    let of_pair = if pair.first == 2 {
-        let (u, v) = (x[1] - x[0], x[3] - x[2]);
-        let lengths = u.length_squared() * v.length_squared();
-        let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
-        layers * (sine / NEARLY_PARALLEL).min(1.0)
-    } else {
-        layers
-    };
-    let [a, _, _, d] = pair.vertices.map(|vertex| pieces[vertex as usize]);
-    if a == d { of_pair.min(AT_REST * closest(pair, &pair.corners(rest)).distance()) } else { of_pair }
-}
-
-impl LayerContact {
-    /// The contact of a pair that moves from `x` to `y` [m], if it can have one, which keeps a `distance` and moves apart by a `recovery` [m]
-    /// at most. It `pressed` with an impulse in the last step, of which a part has acted in this one as well, times the step [kg·m]: on
-    /// the closest points at the start. Where these have moved, and `positions` are corrected.
-    fn new(
-        pair: &Pair,
-        (distance, friction, recovery): (Real, Real, Real),
-        [pressed, acted]: [Vec3; 2],
-        inverse_masses: &[Real],
-        positions: &mut [Vec3],
-        x: &[Vec3; 4],
-        y: &[Vec3; 4],
-    ) -> Option<Self> {
-        let (from, to) = (closest(pair, x), closest(pair, y));
-        let apart = from.normal()?;
-        let crossing = if changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
-        let counts = crossing.is_some() || counts(pair, y, &to);
-        if !counts && acted == Vec3::ZERO {
-            return None;
-        }
-        // one that no longer counts is the one that it was, and only lets go
-        let (weights, normal) = if let Some(Crossing { weights, normal }) = crossing {
-            (weights, normal)
-        } else if counts {
-            // on the other side than at the start they have passed through each other
-            (to.weights, to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n }))
-        } else {
-            (from.weights, apart)
-        };
-        let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
-        let sum: Real = weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
-        if sum <= 0.0 {
-            return None;
-        }
-        let pressure = normal.dot(acted).max(0.0);
-        let shear = acted.reject_from_normalized(normal).clamp_length_max(friction * pressure);
-        let kept = from.distance().min(distance);
-        let contact = Self {
-            pair: *pair,
-            weights,
-            normal,
-            target: kept + (RECOVERY * (distance - kept)).min(recovery),
-            start: x.iter().zip(weights).map(|(x, weight)| *x * weight).sum(),
-            mass: 1.0 / sum,
-            pressure,
-            shear,
-            most: if counts { Real::INFINITY } else { pressure },
-            last: pressed.length(),
-        };
-        if acted != Vec3::ZERO {
-            contact.move_by(normal * pressure + shear, inverse_masses, positions);
-            Self { weights: from.weights, ..contact }.move_by(-acted, inverse_masses, positions);
-        }
-        Some(contact)
-    }
-
-    /// Pushes the two parts apart if they are too close, and takes their sliding away as far as friction can. Returns how far that
-    /// moved them against each other [m].
-    fn push(&mut self, friction: Real, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
-        let Self { pair: Pair { vertices, .. }, weights, normal, .. } = *self;
-        let difference: Vec3 =
-            vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
-        let lack = self.target - normal.dot(difference);
-        let pressure = (self.pressure + self.mass * lack).clamp(0.0, self.most);
-        let slid = (difference - self.start).reject_from_normalized(normal);
-        let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
-        let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
-        if impulse == Vec3::ZERO {
-            return 0.0;
-        }
-        (self.pressure, self.shear) = (pressure, shear);
-        self.move_by(impulse, inverse_masses, positions);
-        impulse.length() / self.mass
-    }
-
-    /// Lets an impulse, times the step [kg·m], act on the first part and its opposite on the second.
-    fn move_by(&self, impulse: Vec3, inverse_masses: &[Real], positions: &mut [Vec3]) {
-        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights) {
-            positions[vertex as usize] += impulse * (weight * inverse_masses[vertex as usize]);
-        }
-    }
+/// Takes the positions of `cloth` [m], and the inverse masses of what can be moved [1/kg].
+fn prepare(cloth: &Cloth, partition: &Partition, positions: &mut Vec<Vec3>, inverse_masses: &mut Vec<Real>) {
+    positions.clone_from(&cloth.positions);
+    inverse_masses.clear();
+    let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
+    inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
 }
 
 /// Moves the vertices of `cloth` to `positions` [m] in the rest of a step of `dt` [s].

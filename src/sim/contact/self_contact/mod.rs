@@ -20,6 +20,7 @@ mod cutting;
 pub mod distance;
 mod flatness;
 mod islands;
+mod layer_contact;
 mod layers;
 mod pair;
 mod relaxation;
@@ -35,7 +36,8 @@ use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use candidates::Candidates;
 use cutting::Cutting;
-use layers::{Layers, is_near};
+use layer_contact::is_near;
+use layers::Layers;
 
 /// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
