@@ -1,25 +1,21 @@
 //! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
 //! concern. It gives commands and shows frames.
 
-mod cloth_mesh;
 mod collider_hand;
-mod colliders;
 mod convergence;
 mod cutting;
 mod exit;
 mod limits;
-mod markers;
 pub mod panels;
 mod picking;
 mod pointer;
 mod preferences;
 mod probe;
 mod session;
-mod shading;
 mod stability;
-mod stage;
 mod stepping;
 mod task;
+mod view;
 
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
@@ -79,11 +75,8 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((
             session::plugin,
-            stage::plugin,
-            cloth_mesh::plugin,
-            colliders::plugin,
+            view::plugin,
             pointer::plugin,
-            markers::plugin,
             stepping::plugin,
             limits::plugin,
             stability::plugin,

@@ -22,10 +22,10 @@ pub use offscreen::{DrawnText, Offscreen};
 use super::convergence::Convergence;
 use super::limits::Limits;
 use super::pointer::Pointer;
-use super::preferences::{CurrentQuality, RestorePanels};
+use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
-use super::stage::ClothView;
+use super::view::camera::ClothView;
 use super::stepping::{Pace, Throughput};
 use crate::session::Command;
 
@@ -117,6 +117,8 @@ pub struct Shown<'a> {
     pub pace: &'a mut Pace,
     /// Image quality.
     pub quality: CurrentQuality,
+    /// Light or dark stage.
+    pub stage: CurrentStage,
     /// Open windows.
     pub windows: &'a mut OpenWindows,
     /// The stability study.
@@ -139,6 +141,7 @@ struct Resources<'w> {
     session: ResMut<'w, SessionHandle>,
     pace: ResMut<'w, Pace>,
     quality: ResMut<'w, CurrentQuality>,
+    stage: ResMut<'w, CurrentStage>,
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
@@ -159,6 +162,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         session: resources.session.bypass_change_detection(),
         pace: resources.pace.bypass_change_detection(),
         quality: *resources.quality,
+        stage: *resources.stage,
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
@@ -168,9 +172,10 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);
-    let (quality, view) = (shown.quality, shown.view);
+    let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
     // a write would count as a change, and make the renderer start over in every frame
     resources.quality.set_if_neq(quality);
+    resources.stage.set_if_neq(stage);
     resources.view.set_if_neq(ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y)));
     Ok(())
 }

@@ -6,7 +6,7 @@ use egui::{Context, RawInput, Rect};
 use super::{OpenWindows, REGISTRY, Shown, show_all, style};
 use crate::app::convergence::Convergence;
 use crate::app::limits::Limits;
-use crate::app::preferences::{CurrentQuality, Quality};
+use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
@@ -80,6 +80,7 @@ impl Offscreen {
                     session: &mut self.session,
                     pace: &mut self.pace,
                     quality: CurrentQuality(Quality::Low),
+                    stage: CurrentStage(Stage::Light),
                     windows: &mut self.windows,
                     stability: &mut self.stability,
                     convergence: &mut self.convergence,

@@ -3,7 +3,7 @@
 use egui::{Button, RichText, Slider, Ui};
 
 use super::{Place, REGISTRY, Shown, note_place};
-use crate::app::preferences::Quality;
+use crate::app::preferences::{Quality, Stage};
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
@@ -67,6 +67,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "quality", toggle.rect);
         if toggle.changed() {
             shown.quality.0 = if high { Quality::High } else { Quality::Low };
+        }
+        let mut dark = shown.stage.0 == Stage::Dark;
+        let toggle = ui.toggle_value(&mut dark, "Dark").on_hover_text("A dark studio around the cloth");
+        note_place(ui, "dark", toggle.rect);
+        if toggle.changed() {
+            shown.stage.0 = if dark { Stage::Dark } else { Stage::Light };
         }
     });
     ui.add_space(2.0);

@@ -11,19 +11,27 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::{Shader, ShaderRef};
 
-use super::session::SessionHandle;
-use super::shading::{self, Grade, Graded};
+use super::shading::{self, Grade, Graded, in_studio};
+use super::studio::StudioUniform;
+use super::surface::Surface;
+use crate::app::session::SessionHandle;
 use crate::scene::{Scene, bounds};
 use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::{Pattern, Quat as SimQuat, Vec3 as SimVec3};
 
-/// Colour of the front.
-const FRONT: Color = Color::srgb(0.66, 0.14, 0.10);
-/// Colour of the back.
-const BACK: Color = Color::srgb(0.86, 0.76, 0.58);
-/// Width of a stripe of the woven check [m].
+/// Colour of the front, and of the back, which is paler.
+const FRONT: Color = Color::srgb(0.70, 0.23, 0.16);
+const BACK: Color = Color::srgb(0.80, 0.53, 0.43);
+/// Width of a stripe of the woven check, and of a thread [m].
 const STRIPE: f32 = 0.05;
+const THREAD: f32 = 0.0009;
+/// Share of the light that shines through, and how much it shines seen from the side.
+const THROUGH: f32 = 0.30;
+const SHEEN: f32 = 0.55;
+
+/// What is woven into the cloth, as its shader numbers it.
+const CHECK: u32 = 2;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
 
@@ -39,6 +47,7 @@ pub struct Displayed {
     /// The simulated time that is shown [s].
     pub time: f64,
     normals: Vec<SimVec3>,
+    surface: Surface,
     /// The cloth that the mesh was made for: the generation and the revision of its pattern.
     drawn: Option<(u64, u64)>,
 }
@@ -48,6 +57,18 @@ impl Displayed {
     #[must_use]
     pub fn is_of(&self, frame: &Frame) -> bool {
         self.drawn.is_some_and(|(generation, _)| generation == frame.generation)
+    }
+
+    /// Unit normal of each vertex.
+    #[must_use]
+    pub fn normals(&self) -> &[SimVec3] {
+        &self.normals
+    }
+
+    /// The triangle of the cloth that a triangle of the mesh is a part of.
+    #[must_use]
+    pub fn triangle_of(&self, drawn: usize) -> usize {
+        self.surface.whole(drawn)
     }
 
     /// Where a vertex of the cloth of `frame` is on the screen [m]; one that has just been torn off is where the other is.
@@ -66,10 +87,17 @@ struct Weave {
     front: LinearRgba,
     #[uniform(100)]
     back: LinearRgba,
+    /// Width of a stripe and of a thread [m], share of light that shines through, sheen.
     #[uniform(100)]
-    stripe: f32,
+    measures: Vec4,
+    #[uniform(100)]
+    pattern: u32,
+    #[uniform(101)]
+    studio: StudioUniform,
     plain: bool,
 }
+
+in_studio!(Weave);
 
 impl From<&Weave> for Grade {
     fn from(weave: &Weave) -> Self {
@@ -103,14 +131,15 @@ pub(super) fn plugin(app: &mut App) {
 fn spawn(mut commands: Commands, mut materials: ResMut<Assets<ExtendedMaterial<StandardMaterial, Weave>>>) {
     let mut material = |plain| {
         materials.add(ExtendedMaterial {
-            base: StandardMaterial {
-                perceptual_roughness: 0.85,
-                reflectance: 0.25,
-                double_sided: true,
-                cull_mode: None,
-                ..default()
+            base: StandardMaterial { double_sided: true, cull_mode: None, ..default() },
+            extension: Weave {
+                front: FRONT.into(),
+                back: BACK.into(),
+                measures: Vec4::new(STRIPE, THREAD, THROUGH, SHEEN),
+                pattern: CHECK,
+                studio: StudioUniform::default(),
+                plain,
             },
-            extension: Weave { front: FRONT.into(), back: BACK.into(), stripe: STRIPE, plain },
         })
     };
     // the mesh follows with the first state
@@ -147,36 +176,72 @@ fn update_mesh(
     let displayed = displayed.as_mut();
     vertex_normals(&session.frame.pattern, &displayed.positions, &mut displayed.normals);
     let drawn_for = (session.frame.generation, session.frame.pattern.revision());
-    if displayed.drawn != Some(drawn_for) {
+    let is_new = displayed.drawn != Some(drawn_for);
+    if is_new {
         displayed.drawn = Some(drawn_for);
-        let mesh = meshes.add(new_mesh(&session.frame.pattern, &session.frame.scene, displayed));
+        displayed.surface = Surface::new(&session.frame.pattern);
+    }
+    let Displayed { positions, normals, surface, .. } = displayed;
+    surface.follow(positions.iter().map(|x| x.as_vec3()), normals.iter().map(|n| n.as_vec3()));
+    if is_new {
+        let mesh = meshes.add(new_mesh(&session.frame.pattern, &session.frame.scene, &displayed.surface));
         commands.entity(entity).insert(Mesh3d(mesh));
     } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
-        copy(&mut mesh, Mesh::ATTRIBUTE_POSITION, &displayed.positions);
-        copy(&mut mesh, Mesh::ATTRIBUTE_NORMAL, &displayed.normals);
+        copy(&mut mesh, Mesh::ATTRIBUTE_POSITION, &displayed.surface.positions);
+        copy(&mut mesh, Mesh::ATTRIBUTE_NORMAL, &displayed.surface.normals);
+        if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
+            values.iter_mut().zip(&displayed.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
+        }
     }
     if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
         *bounds = around;
     }
 }
 
-fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, vectors: &[SimVec3]) {
+fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, vectors: &[Vec3]) {
     if let Ok(VertexAttributeValues::Float32x3(values)) = mesh.try_attribute_mut(attribute) {
-        for (value, vector) in values.iter_mut().zip(vectors) {
-            *value = vector.as_vec3().to_array();
-        }
+        values.iter_mut().zip(vectors).for_each(|(value, vector)| *value = vector.to_array());
     }
 }
 
-fn new_mesh(pattern: &Pattern, scene: &Scene, displayed: &Displayed) -> Mesh {
-    let narrow = |vectors: &[SimVec3]| vectors.iter().map(|v| v.as_vec3().to_array()).collect::<Vec<_>>();
+fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Mesh {
+    let arrays = |vectors: &[Vec3]| vectors.iter().map(|v| v.to_array()).collect::<Vec<_>>();
+    let hem = surface.spread(distances_from_rim(pattern).into_iter().map(|distance| [0.0, distance]).collect());
     // kept in the main world as well, because picking reads it
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, narrow(&displayed.positions))
-        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, narrow(&displayed.normals))
-        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, weave_coordinates(pattern, scene))
-        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours(pattern, scene))
-        .with_inserted_indices(Indices::U32(pattern.triangles().as_flattened().to_vec()))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, arrays(&surface.positions))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, arrays(&surface.normals))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, surface.spread(weave_coordinates(pattern, scene)))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, hem)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, surface.spread(colours(pattern, scene)))
+        .with_inserted_indices(Indices::U32(surface.triangles().as_flattened().to_vec()))
+}
+
+/// How far each vertex is from the rim of the whole cloth at rest, along edges [m]; a tear is no rim.
+fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
+    let origins = pattern.origins();
+    let triangles: Vec<_> = pattern.triangles().iter().map(|corners| corners.map(|vertex| origins[vertex as usize])).collect();
+    let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    let mut distances = vec![f32::INFINITY; pattern.whole_len()];
+    for group in edges.chunk_by(|a, b| a == b).filter(|group| group.len() == 1) {
+        group[0].iter().for_each(|&vertex| distances[vertex as usize] = 0.0);
+    }
+    edges.dedup();
+    let rest = pattern.rest_positions();
+    // two rounds reach beyond every hem
+    for _ in 0..2 {
+        let before = distances.clone();
+        for &[a, b] in &edges {
+            let [a, b] = [a as usize, b as usize];
+            let length = rest[a].distance(rest[b]) as f32;
+            distances[a] = distances[a].min(before[b] + length);
+            distances[b] = distances[b].min(before[a] + length);
+        }
+    }
+    let far = pattern.size() as f32;
+    origins.into_iter().map(|origin| distances[origin as usize].min(far)).collect()
 }
 
 /// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a colour of its own, and of zero where it

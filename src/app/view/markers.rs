@@ -4,11 +4,12 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
+use super::camera::{MainCamera, SeenThrough};
 use super::cloth_mesh::Displayed;
-use super::colliders::{ColliderLooks, ColliderMesh};
-use super::pointer::Pointer;
-use super::session::SessionHandle;
-use super::stage::{MainCamera, SeenThrough};
+use super::colliders::{ColliderLooks, ColliderMesh, Paint};
+use super::shading::Graded;
+use crate::app::pointer::Pointer;
+use crate::app::session::SessionHandle;
 
 const HOVERED: Color = Color::srgb(1.0, 0.95, 0.75);
 const PINNED: Color = Color::srgb(1.0, 0.72, 0.15);
@@ -92,13 +93,13 @@ fn place_balls(
 fn light_up_collider(
     pointer: Res<Pointer>,
     looks: Res<ColliderLooks>,
-    mut meshes: Query<(&ColliderMesh, &mut MeshMaterial3d<StandardMaterial>)>,
+    mut meshes: Query<(&mut ColliderMesh, &mut Graded<Paint>)>,
 ) {
-    for (mesh, mut material) in &mut meshes {
+    for (mut mesh, mut look) in &mut meshes {
         let taken = mesh.movable.is_some() && mesh.movable == pointer.collider;
-        let look = if taken { &looks.taken } else { &looks.usual };
-        if material.0 != *look {
-            material.0 = look.clone();
+        if mesh.taken != taken {
+            mesh.taken = taken;
+            *look = looks.of(taken);
         }
     }
 }

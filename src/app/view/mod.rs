@@ -1,0 +1,23 @@
+//! What is seen: the studio, the cloth and the colliders in it, marks on them, and the camera.
+
+pub mod camera;
+pub mod cloth_mesh;
+pub mod colliders;
+mod contact_shadow;
+mod markers;
+mod shading;
+pub mod studio;
+mod surface;
+
+use bevy::prelude::*;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((
+        studio::plugin,
+        camera::plugin,
+        contact_shadow::plugin,
+        cloth_mesh::plugin,
+        colliders::plugin,
+        markers::plugin,
+    ));
+}
