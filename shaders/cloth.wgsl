@@ -9,7 +9,7 @@ struct Cloth {
     back: vec4<f32>,
     // width of a stripe [m], of a thread [m], share of light that shines through, sheen
     measures: vec4<f32>,
-    // pattern: 0 plain, 1 stripe, 2 check
+    // 0 plain, 1 stripe, 2 check, 3 the colours of a scale
     pattern: u32,
 }
 
@@ -82,6 +82,16 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // in a fold less is seen of the surroundings
     let cavity = select(-in.uv_b.x, in.uv_b.x, is_front);
     open = clamp(1.0 - cavity, 0.35, 1.12);
+#endif
+
+#ifdef VERTEX_COLORS
+    if cloth.pattern == 3u {
+        // the colours of a scale are read: the light only shows the shape
+        let outward = normalize(in.world_normal);
+        let normal = select(-outward, outward, is_front);
+        let shade = dot(light(studio, normal, 1.0, open), vec3<f32>(0.35));
+        return FragmentOutput(vec4<f32>(in.color.rgb * mix(0.62, 1.04, clamp(shade, 0.0, 1.0)), 1.0));
+    }
 #endif
 
     let outward = normalize(in.world_normal);

@@ -2,6 +2,8 @@
 
 mod banner;
 mod convergence;
+mod keys;
+mod legend;
 mod offscreen;
 mod readouts;
 mod rows;
@@ -11,10 +13,12 @@ mod solver;
 mod stability;
 mod style;
 mod transport;
+mod welcome;
 
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
@@ -26,14 +30,16 @@ use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::view::camera::ClothView;
+use super::view::painting::Painting;
 use super::stepping::{Pace, Throughput};
 use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
         .init_resource::<OpenWindows>()
+        .init_resource::<Hidden>()
         .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
-        .add_systems(Update, open_dropped_file);
+        .add_systems(Update, (open_dropped_file, follow_keys));
 }
 
 /// Where a panel stands.
@@ -85,6 +91,13 @@ pub const REGISTRY: &[Panel] = &[
         },
         draw: convergence::show,
     },
+    Panel {
+        title: keys::TITLE,
+        place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
+        draw: keys::show,
+    },
+    Panel { title: "Legend", place: Place::Banner, draw: legend::show },
+    Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
 ];
 
@@ -109,6 +122,10 @@ impl OpenWindows {
     }
 }
 
+/// Whether the panels are put away, so that the cloth has the whole window.
+#[derive(Resource, Debug, Default)]
+struct Hidden(bool);
+
 /// Everything that the panels show and change.
 pub struct Shown<'a> {
     /// The running simulation.
@@ -125,12 +142,18 @@ pub struct Shown<'a> {
     pub stability: &'a mut Stability,
     /// The convergence study.
     pub convergence: &'a mut Convergence,
+    /// What the cloth is painted with.
+    pub painting: &'a mut Painting,
+    /// Whether the panels are put away.
+    pub hidden: bool,
     /// Longest steps that hold.
     pub limits: &'a Limits,
     /// How well the machine keeps up.
     pub throughput: &'a Throughput,
     /// Where the pointer is in the window [points].
     pub cursor: Option<Vec2>,
+    /// The vertex under it.
+    pub hovered: Option<u32>,
     /// The part of the window that shows the cloth [points].
     pub view: egui::Rect,
 }
@@ -145,6 +168,8 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    painting: ResMut<'w, Painting>,
+    hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
@@ -166,9 +191,12 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        painting: resources.painting.bypass_change_detection(),
+        hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,
         cursor: resources.pointer.cursor,
+        hovered: resources.pointer.hovered,
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);
@@ -183,6 +211,13 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
 /// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
+    if shown.hidden {
+        shown.view = root.max_rect();
+        note_place(root, "view", shown.view);
+        readouts::show_grab_force(root.ctx(), shown);
+        at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+        return;
+    }
     egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
         at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
     });
@@ -213,6 +248,26 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
         shown.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+}
+
+/// Tab puts the panels away and brings them back; ? and F1 tell the keys.
+fn follow_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+    mut hidden: ResMut<Hidden>,
+    mut windows: ResMut<OpenWindows>,
+) {
+    if wants.wants_keyboard_input() {
+        return;
+    }
+    if keys.just_pressed(KeyCode::Tab) {
+        hidden.0 = !hidden.0;
+    }
+    let shifted = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    if keys.just_pressed(KeyCode::F1) || (shifted && keys.just_pressed(KeyCode::Slash)) {
+        let open = !windows.is_open(keys::TITLE);
+        windows.set(keys::TITLE, open);
+    }
 }
 
 fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: ResMut<SessionHandle>) {

@@ -10,6 +10,7 @@ use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::view::painting::Painting;
 use crate::scene::Scene;
 use crate::session::Command;
 use crate::sim::Simulation;
@@ -22,6 +23,7 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    painting: Painting,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -51,6 +53,7 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            painting: Painting::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -84,9 +87,12 @@ impl Offscreen {
                     windows: &mut self.windows,
                     stability: &mut self.stability,
                     convergence: &mut self.convergence,
+                    painting: &mut self.painting,
+                    hidden: false,
                     limits: &self.limits,
                     throughput: &self.throughput,
                     cursor: None,
+                    hovered: None,
                     view: Rect::NOTHING,
                 };
                 show_all(ui, &mut shown);

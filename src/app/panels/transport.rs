@@ -4,6 +4,7 @@ use egui::{Button, RichText, Slider, Ui};
 
 use super::{Place, REGISTRY, Shown, note_place};
 use crate::app::preferences::{Quality, Stage};
+use crate::app::view::painting::Quantity;
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
@@ -53,6 +54,21 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if watch.changed() {
             session.watch_intersections(watched);
         }
+        let painting = &mut *shown.painting;
+        let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
+        let menu = ui.menu_button(title, |ui| {
+            for quantity in Quantity::ALL {
+                let chosen = ui.radio(painting.quantity() == quantity, quantity.name()).on_hover_text(quantity.help());
+                note_place(ui, &format!("paint {}", quantity.name().to_lowercase()), chosen.rect);
+                if chosen.clicked() {
+                    painting.choose(quantity);
+                }
+            }
+            ui.separator();
+            ui.checkbox(&mut painting.wireframe, "Wireframe").on_hover_text("The edges of the triangles (4)");
+        });
+        let menu = menu.response.on_hover_text("What the cloth is painted with: 1, 2, 3");
+        note_place(ui, "paint", menu.rect);
         for panel in REGISTRY {
             let Place::Window { help, .. } = panel.place else { continue };
             let mut open = shown.windows.is_open(panel.title);

@@ -119,9 +119,8 @@ impl Shot {
         let across = if frame.pins.is_empty() { middle } else { middle.midpoint(0.5 * (pins_low + pins_high)) };
         let bottom = (high.y - size.max_element()).max(0.0).min(low.y);
         let focus = SimVec3::new(across.x, 0.5 * (bottom + high.y), across.z).as_vec3();
-        let radius = 0.5 * SimVec3::new(0.7 * size.x, high.y - bottom, 0.5 * size.z).length() as f32;
-        // a cloth that is not held gathers where it lands
-        let radius = if frame.pins.is_empty() { 0.85 * radius } else { radius };
+        let tall = (high.y - bottom).max(0.5 * size.z);
+        let radius = 0.5 * tall.max(0.8 * size.x) as f32;
         Self::around(focus, radius, Some([YAW, PITCH]))
     }
 
@@ -129,7 +128,7 @@ impl Shot {
     fn of_cloth(positions: &[SimVec3]) -> Self {
         let (low, high) = bounds(positions);
         let size = (high - low).as_vec3();
-        let radius = 0.5 * Vec3::new(0.7 * size.x, size.y, 0.7 * size.z).length();
+        let radius = 0.5 * size.y.max(0.8 * size.x.max(size.z));
         Self::around((0.5 * (low + high)).as_vec3(), radius, None)
     }
 

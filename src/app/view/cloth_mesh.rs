@@ -5,13 +5,14 @@ use bevy::asset::{RenderAssetUsages, uuid_handle};
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
 use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology, VertexAttributeValues};
-use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
+use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::picking::mesh_picking::ray_cast::RayCastBackfaces;
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::{Shader, ShaderRef};
 
-use super::shading::{self, Grade, Graded, in_studio};
+use super::painting::{Painting, Quantity, measure};
+use super::shading::{self, Grade, Graded, Lit, in_studio};
 use super::studio::StudioUniform;
 use super::surface::Surface;
 use crate::app::session::SessionHandle;
@@ -32,6 +33,7 @@ const SHEEN: f32 = 0.55;
 
 /// What is woven into the cloth, as its shader numbers it.
 const CHECK: u32 = 2;
+const PAINTED: u32 = 3;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
 
@@ -50,6 +52,8 @@ pub struct Displayed {
     surface: Surface,
     /// The cloth that the mesh was made for: the generation and the revision of its pattern.
     drawn: Option<(u64, u64)>,
+    /// Whether the mesh has the colours of a painting.
+    is_painted: bool,
 }
 
 impl Displayed {
@@ -63,6 +67,12 @@ impl Displayed {
     #[must_use]
     pub fn normals(&self) -> &[SimVec3] {
         &self.normals
+    }
+
+    /// The edges of the triangles.
+    #[must_use]
+    pub fn edges(&self) -> &[[u32; 2]] {
+        self.surface.edges()
     }
 
     /// The triangle of the cloth that a triangle of the mesh is a part of.
@@ -124,13 +134,13 @@ pub(super) fn plugin(app: &mut App) {
     shading::add::<Weave>(app, &SHADER, "shaders/cloth.wgsl");
     app.init_resource::<Displayed>().add_systems(Startup, spawn).add_systems(
         RunFixedMainLoop,
-        (interpolate, update_mesh).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+        (interpolate, measure, update_mesh, choose_paint).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
     );
 }
 
-fn spawn(mut commands: Commands, mut materials: ResMut<Assets<ExtendedMaterial<StandardMaterial, Weave>>>) {
+fn spawn(mut commands: Commands, mut materials: ResMut<Assets<Lit<Weave>>>) {
     let mut material = |plain| {
-        materials.add(ExtendedMaterial {
+        materials.add(Lit {
             base: StandardMaterial { double_sided: true, cull_mode: None, ..default() },
             extension: Weave {
                 front: FRONT.into(),
@@ -168,6 +178,7 @@ fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut 
 fn update_mesh(
     session: Res<SessionHandle>,
     mut displayed: ResMut<Displayed>,
+    painting: Res<Painting>,
     mut meshes: ResMut<Assets<Mesh>>,
     cloth: Single<(Entity, Option<&Mesh3d>, &mut Aabb), With<ClothMesh>>,
     mut commands: Commands,
@@ -183,6 +194,9 @@ fn update_mesh(
     }
     let Displayed { positions, normals, surface, .. } = displayed;
     surface.follow(positions.iter().map(|x| x.as_vec3()), normals.iter().map(|n| n.as_vec3()));
+    let is_painted = painting.values.len() == displayed.positions.len();
+    let colours_changed = is_painted || displayed.is_painted;
+    displayed.is_painted = is_painted;
     if is_new {
         let mesh = meshes.add(new_mesh(&session.frame.pattern, &session.frame.scene, &displayed.surface));
         commands.entity(entity).insert(Mesh3d(mesh));
@@ -192,9 +206,33 @@ fn update_mesh(
         if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
             values.iter_mut().zip(&displayed.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
         }
+        if colours_changed && let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR) {
+            let colours = if is_painted {
+                painting.values.iter().map(|value| painting.colour(*value).to_f32_array()).collect()
+            } else {
+                colours(&session.frame.pattern, &session.frame.scene)
+            };
+            *values = displayed.surface.spread(colours);
+        }
     }
     if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
         *bounds = around;
+    }
+}
+
+/// Tells the shader whether the colours of the mesh are those of a scale.
+fn choose_paint(
+    painting: Res<Painting>,
+    cloth: Single<&Graded<Weave>, With<ClothMesh>>,
+    mut materials: ResMut<Assets<Lit<Weave>>>,
+) {
+    let pattern = if painting.quantity() == Quantity::Cloth { CHECK } else { PAINTED };
+    for handle in [&cloth.plain, &cloth.full] {
+        if materials.get(handle).is_some_and(|material| material.extension.pattern != pattern)
+            && let Some(mut material) = materials.get_mut(handle)
+        {
+            material.extension.pattern = pattern;
+        }
     }
 }
 

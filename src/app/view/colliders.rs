@@ -13,6 +13,7 @@ use super::shading::{self, Grade, Graded, Lit, in_studio};
 use super::studio::StudioUniform;
 use crate::app::session::SessionHandle;
 use crate::sim::contact::{Collider, Shape};
+use crate::sim::csr::Csr;
 use crate::sim::{Parameters, Vec3 as SimVec3, World};
 
 const COLOUR: Color = Color::srgb(0.70, 0.68, 0.64);
@@ -21,6 +22,8 @@ const TAKEN: Color = Color::srgb(0.80, 0.72, 0.60);
 /// Radius to which the edges of a box are rounded where they are drawn [m], and the most of that as a share of its least half side.
 const ROUNDING: f32 = 0.006;
 const MOST_ROUNDING: f32 = 0.25;
+/// Cosine of the angle from which on two faces of a mesh meet in an edge.
+const CREASE: f64 = 0.7;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a05");
 
@@ -169,7 +172,7 @@ fn mesh_of(shape: &Shape) -> Mesh {
         }
         Shape::Hull { .. } | Shape::Mesh { .. } => {
             let (points, triangles) = shape.triangles().unwrap_or_default();
-            faceted(points, triangles)
+            creased(points, triangles)
         }
     }
 }
@@ -212,18 +215,32 @@ fn rounded_box(half: Vec3) -> Mesh {
         .with_inserted_indices(Indices::U32(indices))
 }
 
-/// A mesh with its faces flat: each has its own corners.
-fn faceted(points: &[SimVec3], triangles: &[[u32; 3]]) -> Mesh {
-    let corners = triangles.iter().map(|triangle| triangle.map(|corner| points[corner as usize]));
-    let (mut positions, mut normals) = (Vec::new(), Vec::new());
-    for [a, b, c] in corners {
-        let normal = (b - a).cross(c - a).normalize_or(SimVec3::Y).as_vec3().to_array();
-        positions.extend([a, b, c].map(|x| x.as_vec3().to_array()));
-        normals.extend([normal; 3]);
+/// A mesh whose corners have the mean normal of those faces around them that are not folded more than [`CREASE`]: round parts look round,
+/// edges stay edges.
+fn creased(points: &[SimVec3], triangles: &[[u32; 3]]) -> Mesh {
+    let corners = |triangle: &[u32; 3]| triangle.map(|corner| points[corner as usize]);
+    let normals: Vec<SimVec3> = triangles
+        .iter()
+        .map(|triangle| {
+            let [a, b, c] = corners(triangle);
+            (b - a).cross(c - a)
+        })
+        .collect();
+    let entries = (0..).zip(triangles).flat_map(|(t, triangle): (u32, _)| triangle.map(|corner| (corner, t)));
+    let around = Csr::from_pairs(points.len(), entries);
+    let (mut positions, mut smooth) = (Vec::new(), Vec::new());
+    for (triangle, normal) in triangles.iter().zip(&normals) {
+        let own = normal.normalize_or(SimVec3::Y);
+        for &corner in triangle {
+            let faces = around.row(corner as usize).iter().map(|&t| normals[t as usize]);
+            let sum: SimVec3 = faces.filter(|other| other.normalize_or_zero().dot(own) > CREASE).sum();
+            positions.push(points[corner as usize].as_vec3().to_array());
+            smooth.push(sum.normalize_or(own).as_vec3().to_array());
+        }
     }
     let count = positions.len() as u32;
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, smooth)
         .with_inserted_indices(Indices::U32((0..count).collect()))
 }

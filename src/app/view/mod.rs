@@ -5,6 +5,7 @@ pub mod cloth_mesh;
 pub mod colliders;
 mod contact_shadow;
 mod markers;
+pub mod painting;
 mod shading;
 pub mod studio;
 mod surface;
@@ -16,6 +17,7 @@ pub(super) fn plugin(app: &mut App) {
         studio::plugin,
         camera::plugin,
         contact_shadow::plugin,
+        painting::plugin,
         cloth_mesh::plugin,
         colliders::plugin,
         markers::plugin,

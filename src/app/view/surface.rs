@@ -74,6 +74,11 @@ impl Surface {
         &self.triangles
     }
 
+    /// The edges of the cloth's triangles.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
     /// The triangle of the cloth that a drawn one is a part of.
     pub fn whole(&self, part: usize) -> usize {
         if self.is_divided { part / PARTS } else { part }
