@@ -5,6 +5,7 @@ mod collider_hand;
 mod convergence;
 mod cutting;
 mod exit;
+mod history;
 mod limits;
 pub mod panels;
 mod picking;
@@ -75,6 +76,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((
             session::plugin,
+            history::plugin,
             view::plugin,
             pointer::plugin,
             stepping::plugin,

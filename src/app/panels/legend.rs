@@ -3,7 +3,7 @@
 use bevy::prelude::{ColorToPacked, Srgba};
 use egui::{Align2, Area, Color32, DragValue, Frame, Id, Order, RichText, Sense, Stroke, Ui, vec2};
 
-use super::style::QUIET;
+use super::style::{OVERLAY, QUIET};
 use super::{Shown, note_place, rows};
 use crate::app::view::painting::{Painting, Quantity};
 
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .pivot(Align2::RIGHT_TOP)
         .order(Order::Middle)
         .show(ui.ctx(), |ui| {
-            Frame::new().fill(Color32::from_black_alpha(190)).inner_margin(10).corner_radius(6).show(ui, |ui| {
+            Frame::new().fill(OVERLAY).inner_margin(10).corner_radius(6).show(ui, |ui| {
                 ui.set_width(WIDTH);
                 contents(ui, painting, value);
             });

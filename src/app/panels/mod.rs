@@ -5,6 +5,7 @@ mod convergence;
 mod keys;
 mod legend;
 mod offscreen;
+mod plots;
 mod readouts;
 mod rows;
 mod scene;
@@ -24,6 +25,7 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 pub use offscreen::{DrawnText, Offscreen};
 
 use super::convergence::Convergence;
+use super::history::History;
 use super::limits::Limits;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
@@ -58,6 +60,11 @@ pub enum Place {
         /// Its width at first [points]; the panel sets its own if not given.
         width: Option<f32>,
     },
+    /// Below the cloth, opened by its button in the bar.
+    Drawer {
+        /// What it is for.
+        help: &'static str,
+    },
     /// Over the cloth, while there is something to say.
     Banner,
 }
@@ -78,6 +85,11 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Solver", place: Place::Side, draw: solver::show },
     Panel { title: "Parameters", place: Place::Side, draw: sections::show },
     Panel { title: "Readouts", place: Place::Top, draw: readouts::show },
+    Panel {
+        title: plots::TITLE,
+        place: Place::Drawer { help: "Energies, stretch and cost over time" },
+        draw: plots::show,
+    },
     Panel {
         title: "Stability",
         place: Place::Window { help: "The largest stiffness or step that a method survives", width: Some(460.0) },
@@ -142,6 +154,8 @@ pub struct Shown<'a> {
     pub stability: &'a mut Stability,
     /// The convergence study.
     pub convergence: &'a mut Convergence,
+    /// What happened so far.
+    pub history: &'a mut History,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
     /// Whether the panels are put away.
@@ -168,6 +182,7 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    history: ResMut<'w, History>,
     painting: ResMut<'w, Painting>,
     hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
@@ -191,6 +206,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        history: resources.history.bypass_change_detection(),
         painting: resources.painting.bypass_change_detection(),
         hidden: resources.hidden.0,
         limits: &resources.limits,
@@ -226,6 +242,12 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
         });
     });
+    for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
+        if shown.windows.is_open(panel.title) {
+            let drawer = egui::Panel::bottom(panel.title).resizable(true).default_size(190.0).size_range(120.0..=360.0).show_separator_line(false);
+            drawer.show(root, |ui| (panel.draw)(ui, shown));
+        }
+    }
     egui::Panel::top("readouts").resizable(false).show(root, |ui| {
         at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
     });
@@ -263,7 +285,9 @@ fn follow_keys(
     if keys.just_pressed(KeyCode::Tab) {
         hidden.0 = !hidden.0;
     }
-    let shifted = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    // a short press may begin and end within a frame
+    let shifts = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
+    let shifted = keys.any_pressed(shifts) || keys.any_just_pressed(shifts) || keys.any_just_released(shifts);
     if keys.just_pressed(KeyCode::F1) || (shifted && keys.just_pressed(KeyCode::Slash)) {
         let open = !windows.is_open(keys::TITLE);
         windows.set(keys::TITLE, open);

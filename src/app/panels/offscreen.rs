@@ -5,6 +5,7 @@ use egui::{Context, RawInput, Rect};
 
 use super::{OpenWindows, REGISTRY, Shown, show_all, style};
 use crate::app::convergence::Convergence;
+use crate::app::history::History;
 use crate::app::limits::Limits;
 use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
@@ -23,6 +24,7 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    history: History,
     painting: Painting,
     limits: Limits,
     throughput: Throughput,
@@ -53,6 +55,7 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            history: History::default(),
             painting: Painting::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
@@ -87,6 +90,7 @@ impl Offscreen {
                     windows: &mut self.windows,
                     stability: &mut self.stability,
                     convergence: &mut self.convergence,
+                    history: &mut self.history,
                     painting: &mut self.painting,
                     hidden: false,
                     limits: &self.limits,

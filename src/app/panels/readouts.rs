@@ -1,10 +1,10 @@
 //! Numbers above the cloth: speed, energy, stretch; and the force of the hand beside the cursor.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Align2, Color32, FontId, Id, Order, Ui};
+use egui::{Align, Align2, Color32, FontId, Id, Label, Order, Ui};
 
 use super::Shown;
-use super::style::{ACCENT, ALARM, QUIET};
+use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::solver::{CriticalStep, Elasticity};
 
 /// What stands where the solver has no such number.
@@ -55,7 +55,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
             text.append(label, 0.0, format(FontId::proportional(11.0), QUIET));
             text.append(&value, 6.0, format(FontId::monospace(12.0), color));
-            ui.label(text).on_hover_text(help);
+            ui.add(Label::new(text).extend()).on_hover_text(help);
         }
     });
     ui.add_space(2.0);
@@ -97,7 +97,7 @@ pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);
     let galley = painter.layout_no_wrap(text, FontId::proportional(14.0), Color32::WHITE);
     let rect = Align2::LEFT_CENTER.anchor_size(at, galley.size()).expand(4.0);
-    painter.rect_filled(rect, 4.0, Color32::from_black_alpha(170));
+    painter.rect_filled(rect, 4.0, OVERLAY);
     painter.galley(rect.min + egui::vec2(4.0, 4.0), galley, Color32::WHITE);
 }
 

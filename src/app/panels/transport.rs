@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
             session.pause(!paused);
         }
-        if ui.button("⏭  Step").on_hover_text("One time step, then pause: → or .").clicked() {
+        if ui.button("⏭  Step").on_hover_text("One time step, then pause: right arrow or .").clicked() {
             session.step_once();
         }
         if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked()
@@ -70,7 +70,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let menu = menu.response.on_hover_text("What the cloth is painted with: 1, 2, 3");
         note_place(ui, "paint", menu.rect);
         for panel in REGISTRY {
-            let Place::Window { help, .. } = panel.place else { continue };
+            let (Place::Window { help, .. } | Place::Drawer { help }) = panel.place else { continue };
             let mut open = shown.windows.is_open(panel.title);
             let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
             note_place(ui, &panel.title.to_lowercase(), toggle.rect);

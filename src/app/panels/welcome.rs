@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Color32, Frame, Id, Order, RichText, Ui};
 
 use super::Shown;
+use super::style::OVERLAY;
 
 /// A line below the cloth, until something has been in the hand.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -20,7 +21,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .order(Order::Background)
         .interactable(false)
         .show(&ctx, |ui| {
-            Frame::new().fill(Color32::from_black_alpha(150)).inner_margin(egui::Margin::symmetric(12, 6)).corner_radius(12).show(ui, |ui| {
+            Frame::new().fill(OVERLAY).inner_margin(egui::Margin::symmetric(12, 6)).corner_radius(12).show(ui, |ui| {
                 let text = "Drag the cloth  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";
                 ui.label(RichText::new(text).color(Color32::WHITE));
             });

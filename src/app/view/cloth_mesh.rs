@@ -22,8 +22,8 @@ use crate::sim::forces::air::vertex_normals;
 use crate::sim::{Pattern, Quat as SimQuat, Vec3 as SimVec3};
 
 /// Colour of the front, and of the back, which is paler.
-const FRONT: Color = Color::srgb(0.70, 0.23, 0.16);
-const BACK: Color = Color::srgb(0.80, 0.53, 0.43);
+const FRONT: Color = Color::srgb(0.68, 0.27, 0.21);
+const BACK: Color = Color::srgb(0.78, 0.56, 0.47);
 /// Width of a stripe of the woven check, and of a thread [m].
 const STRIPE: f32 = 0.05;
 const THREAD: f32 = 0.0009;
