@@ -12,6 +12,7 @@ mod picking;
 mod pointer;
 mod preferences;
 mod probe;
+mod render;
 mod session;
 mod stability;
 mod stepping;
@@ -26,7 +27,9 @@ use crate::scene::{InputError, Scene};
 use crate::session::Stamped;
 use crate::sim::Simulation;
 
-pub use preferences::Quality;
+pub use preferences::{Quality, Stage};
+pub use render::{Picture, Reel, RenderError, render};
+pub use view::painting::Quantity;
 use session::SessionHandle;
 
 /// What the command line asks of the window.
@@ -78,6 +81,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             session::plugin,
             history::plugin,
             view::plugin,
+            view::by_hand,
             pointer::plugin,
             stepping::plugin,
             limits::plugin,

@@ -44,6 +44,20 @@ pub enum Stage {
     Dark,
 }
 
+impl Stage {
+    /// Reads `light` or `dark`.
+    ///
+    /// # Errors
+    /// [`InputError`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, InputError> {
+        match text {
+            "light" => Ok(Self::Light),
+            "dark" => Ok(Self::Dark),
+            _ => Err(InputError::new(format!("--stage {text}"), "is not known; take light or dark")),
+        }
+    }
+}
+
 /// The system set that restores the panels; they are drawn after it.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RestorePanels;
@@ -83,7 +97,7 @@ pub(super) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(&mut App
         let remembered = Quality::parse(&preferences.quality).ok();
         let fallback = if device == Device::Software { Quality::Low } else { Quality::High };
         world.insert_resource(CurrentQuality(asked.or(remembered).unwrap_or(fallback)));
-        let stage = if preferences.stage == "dark" { Stage::Dark } else { Stage::Light };
+        let stage = Stage::parse(&preferences.stage).unwrap_or_default();
         world.insert_resource(CurrentStage(stage));
         if preferences.width > 0 && preferences.height > 0 {
             let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();

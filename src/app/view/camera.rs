@@ -42,10 +42,15 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(PanOrbitCameraPlugin)
         .init_resource::<ClothView>()
         .add_systems(Startup, spawn)
-        .add_systems(Update, (frame_scene, frame_by_key, follow_cloth, fit_viewport).chain());
+        .add_systems(Update, frame_scene);
 }
 
-fn spawn(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>) {
+pub(super) fn by_hand(app: &mut App) {
+    app.add_systems(Startup, spawn_for_panels)
+        .add_systems(Update, (frame_by_key, follow_cloth, fit_viewport).chain().after(frame_scene));
+}
+
+fn spawn(mut commands: Commands) {
     commands.spawn((
         MainCamera,
         Camera3d::default(),
@@ -62,7 +67,10 @@ fn spawn(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>) {
         },
         Projection::Perspective(PerspectiveProjection { fov: ANGLE, near: 0.01, ..default() }),
     ));
-    // the panels have a camera of their own, because the cloth's covers only a part of the window
+}
+
+/// The panels have a camera of their own, because the cloth's covers only a part of the window.
+fn spawn_for_panels(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>) {
     egui.auto_create_primary_context = false;
     commands.spawn((
         PrimaryEguiContext,

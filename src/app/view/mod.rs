@@ -23,3 +23,8 @@ pub(super) fn plugin(app: &mut App) {
         markers::plugin,
     ));
 }
+
+/// What keys and the pointer change of it; for the window.
+pub(super) fn by_hand(app: &mut App) {
+    app.add_plugins((camera::by_hand, painting::by_hand));
+}

@@ -5,6 +5,7 @@ use bevy_egui::input::EguiWantsInput;
 
 use super::cloth_mesh::Displayed;
 use crate::app::session::SessionHandle;
+use crate::scene::InputError;
 use crate::sim::Vec3 as SimVec3;
 use crate::sim::measure::{ThreadStrain, curvatures, thread_strains};
 
@@ -32,6 +33,18 @@ impl Quantity {
     /// All, in the order of the menu.
     pub const ALL: [Self; 7] =
         [Self::Cloth, Self::Stretch, Self::Warp, Self::Weft, Self::Shear, Self::Bending, Self::Speed];
+
+    /// Reads the first word of a name, in small letters.
+    ///
+    /// # Errors
+    /// [`InputError`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, InputError> {
+        let word = |quantity: &Self| quantity.name().split(' ').next().unwrap_or_default().to_lowercase();
+        Self::ALL.into_iter().find(|quantity| word(quantity) == text).ok_or_else(|| {
+            let known: Vec<_> = Self::ALL.iter().map(word).collect();
+            InputError::new(format!("--paint {text}"), format!("is not known; take {}", known.join(", ")))
+        })
+    }
 
     /// Its name.
     #[must_use]
@@ -168,7 +181,11 @@ fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Painting>().add_systems(Update, choose_by_key);
+    app.init_resource::<Painting>();
+}
+
+pub(super) fn by_hand(app: &mut App) {
+    app.add_systems(Update, choose_by_key);
 }
 
 fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut painting: ResMut<Painting>) {
