@@ -145,6 +145,7 @@ fn remember_quality(quality: Res<CurrentQuality>, mut preferences: ResMut<Prefer
 
 fn remember_stage(stage: Res<CurrentStage>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
     if stage.is_changed() && !stage.is_added() {
+        info!("stage {:?}", stage.0);
         preferences.stage = if stage.0 == Stage::Dark { "dark" } else { "light" }.to_owned();
         save_soon(&mut commands);
     }

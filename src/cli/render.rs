@@ -14,6 +14,7 @@ Examples:
                                                                     numbered pictures in a folder
   weft render --scene hanging --frames 90 --paint stretch --stage dark --out stretch.mp4
                                                                     a film; needs ffmpeg
+  weft render --thumbnails assets/thumbnails                        the pictures of the gallery
   weft render --scene poncho.ron --camera 2,1.5,3:0,1,0 --out a.png seen from (2, 1.5, 3), looking at (0, 1, 0)
 
 Exit status 0: fine. 1: the simulation diverged or a file could not be written. 2: bad input.";
@@ -27,8 +28,11 @@ pub(super) struct RenderArgs {
     #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
     from: Option<String>,
     /// Where the pictures go: a .png for one, a .gif or .mp4 for a film, or a folder for numbered ones
-    #[arg(long, value_name = "DIR|FILE.png|FILE.gif|FILE.mp4")]
+    #[arg(long, value_name = "DIR|FILE.png|FILE.gif|FILE.mp4", required_unless_present = "thumbnails", default_value = "")]
     out: String,
+    /// Draw the picture of every scene, or of the given one, that the gallery shows
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "from", "frames"])]
+    thumbnails: Option<String>,
     /// Number of pictures
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     frames: u32,
@@ -83,8 +87,12 @@ mod with_device {
     use crate::app::{Picture, Quality, Quantity, Reel, RenderError, Stage, render as draw};
     use crate::cli::output::{Failure, check_output, clock, counting_bar};
     use crate::cli::scene_args::read_commands;
-    use crate::scene::{InputError, View, save_whole, write_whole};
+    use crate::scene::{InputError, View, save_whole, scene_names, write_whole};
     use crate::sim::Vec3;
+
+    /// Size of a picture of the gallery [pixels], and the simulated time that it shows [s].
+    const THUMBNAIL: &str = "240x160";
+    const THUMBNAIL_TIME: &str = "2.5";
 
     /// What the pictures become.
     enum Output {
@@ -118,12 +126,38 @@ mod with_device {
         }
     }
 
+    /// Draws the thumbnail of each scene, each in a program of its own: a device draws for one window or picture at a time.
+    fn draw_thumbnails(folder: &str, only: Option<&str>) -> Result<(), Failure> {
+        let failed = |error: io::Error| Failure::Ran(format!("{folder}: {error}"));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let program = std::env::current_exe().map_err(failed)?;
+        let names = only.map_or_else(scene_names, |name| vec![name.to_owned()]);
+        let bar = counting_bar(names.len() as u64, "drawn");
+        for name in names {
+            let file = Path::new(folder).join(format!("{name}.png"));
+            let status = Command::new(&program)
+                .args(["render", "--scene", &name, "--size", THUMBNAIL, "--start", THUMBNAIL_TIME, "--out"])
+                .arg(file)
+                .status()
+                .map_err(failed)?;
+            if !status.success() {
+                return Err(Failure::Ran(format!("the thumbnail of {name} could not be drawn")));
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
     fn has_ffmpeg() -> bool {
         let started = Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         started.is_ok_and(|status| status.success())
     }
 
     pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
+        if let Some(folder) = &args.thumbnails {
+            return draw_thumbnails(folder, args.scene.scene.as_deref());
+        }
         let output = Output::of(args)?;
         let number = |name: &str, value: f64, least: f64| {
             let fault = || InputError::new(name, format!("needs a number above {least}"));

@@ -18,6 +18,19 @@ pub struct View {
     pub at: Vec3,
 }
 
+/// Where a scene stands in the gallery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shelf {
+    /// Something to play with.
+    #[default]
+    Play,
+    /// Something to learn from.
+    Lessons,
+    /// A figure of a paper.
+    Papers,
+}
+
 impl View {
     /// What is wrong with it, if anything.
     #[must_use]
@@ -84,6 +97,8 @@ crate::with_parameter_groups!(declare {
     summary: String = String::new(),
     /// The paper and figure that it follows.
     source: String = String::new(),
+    /// Where it stands in the gallery.
+    shelf: Shelf = Shelf::Play,
     /// From where it is looked at; so that all of it is seen if that is not said.
     camera: Option<View> = None,
     /// The rectangular cloth, unless there is a mesh.

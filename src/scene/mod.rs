@@ -18,10 +18,10 @@ mod table_1;
 mod whole_file;
 
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
-pub use declaration::{Scene, View};
+pub use declaration::{Scene, Shelf, View};
 pub use error::InputError;
 pub use export::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row, write_obj};
-pub use files::{embedded, names as scene_names};
+pub use files::{embedded, names as scene_names, embedded_bytes};
 pub use mesh_import::{ImportedMesh, import_obj};
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};

@@ -2,6 +2,7 @@
 
 mod banner;
 mod convergence;
+mod gallery;
 mod keys;
 mod legend;
 mod offscreen;
@@ -89,6 +90,11 @@ pub const REGISTRY: &[Panel] = &[
         title: plots::TITLE,
         place: Place::Drawer { help: "Energies, stretch and cost over time" },
         draw: plots::show,
+    },
+    Panel {
+        title: gallery::TITLE,
+        place: Place::Window { help: "All scenes, with a picture each", width: Some(690.0) },
+        draw: gallery::show,
     },
     Panel {
         title: "Stability",
@@ -291,6 +297,7 @@ fn follow_keys(
     if keys.just_pressed(KeyCode::F1) || (shifted && keys.just_pressed(KeyCode::Slash)) {
         let open = !windows.is_open(keys::TITLE);
         windows.set(keys::TITLE, open);
+        info!("keys are {}", if open { "shown" } else { "put away" });
     }
 }
 
