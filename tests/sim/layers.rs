@@ -53,11 +53,6 @@ pub fn calm_solvers() -> impl Iterator<Item = &'static str> {
     solvers::REGISTRY.iter().filter(move |entry| calm(&entry.info.stability)).map(|entry| entry.info.id)
 }
 
-/// The solvers whose layers come to rest. Jacobi, hybrid and the precomputed filter, which approximate what they solve, stay stacked, but
-/// tremble.
-const COME_TO_REST: [&str; 5] =
-    ["implicit-euler", "stable-mass-spring", "fast-mass-spring", "projective-dynamics", "implicit-newton"];
-
 #[test]
 fn eight_cloths_stay_stacked_free_of_intersections_and_the_distance_of_layers_apart() {
     every(calm_solvers(), |solver| {
@@ -76,7 +71,9 @@ fn eight_cloths_stay_stacked_free_of_intersections_and_the_distance_of_layers_ap
 
 #[test]
 fn layers_come_to_rest() {
-    every(COME_TO_REST, |solver| {
+    let any_step =
+        |entry: &&solvers::Entry| !matches!(entry.info.stability, Stability::Damped | Stability::Conditional);
+    every(solvers::REGISTRY.iter().filter(any_step).map(|entry| entry.info.id), |solver| {
         let mut simulation = stack(solver, 4, 6);
         advance(&mut simulation, 300);
         let mut largest: f64 = 0.0;
