@@ -87,12 +87,11 @@ mod with_device {
     use crate::app::{Picture, Quality, Quantity, Reel, RenderError, Stage, render as draw};
     use crate::cli::output::{Failure, check_output, clock, counting_bar};
     use crate::cli::scene_args::read_commands;
-    use crate::scene::{InputError, View, save_whole, scene_names, write_whole};
+    use crate::scene::{InputError, Scene, View, save_whole, scene_names, write_whole};
     use crate::sim::Vec3;
 
-    /// Size of a picture of the gallery [pixels], and the simulated time that it shows [s].
+    /// Size of a picture of the gallery [pixels].
     const THUMBNAIL: &str = "240x160";
-    const THUMBNAIL_TIME: &str = "2.5";
 
     /// What the pictures become.
     enum Output {
@@ -135,8 +134,9 @@ mod with_device {
         let bar = counting_bar(names.len() as u64, "drawn");
         for name in names {
             let file = Path::new(folder).join(format!("{name}.png"));
+            let time = Scene::load(&name)?.pictured.to_string();
             let status = Command::new(&program)
-                .args(["render", "--scene", &name, "--size", THUMBNAIL, "--start", THUMBNAIL_TIME, "--out"])
+                .args(["render", "--scene", &name, "--size", THUMBNAIL, "--start", &time, "--out"])
                 .arg(file)
                 .status()
                 .map_err(failed)?;

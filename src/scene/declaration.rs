@@ -6,7 +6,7 @@ use super::settings::SolverSettings;
 use super::{Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
 use crate::sim::contact::Collider;
 use crate::sim::pattern::Makeup;
-use crate::sim::{Parameters, Vec3};
+use crate::sim::{Parameters, Real, Vec3};
 
 /// From where the scene is looked at when it opens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -99,6 +99,8 @@ crate::with_parameter_groups!(declare {
     source: String = String::new(),
     /// Where it stands in the gallery.
     shelf: Shelf = Shelf::Play,
+    /// Simulated time that its picture in the gallery shows [s].
+    pictured: Real = 2.5,
     /// From where it is looked at; so that all of it is seen if that is not said.
     camera: Option<View> = None,
     /// The rectangular cloth, unless there is a mesh.

@@ -72,6 +72,9 @@ impl Scene {
         if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
             return fault("colliders", message);
         }
+        if !(self.pictured.is_finite() && (0.0..=1000.0).contains(&self.pictured)) {
+            return fault("pictured", "a time from 0 to 1000 s is needed".to_owned());
+        }
         if let Some(message) = self.camera.and_then(|camera| camera.fault()) {
             return fault("camera", message.to_owned());
         }
