@@ -132,7 +132,9 @@ crate::with_parameter_groups!(declare {
 });
 
 impl Scene {
-    /// Name of the scene that opens when none is named.
+    /// Name of the scene that the window opens with when none is named.
+    pub const FIRST: &'static str = "breeze";
+    /// Name of the scene that other commands take when none is named.
     pub const DEFAULT: &'static str = "hanging";
 
     /// The cloth that the scene's own fields describe.

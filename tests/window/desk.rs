@@ -56,8 +56,11 @@ impl Desk {
             let size = "[window]\nquality = \"\"\nwidth = 900\nheight = 560\npanels = \"\"\n";
             std::fs::write(settings.join("settings.toml"), size).expect("written");
         }
+        // most tests are of the hanging cloth
+        let is_named = args.iter().any(|arg| ["--scene", "--from"].contains(arg));
         let mut program = Command::new(env!("CARGO_BIN_EXE_weft"))
             .args(args)
+            .args(if is_named { &[][..] } else { &["--scene", "hanging"] })
             .args(["--snapshot", "exit.json"])
             .current_dir(folder.path())
             .env("DISPLAY", &display)

@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let mut chosen = None;
     let height = (shown.view.height() - 110.0).clamp(160.0, 620.0);
     let current = shown.session.frame.scene.name.clone();
-    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         let mut found = false;
         for (shelf, title) in SHELVES {
             let on_shelf: Vec<&Card> = cards().iter().filter(|card| card.shelf == shelf && card.has(&search)).collect();
