@@ -26,7 +26,7 @@ fn a_card_of_the_gallery_opens_its_scene() {
     desk.wait("frames per second");
     desk.wait("frames per second");
     let (snapshot, _) = desk.quit();
-    assert_eq!(snapshot["scene"]["title"], "Flag");
+    assert_eq!(snapshot["scene"], "flag");
 }
 
 #[test]
@@ -56,4 +56,13 @@ fn f1_tells_the_keys_and_the_stage_can_be_dark() {
     let (_, folder) = desk.quit();
     let settings = std::fs::read_to_string(folder.path().join("weft/settings.toml")).expect("saved");
     assert!(settings.contains("stage = \"dark\""), "{settings}");
+}
+
+#[test]
+fn without_arguments_cotton_falls_in_a_breeze() {
+    // the name of the first scene, as if nobody had named one
+    let mut desk = Desk::open(&["--quality", "low", "--exit-after", "3", "--scene", weft::scene::Scene::FIRST]);
+    let said = desk.wait("x real time, t = ");
+    assert!(said.trim_end_matches(" s").parse::<f64>().expect("a time") > 0.2, "{said}");
+    desk.ended();
 }

@@ -210,12 +210,14 @@ fn frame_by_key(
 
 /// Looks at the cloth again when it has left the view and nobody is turning the camera.
 fn follow_cloth(
+    session: Res<SessionHandle>,
     displayed: Res<Displayed>,
     view: Res<ClothView>,
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,
     camera: Single<(&mut PanOrbitCamera, &Camera, &GlobalTransform)>,
     mut out_for: Local<f32>,
+    mut seen_in: Local<Option<u64>>,
 ) {
     let (mut orbit, camera, place) = camera.into_inner();
     if displayed.positions.is_empty() || !orbit.initialized || view.0.is_empty() {
@@ -226,7 +228,12 @@ fn follow_cloth(
         camera.world_to_ndc(place, point.as_vec3()).is_some_and(|at| at.truncate().abs().max_element() < 1.0 && at.z > 0.0)
     };
     let middle = 0.5 * (low + high);
-    let out = (high - low).is_finite() && !is_seen(middle);
+    let seen = is_seen(middle);
+    // a scene may begin with the cloth out of view
+    if seen {
+        *seen_in = Some(session.frame.generation);
+    }
+    let out = (high - low).is_finite() && !seen && *seen_in == Some(session.frame.generation);
     *out_for = if out && buttons.get_pressed().len() == 0 { *out_for + time.delta_secs() } else { 0.0 };
     if *out_for > PATIENCE {
         *out_for = 0.0;
