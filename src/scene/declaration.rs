@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::settings::SolverSettings;
-use super::{Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
+use super::{Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
 use crate::sim::contact::Collider;
 use crate::sim::pattern::Makeup;
 use crate::sim::{Parameters, Real, Vec3};
@@ -113,6 +113,8 @@ crate::with_parameter_groups!(declare {
     position: Option<Vec3> = None,
     /// How the cloth is turned at the start about its middle, as axis times angle [rad].
     rotation: Vec3 = Vec3::ZERO,
+    /// The fabric that it looks like; what it is made of stands in the other fields.
+    fabric: String = Fabric::DEFAULT.to_owned(),
     /// Colour of its front, red, green and blue from 0 to 1; the cloth's own red if there is none.
     colour: Option<[f32; 3]> = None,
     /// What is held.

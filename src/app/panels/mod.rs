@@ -2,6 +2,7 @@
 
 mod banner;
 mod convergence;
+mod fabrics;
 mod gallery;
 mod keys;
 mod legend;

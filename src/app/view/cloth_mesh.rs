@@ -16,23 +16,22 @@ use super::shading::{self, Grade, Graded, Lit, in_studio};
 use super::studio::StudioUniform;
 use super::surface::Surface;
 use crate::app::session::SessionHandle;
-use crate::scene::{Scene, bounds};
+use crate::scene::{Fabric, Look, Print, Scene, bounds};
 use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::{Pattern, Quat as SimQuat, Vec3 as SimVec3};
 
-/// Colour of the front, and of the back, which is paler.
-const FRONT: Color = Color::srgb(0.68, 0.27, 0.21);
-const BACK: Color = Color::srgb(0.78, 0.56, 0.47);
-/// Width of a stripe of the woven check, and of a thread [m].
-const STRIPE: f32 = 0.05;
-const THREAD: f32 = 0.0009;
-/// Share of the light that shines through, and how much it shines seen from the side.
-const THROUGH: f32 = 0.30;
-const SHEEN: f32 = 0.55;
 
-/// What is woven into the cloth, as its shader numbers it.
-const CHECK: u32 = 2;
+/// The number of what is woven or printed, for the shader.
+const fn number(print: Print) -> u32 {
+    match print {
+        Print::Plain => 0,
+        Print::Stripe => 1,
+        Print::Check => 2,
+    }
+}
+
+/// That of the colours of a scale.
 const PAINTED: u32 = 3;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
@@ -90,7 +89,7 @@ impl Displayed {
 }
 
 /// What the cloth's shader adds to the standard material.
-#[derive(Asset, AsBindGroup, Reflect, Debug, Clone)]
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, Default)]
 #[bind_group_data(Grade)]
 struct Weave {
     #[uniform(100)]
@@ -108,6 +107,25 @@ struct Weave {
 }
 
 in_studio!(Weave);
+
+impl Weave {
+    /// Makes it look like a fabric, or tell the colours of a scale. Returns whether that changed anything.
+    fn look_like(&mut self, look: &Look, is_painted: bool) -> bool {
+        let linear = |[r, g, b]: [f32; 3]| LinearRgba::from(Color::srgb(r, g, b));
+        // threads that are none are too fine to be seen
+        let thread = if look.thread > 0.0 { look.thread } else { 1e-6 };
+        let new = Self {
+            front: linear(look.front),
+            back: linear(look.back),
+            measures: Vec4::new(look.stripe, thread, look.through, look.sheen),
+            pattern: if is_painted { PAINTED } else { number(look.pattern) },
+            ..*self
+        };
+        let same = (self.front, self.back, self.measures, self.pattern) == (new.front, new.back, new.measures, new.pattern);
+        *self = new;
+        !same
+    }
+}
 
 impl From<&Weave> for Grade {
     fn from(weave: &Weave) -> Self {
@@ -142,14 +160,7 @@ fn spawn(mut commands: Commands, mut materials: ResMut<Assets<Lit<Weave>>>) {
     let mut material = |plain| {
         materials.add(Lit {
             base: StandardMaterial { double_sided: true, cull_mode: None, ..default() },
-            extension: Weave {
-                front: FRONT.into(),
-                back: BACK.into(),
-                measures: Vec4::new(STRIPE, THREAD, THROUGH, SHEEN),
-                pattern: CHECK,
-                studio: StudioUniform::default(),
-                plain,
-            },
+            extension: Weave { plain, ..Weave::default() },
         })
     };
     // the mesh follows with the first state
@@ -220,18 +231,19 @@ fn update_mesh(
     }
 }
 
-/// Tells the shader whether the colours of the mesh are those of a scale.
+/// Makes the cloth look like its fabric, or tell the colours of a scale.
 fn choose_paint(
+    session: Res<SessionHandle>,
     painting: Res<Painting>,
     cloth: Single<&Graded<Weave>, With<ClothMesh>>,
     mut materials: ResMut<Assets<Lit<Weave>>>,
 ) {
-    let pattern = if painting.quantity() == Quantity::Cloth { CHECK } else { PAINTED };
+    let Ok(fabric) = Fabric::find(&session.frame.scene.fabric) else { return };
+    let is_painted = painting.quantity() != Quantity::Cloth;
     for handle in [&cloth.plain, &cloth.full] {
-        if materials.get(handle).is_some_and(|material| material.extension.pattern != pattern)
-            && let Some(mut material) = materials.get_mut(handle)
-        {
-            material.extension.pattern = pattern;
+        let stale = materials.get(handle).is_some_and(|material| material.extension.clone().look_like(&fabric.look, is_painted));
+        if stale && let Some(mut material) = materials.get_mut(handle) {
+            material.extension.look_like(&fabric.look, is_painted);
         }
     }
 }
