@@ -63,8 +63,19 @@ impl Course {
             "time [s],kinetic [J],elastic [J],potential [J],stretch [%],step [ms],contact [ms],iterations,residual\n"
                 .to_owned();
         for s in &self.samples {
-            let row = [s.time, s.kinetic, s.elastic, s.potential, s.stretch, s.step_ms, s.contact_ms, s.iterations, s.residual];
-            let cells: Vec<String> = row.iter().map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
+            let row = [
+                s.time,
+                s.kinetic,
+                s.elastic,
+                s.potential,
+                s.stretch,
+                s.step_ms,
+                s.contact_ms,
+                s.iterations,
+                s.residual,
+            ];
+            let cells: Vec<String> =
+                row.iter().map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
             let _ = writeln!(text, "{}", cells.join(","));
         }
         text
@@ -157,7 +168,8 @@ impl Sample {
     fn of(frame: &Frame) -> Self {
         let energy = frame.readouts.energy;
         let stats = &frame.stats;
-        let contact = crate::sim::solver::Stage::ALL.into_iter().zip(stats.seconds).filter(|(stage, _)| stage.is_contact());
+        let contact =
+            crate::sim::solver::Stage::ALL.into_iter().zip(stats.seconds).filter(|(stage, _)| stage.is_contact());
         Self {
             time: frame.time,
             kinetic: energy.kinetic,

@@ -29,8 +29,8 @@ use crate::sim::Simulation;
 
 pub use preferences::{Quality, Stage};
 pub use render::{Picture, Reel, RenderError, render};
-pub use view::painting::Quantity;
 use session::SessionHandle;
+pub use view::painting::Quantity;
 
 /// What the command line asks of the window.
 pub struct Options {

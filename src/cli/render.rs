@@ -28,7 +28,12 @@ pub(super) struct RenderArgs {
     #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
     from: Option<String>,
     /// Where the pictures go: a .png for one, a .gif or .mp4 for a film, or a folder for numbered ones
-    #[arg(long, value_name = "DIR|FILE.png|FILE.gif|FILE.mp4", required_unless_present = "thumbnails", default_value = "")]
+    #[arg(
+        long,
+        value_name = "DIR|FILE.png|FILE.gif|FILE.mp4",
+        required_unless_present = "thumbnails",
+        default_value = ""
+    )]
     out: String,
     /// Draw the picture of every scene, or of the given one, that the gallery shows
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "from", "frames"])]
@@ -110,7 +115,10 @@ mod with_device {
                 Some("gif") => Self::Gif(path),
                 Some("mp4") => Self::Film(path),
                 Some(_) if !path.is_dir() => {
-                    return Err(InputError::new(&args.out, "is no kind of picture that is known; take .png, .gif, .mp4 or a folder"));
+                    return Err(InputError::new(
+                        &args.out,
+                        "is no kind of picture that is known; take .png, .gif, .mp4 or a folder",
+                    ));
                 }
                 _ => return Ok(Self::Folder(path)),
             };
@@ -119,7 +127,10 @@ mod with_device {
                 return Err(InputError::new(&args.out, "holds one picture; name a folder, a .gif or an .mp4 for more"));
             }
             if matches!(output, Self::Film(_)) && !has_ffmpeg() {
-                return Err(InputError::new(&args.out, "films are made by ffmpeg, which is not installed; take .gif or a folder"));
+                return Err(InputError::new(
+                    &args.out,
+                    "films are made by ffmpeg, which is not installed; take .gif or a folder",
+                ));
             }
             Ok(output)
         }
@@ -241,7 +252,12 @@ mod with_device {
         })
     }
 
-    fn draw_gif(reel: Reel, seconds: f64, bar: &indicatif::ProgressBar, out: &mut dyn Write) -> Result<(), RenderError> {
+    fn draw_gif(
+        reel: Reel,
+        seconds: f64,
+        bar: &indicatif::ProgressBar,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
         let [width, height] = reel.size.map(|side| side as u16);
         let mut encoder = gif::Encoder::new(out, width, height, &[]).map_err(io::Error::other)?;
         encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
@@ -262,7 +278,21 @@ mod with_device {
         let rate = format!("{}", 1.0 / seconds);
         let size = format!("{width}x{height}");
         let mut ffmpeg = Command::new("ffmpeg")
-            .args(["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &size, "-r", &rate, "-i", "-"])
+            .args([
+                "-y",
+                "-loglevel",
+                "error",
+                "-f",
+                "rawvideo",
+                "-pix_fmt",
+                "rgb24",
+                "-s",
+                &size,
+                "-r",
+                &rate,
+                "-i",
+                "-",
+            ])
             // players want even sides and this format of pixels
             .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18"])
             .arg(path)
@@ -285,7 +315,10 @@ mod with_device {
 
     fn parse_camera(text: &str) -> Result<View, InputError> {
         let fault = || {
-            InputError::new(format!("--camera {text}"), "needs where it is and what it looks at, like 2,1.5,3:0,1,0, two different places")
+            InputError::new(
+                format!("--camera {text}"),
+                "needs where it is and what it looks at, like 2,1.5,3:0,1,0, two different places",
+            )
         };
         let place = |text: &str| -> Option<Vec3> {
             let numbers: Vec<f64> = text.split(',').map(|part| part.trim().parse().ok()).collect::<Option<_>>()?;

@@ -92,7 +92,8 @@ fn what_cannot_be_drawn_is_refused_in_a_sentence() {
     }
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
     // a run that blows up says when, and leaves no part of an animation
-    let args = ["--solver", "symplectic-euler", "--frames", "60", "--size", "64x64", "--quality", "low", "--out", "a.gif"];
+    let args =
+        ["--solver", "symplectic-euler", "--frames", "60", "--size", "64x64", "--quality", "low", "--out", "a.gif"];
     let output = render(folder.path(), &args);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("failed at t ="), "{output:?}");
@@ -113,8 +114,7 @@ fn every_scene_has_a_picture_in_the_gallery_that_is_still_right() {
     for name in ["hanging", "table", "pd-figure-9-thin"] {
         let into = scratch.path().to_string_lossy().into_owned();
         assert_done(&render(Path::new("."), &["--scene", name, "--thumbnails", &into]));
-        let [new, old] =
-            [scratch.path(), folder].map(|folder| Picture::read(&folder.join(format!("{name}.png"))));
+        let [new, old] = [scratch.path(), folder].map(|folder| Picture::read(&folder.join(format!("{name}.png"))));
         assert_eq!((new.width, new.height), (old.width, old.height));
         let apart = |(a, b): (&[u8; 3], &[u8; 3])| (0..3).map(|k| f64::from(a[k].abs_diff(b[k]))).sum::<f64>() / 3.0;
         let mean = new.pixels.iter().zip(&old.pixels).map(apart).sum::<f64>() / new.pixels.len() as f64;

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use egui::{Align, ColorImage, Id, Image, Layout, RichText, ScrollArea, Sense, TextureHandle, TextureOptions, Ui, vec2};
+use egui::{
+    Align, ColorImage, Id, Image, Layout, RichText, ScrollArea, Sense, TextureHandle, TextureOptions, Ui, vec2,
+};
 
 use super::style::{ACCENT, QUIET};
 use super::{Shown, note_place};
@@ -114,7 +116,8 @@ fn show_card(ui: &mut Ui, card: &Card, current: &str) -> Option<String> {
         let entry = card.entries.iter().find(|entry| entry.name == current).unwrap_or(&card.entries[0]);
         let picture = match thumbnail(ui, &entry.name) {
             Some(texture) => {
-                let image = Image::new(&texture).fit_to_exact_size(PICTURE.into()).corner_radius(5).sense(Sense::click());
+                let image =
+                    Image::new(&texture).fit_to_exact_size(PICTURE.into()).corner_radius(5).sense(Sense::click());
                 ui.add(image)
             }
             None => ui.add_sized(PICTURE, egui::Button::new("no picture")),

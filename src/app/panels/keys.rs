@@ -30,7 +30,12 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "Time",
-        &[("Space", "run or pause"), ("right arrow or .", "one time step"), ("R", "the scene from its start"), ("? or F1", "these keys")],
+        &[
+            ("Space", "run or pause"),
+            ("right arrow or .", "one time step"),
+            ("R", "the scene from its start"),
+            ("? or F1", "these keys"),
+        ],
     ),
 ];
 

@@ -69,7 +69,11 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
         painter.vline(x, all.y_range(), Stroke::new(1.5, Color32::WHITE));
     }
     ui.horizontal(|ui| {
-        let low = if quantity.is_signed() { format!("−{} {unit}", rows::significant(painting.range)) } else { "0".to_owned() };
+        let low = if quantity.is_signed() {
+            format!("−{} {unit}", rows::significant(painting.range))
+        } else {
+            "0".to_owned()
+        };
         ui.label(RichText::new(low).small().color(QUIET));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let speed = 0.01 * painting.range;

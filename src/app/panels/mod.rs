@@ -33,9 +33,9 @@ use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
+use super::stepping::{Pace, Throughput};
 use super::view::camera::ClothView;
 use super::view::painting::Painting;
-use super::stepping::{Pace, Throughput};
 use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
@@ -251,7 +251,11 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     });
     for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
         if shown.windows.is_open(panel.title) {
-            let drawer = egui::Panel::bottom(panel.title).resizable(true).default_size(190.0).size_range(120.0..=360.0).show_separator_line(false);
+            let drawer = egui::Panel::bottom(panel.title)
+                .resizable(true)
+                .default_size(190.0)
+                .size_range(120.0..=360.0)
+                .show_separator_line(false);
             drawer.show(root, |ui| (panel.draw)(ui, shown));
         }
     }
@@ -262,12 +266,14 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     note_place(root, "view", shown.view);
 
     readouts::show_grab_force(root.ctx(), shown);
-    for panel in REGISTRY {
+    for (number, panel) in REGISTRY.iter().enumerate() {
         let Place::Window { width, .. } = panel.place else { continue };
         let mut open = shown.windows.is_open(panel.title);
+        // none covers the title of another
+        let offset = 16.0 + 14.0 * number as f32;
         let mut window = egui::Window::new(panel.title)
             .open(&mut open)
-            .default_pos(shown.view.min + egui::vec2(16.0, 16.0))
+            .default_pos(shown.view.min + egui::vec2(offset, offset))
             .resizable([false, width.is_some()])
             .constrain_to(shown.view);
         if let Some(width) = width {

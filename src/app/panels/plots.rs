@@ -48,10 +48,7 @@ const STRIPS: &[Strip] = &[
             Curve { name: "contact", colour: BLUE, value: |s| s.contact_ms },
         ],
     },
-    Strip {
-        title: "Iterations",
-        curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }],
-    },
+    Strip { title: "Iterations", curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }] },
 ];
 
 /// The drawer.
@@ -107,8 +104,12 @@ fn draw(ui: &mut Ui, strip: &Strip, history: &History, [width, height]: [f32; 2]
     Plot::new(strip.title)
         .width(width)
         .height((height - 22.0).max(40.0))
-        .custom_x_axes(vec![AxisHints::new_x().formatter(|mark, _| format!("{} s", super::rows::significant(mark.value)))])
-        .custom_y_axes(vec![AxisHints::new_y().formatter(|mark, _| super::rows::significant(mark.value)).min_thickness(34.0)])
+        .custom_x_axes(vec![
+            AxisHints::new_x().formatter(|mark, _| format!("{} s", super::rows::significant(mark.value))),
+        ])
+        .custom_y_axes(vec![
+            AxisHints::new_y().formatter(|mark, _| super::rows::significant(mark.value)).min_thickness(34.0),
+        ])
         .grid_color(GRID)
         .grid_fade(0.0)
         .show_background(false)
@@ -121,12 +122,19 @@ fn draw(ui: &mut Ui, strip: &Strip, history: &History, [width, height]: [f32; 2]
         .show(ui, move |plot| {
             plot.set_plot_bounds(PlotBounds::from_min_max([from, low], [to, high]));
             for mark in history.now.marks.iter().filter(|mark| mark.time >= from) {
-                plot.vline(VLine::new(mark.what.clone(), mark.time).stroke(Stroke::new(1.0, MARK)).style(LineStyle::dotted_dense()));
+                plot.vline(
+                    VLine::new(mark.what.clone(), mark.time)
+                        .stroke(Stroke::new(1.0, MARK))
+                        .style(LineStyle::dotted_dense()),
+                );
             }
             if let Some(kept) = &history.kept {
                 for curve in curves {
                     let faint = curve.colour.gamma_multiply(0.35);
-                    plot.line(Line::new(format!("{} (kept)", curve.name), points(kept, curve)).stroke(Stroke::new(1.2, faint)));
+                    plot.line(
+                        Line::new(format!("{} (kept)", curve.name), points(kept, curve))
+                            .stroke(Stroke::new(1.2, faint)),
+                    );
                 }
             }
             for curve in curves {
@@ -143,7 +151,8 @@ fn points(course: &Course, curve: &Curve) -> PlotPoints<'static> {
 /// The least and the greatest value, zero among them, with a little room; a few wild ones, as after a blow-up, are cut off.
 fn bounds(strip: &Strip, now: &Course, kept: Option<&Course>) -> [f64; 2] {
     let courses = std::iter::once(now).chain(kept);
-    let values = courses.flat_map(|course| strip.curves.iter().flat_map(|curve| course.samples.iter().map(curve.value)));
+    let values =
+        courses.flat_map(|course| strip.curves.iter().flat_map(|curve| course.samples.iter().map(curve.value)));
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);
     let Some(last) = values.len().checked_sub(1) else { return [0.0, 1.0] };

@@ -21,12 +21,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let slow = !shown.session.paused() && factor < 0.9 * shown.pace.speed;
     let plain = ui.visuals().strong_text_color();
     let elastic = match (energy.elastic, frame.capabilities.elasticity) {
-        (Some(elastic), _) => format!("{elastic:.4} J"),
+        (Some(elastic), _) => joules(elastic),
         (None, Elasticity::Unknown(reason)) => format!("{NONE} ({reason})"),
         (None, _) => NONE.to_owned(),
     };
-    let parts = format!("kinetic\t{:.4} J\nelastic\t{elastic}\npotential\t{:.4} J", energy.kinetic, energy.potential);
-    let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{total:8.4} J"));
+    let (kinetic, potential) = (joules(energy.kinetic), joules(energy.potential));
+    let parts = format!("kinetic\t{kinetic}\nelastic\t{elastic}\npotential\t{potential}");
+    let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{:>10}", joules(total)));
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let intersections = frame.intersections.as_ref().map(|pairs| {
         let color = if pairs.is_empty() { plain } else { ALARM };
@@ -44,7 +45,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             "Largest stretch of a thread",
         ),
         ("energy", total, plain, parts.as_str()),
-        ("h/h_c", ratio, ratio_color, ratio_help.as_str()),
+        ("step / limit", ratio, ratio_color, ratio_help.as_str()),
     ];
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
@@ -99,6 +100,11 @@ pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
     let rect = Align2::LEFT_CENTER.anchor_size(at, galley.size()).expand(4.0);
     painter.rect_filled(rect, 4.0, OVERLAY);
     painter.galley(rect.min + egui::vec2(4.0, 4.0), galley, Color32::WHITE);
+}
+
+/// An energy with four decimals, a large one by its power of ten.
+fn joules(energy: f64) -> String {
+    if energy.abs() < 1e4 { format!("{energy:.4} J") } else { format!("{energy:.3e} J") }
 }
 
 fn newtons(force: f64) -> String {

@@ -18,7 +18,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
         let size = egui::vec2(ui.available_width(), 26.0);
         let open = shown.windows.is_open(gallery::TITLE);
-        let button = egui::Button::new(egui::RichText::new(&scene.title).strong()).right_text("all scenes").selected(open);
+        let button =
+            egui::Button::new(egui::RichText::new(&scene.title).strong()).right_text("all scenes").selected(open);
         let button = ui.add_sized(size, button).on_hover_text("Choose another scene from the gallery");
         note_place(ui, "scene", button.rect);
         if button.clicked() {

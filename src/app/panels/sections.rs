@@ -2,8 +2,8 @@
 
 use egui::{CollapsingHeader, Ui};
 
-use super::{Shown, fabrics};
 use super::rows::{self, Idle};
+use super::{Shown, fabrics};
 use crate::session::{Command, Frame};
 use crate::sim::Parameters;
 

@@ -225,7 +225,9 @@ fn follow_cloth(
     }
     let (low, high) = bounds(&displayed.positions);
     let is_seen = |point: SimVec3| {
-        camera.world_to_ndc(place, point.as_vec3()).is_some_and(|at| at.truncate().abs().max_element() < 1.0 && at.z > 0.0)
+        camera
+            .world_to_ndc(place, point.as_vec3())
+            .is_some_and(|at| at.truncate().abs().max_element() < 1.0 && at.z > 0.0)
     };
     let middle = 0.5 * (low + high);
     let seen = is_seen(middle);

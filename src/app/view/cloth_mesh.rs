@@ -21,7 +21,6 @@ use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::{Pattern, Quat as SimQuat, Vec3 as SimVec3};
 
-
 /// The number of what is woven or printed, for the shader.
 const fn number(print: Print) -> u32 {
     match print {
@@ -121,7 +120,8 @@ impl Weave {
             pattern: if is_painted { PAINTED } else { number(look.pattern) },
             ..*self
         };
-        let same = (self.front, self.back, self.measures, self.pattern) == (new.front, new.back, new.measures, new.pattern);
+        let same =
+            (self.front, self.back, self.measures, self.pattern) == (new.front, new.back, new.measures, new.pattern);
         *self = new;
         !same
     }
@@ -217,7 +217,9 @@ fn update_mesh(
         if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
             values.iter_mut().zip(&displayed.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
         }
-        if colours_changed && let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR) {
+        if colours_changed
+            && let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR)
+        {
             let colours = if is_painted {
                 painting.values.iter().map(|value| painting.colour(*value).to_f32_array()).collect()
             } else {
@@ -241,7 +243,9 @@ fn choose_paint(
     let Ok(fabric) = Fabric::find(&session.frame.scene.fabric) else { return };
     let is_painted = painting.quantity() != Quantity::Cloth;
     for handle in [&cloth.plain, &cloth.full] {
-        let stale = materials.get(handle).is_some_and(|material| material.extension.clone().look_like(&fabric.look, is_painted));
+        let stale = materials
+            .get(handle)
+            .is_some_and(|material| material.extension.clone().look_like(&fabric.look, is_painted));
         if stale && let Some(mut material) = materials.get_mut(handle) {
             material.extension.look_like(&fabric.look, is_painted);
         }
@@ -270,7 +274,8 @@ fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Mesh {
 /// How far each vertex is from the rim of the whole cloth at rest, along edges [m]; a tear is no rim.
 fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
     let origins = pattern.origins();
-    let triangles: Vec<_> = pattern.triangles().iter().map(|corners| corners.map(|vertex| origins[vertex as usize])).collect();
+    let triangles: Vec<_> =
+        pattern.triangles().iter().map(|corners| corners.map(|vertex| origins[vertex as usize])).collect();
     let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
     edges.sort_unstable();

@@ -101,7 +101,8 @@ fn prepare(mut commands: Commands, mut materials: ResMut<Assets<Lit<Paint>>>) {
         [true, false].map(|plain| {
             // a sheet is seen from both sides
             let base = StandardMaterial { double_sided: true, cull_mode: None, ..default() };
-            materials.add(Lit { base, extension: Paint { colour: colour.into(), studio: StudioUniform::default(), plain } })
+            materials
+                .add(Lit { base, extension: Paint { colour: colour.into(), studio: StudioUniform::default(), plain } })
         })
     };
     let looks = ColliderLooks { usual: matt(COLOUR), taken: matt(TAKEN) };
@@ -136,7 +137,11 @@ fn make_meshes(
         // of what has no end only a part is drawn, whose shadow would be odd
         let caster = if matches!(collider.shape, Shape::Plane { .. }) { Caster::default() } else { Caster::of(&mesh) };
         commands.spawn((
-            ColliderMesh { drawn: number, movable: number.checked_sub(fixed).map(|number| number as u32), taken: false },
+            ColliderMesh {
+                drawn: number,
+                movable: number.checked_sub(fixed).map(|number| number as u32),
+                taken: false,
+            },
             Mesh3d(meshes.add(mesh)),
             looks.of(false),
             caster,
@@ -185,8 +190,11 @@ fn rounded_box(half: Vec3) -> Mesh {
     let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     // along a side of a face: the rounding, and the flat part in one
     let side: Vec<f32> = (0..=STEPS).map(|k| (k as f32 / STEPS as f32 - 1.0) * std::f32::consts::FRAC_PI_4).collect();
-    let along: Vec<(f32, f32)> =
-        side.iter().map(|angle| (-1.0, angle.tan())).chain(side.iter().rev().map(|angle| (1.0, -angle.tan()))).collect();
+    let along: Vec<(f32, f32)> = side
+        .iter()
+        .map(|angle| (-1.0, angle.tan()))
+        .chain(side.iter().rev().map(|angle| (1.0, -angle.tan())))
+        .collect();
     for (axis, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0_f32)] {
         let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
         let first = positions.len() as u32;

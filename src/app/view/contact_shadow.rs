@@ -81,7 +81,8 @@ impl Caster {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let shadow = ContactShadow { image: new_picture(&mut app.world_mut().resource_mut::<Assets<Image>>()), ..default() };
+    let shadow =
+        ContactShadow { image: new_picture(&mut app.world_mut().resource_mut::<Assets<Image>>()), ..default() };
     app.insert_resource(shadow).add_systems(Update, cast);
 }
 

@@ -192,11 +192,8 @@ fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mu
     if wants.wants_keyboard_input() {
         return;
     }
-    let chosen = [
-        (KeyCode::Digit1, Quantity::Cloth),
-        (KeyCode::Digit2, Quantity::Stretch),
-        (KeyCode::Digit3, Quantity::Speed),
-    ];
+    let chosen =
+        [(KeyCode::Digit1, Quantity::Cloth), (KeyCode::Digit2, Quantity::Stretch), (KeyCode::Digit3, Quantity::Speed)];
     for (_, quantity) in chosen.into_iter().filter(|(key, _)| keys.just_pressed(*key)) {
         painting.choose(quantity);
         info!("painted with {}", quantity.name());

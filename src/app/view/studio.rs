@@ -196,7 +196,10 @@ fn show_floor(session: Res<SessionHandle>, mut floor: Single<&mut Visibility, Wi
 }
 
 /// The wall is as far from everywhere.
-fn move_wall(camera: Single<&Transform, (With<MainCamera>, Without<Wall>)>, mut wall: Single<&mut Transform, With<Wall>>) {
+fn move_wall(
+    camera: Single<&Transform, (With<MainCamera>, Without<Wall>)>,
+    mut wall: Single<&mut Transform, With<Wall>>,
+) {
     let wanted = Transform::from_translation(camera.translation);
     wall.set_if_neq(wanted);
 }

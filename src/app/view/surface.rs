@@ -64,8 +64,11 @@ impl Surface {
             let (d, e, f) = (middle(a, b), middle(b, c), middle(c, a));
             [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
         };
-        let triangles =
-            if is_divided { pattern.triangles().iter().flat_map(divide).collect() } else { pattern.triangles().to_vec() };
+        let triangles = if is_divided {
+            pattern.triangles().iter().flat_map(divide).collect()
+        } else {
+            pattern.triangles().to_vec()
+        };
         Self { edges, triangles, is_divided, shares, length, ..Self::default() }
     }
 

@@ -58,7 +58,10 @@ pub fn warps(pattern: &Pattern) -> Vec<Vec3> {
         let (low, high) = &mut bounds[piece as usize];
         (*low, *high) = (low.min(*x), high.max(*x));
     }
-    bounds.iter().map(|(low, high)| if (*high - *low).y > 1e-3 * (*high - *low).max_element() { Vec3::Y } else { Vec3::Z }).collect()
+    bounds
+        .iter()
+        .map(|(low, high)| if (*high - *low).y > 1e-3 * (*high - *low).max_element() { Vec3::Y } else { Vec3::Z })
+        .collect()
 }
 
 /// The strain at each vertex: the mean of its triangles, weighted by their areas at rest.
