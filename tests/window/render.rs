@@ -102,7 +102,7 @@ fn what_cannot_be_drawn_is_refused_in_a_sentence() {
 
 #[test]
 fn every_scene_has_a_picture_in_the_gallery_that_is_still_right() {
-    let folder = std::path::Path::new("assets/thumbnails");
+    let folder = Path::new("assets/thumbnails");
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .expect("they are drawn")
         .map(|entry| entry.expect("it").path().file_stem().expect("a name").to_string_lossy().into_owned())

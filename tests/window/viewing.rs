@@ -66,3 +66,18 @@ fn without_arguments_cotton_falls_in_a_breeze() {
     assert!(said.trim_end_matches(" s").parse::<f64>().expect("a time") > 0.2, "{said}");
     desk.ended();
 }
+
+#[test]
+fn what_is_typed_finds_a_fabric_by_its_name() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.key("ctrl+k");
+    desk.wait("frames per second");
+    for letter in ["d", "e", "n", "i", "m"] {
+        desk.key(letter);
+    }
+    desk.wait("control find denim at");
+    desk.click("find denim");
+    desk.wait("made of denim");
+    desk.quit();
+}

@@ -34,6 +34,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("Space", "run or pause"),
             ("right arrow or .", "one time step"),
             ("R", "the scene from its start"),
+            ("Ctrl+K", "find a parameter, scene, solver or fabric"),
             ("? or F1", "these keys"),
         ],
     ),

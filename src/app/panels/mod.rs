@@ -3,6 +3,7 @@
 mod banner;
 mod convergence;
 mod fabrics;
+mod find;
 mod gallery;
 mod keys;
 mod legend;
@@ -109,6 +110,14 @@ pub const REGISTRY: &[Panel] = &[
             width: None,
         },
         draw: convergence::show,
+    },
+    Panel {
+        title: find::TITLE,
+        place: Place::Window {
+            help: "Every parameter, scene, solver and fabric by its name: Ctrl+K",
+            width: Some(330.0),
+        },
+        draw: find::show,
     },
     Panel {
         title: keys::TITLE,
@@ -292,6 +301,12 @@ fn follow_keys(
     mut hidden: ResMut<Hidden>,
     mut windows: ResMut<OpenWindows>,
 ) {
+    let controls = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
+    let control = keys.any_pressed(controls) || keys.any_just_pressed(controls) || keys.any_just_released(controls);
+    if control && keys.just_pressed(KeyCode::KeyK) {
+        let open = !windows.is_open(find::TITLE);
+        windows.set(find::TITLE, open);
+    }
     if wants.wants_keyboard_input() {
         return;
     }

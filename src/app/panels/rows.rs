@@ -29,7 +29,7 @@ fn depth(group: &dyn Tunable, index: usize) -> usize {
 }
 
 /// The row of one parameter.
-fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
+pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
     let param = &group.params()[index];
     let default = defaults.get(index);
     let reason = group.idle(index).map(str::to_owned).or_else(|| idle(param.key));
