@@ -49,6 +49,16 @@ impl Desk {
         let mut answer = BufReader::new(screen.stdout.take().expect("it is piped"));
         answer.read_line(&mut number).expect("Xvfb tells its display");
         let display = format!(":{}", number.trim());
+        // it tells its number a moment before it answers
+        let answers = || {
+            let asked = Command::new("xdotool").arg("getdisplaygeometry").env("DISPLAY", &display).output();
+            asked.is_ok_and(|output| output.status.success())
+        };
+        let until = Instant::now() + PATIENCE;
+        while !answers() {
+            assert!(Instant::now() < until, "Xvfb does not answer on {display}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
 
         let settings = folder.path().join("weft");
         if !settings.exists() {

@@ -140,6 +140,12 @@ impl OpenWindows {
         self.0.contains(title)
     }
 
+    /// Whether any is open.
+    #[must_use]
+    pub fn is_any_open(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Opens or closes it.
     pub fn set(&mut self, title: &'static str, open: bool) {
         if open {
@@ -333,6 +339,10 @@ fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: R
 
 /// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
 fn note_place(ui: &egui::Ui, name: &str, rect: egui::Rect) {
+    // while a window finds its size, things are not yet where they will be
+    if ui.is_sizing_pass() {
+        return;
+    }
     let id = egui::Id::new("place").with(name);
     let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
     if last != Some(rect) {

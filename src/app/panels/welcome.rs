@@ -12,7 +12,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ctx.data_mut(|data| data.insert_temp(done, true));
     }
     let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
-    if is_over || shown.hidden || shown.view.width() < 320.0 {
+    if is_over || shown.hidden || shown.windows.is_any_open() || shown.view.width() < 320.0 {
         return;
     }
     Area::new(Id::new("welcome"))
