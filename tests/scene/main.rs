@@ -4,5 +4,6 @@ mod import;
 mod makeups;
 mod moving;
 mod pieces;
+mod pressed;
 mod scenes;
 mod snapshots;
