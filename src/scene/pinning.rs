@@ -96,7 +96,8 @@ impl PinChoice {
             Self::RightEdge => all().filter(|&v| at(v).x >= high.x - EDGE * size.x).collect(),
             Self::Middle => {
                 let middle = low.midpoint(high);
-                let near = |v: u32| (at(v) - middle).abs().cmple(size * PATCH + Real::EPSILON * size.max_element()).all();
+                let near =
+                    |v: u32| (at(v) - middle).abs().cmple(size * PATCH + Real::EPSILON * size.max_element()).all();
                 all().filter(|&v| near(v)).collect()
             }
         };

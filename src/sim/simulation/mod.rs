@@ -198,7 +198,8 @@ impl Simulation {
         }
         before.clone_from(&cloth.positions);
         let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
-        let distance = if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
+        let distance =
+            if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
         let settings = LayerSettings { distance, friction: layer_friction };
         watch.lap(stats, Stage::External);
 

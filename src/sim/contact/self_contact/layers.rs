@@ -255,7 +255,8 @@ impl Layers {
             let (x, y) = (pair.corners(before), pair.corners(predicted));
             let distance = distance_of(pair, &y, pieces, rest, settings.distance);
             let of = (distance, settings.friction, RECOVERY_SPEED * dt);
-            let [last, lasting] = force.map_or([Vec3::ZERO; 2], |force| [force.force, force.lasting].map(|f| f * (dt * dt)));
+            let [last, lasting] =
+                force.map_or([Vec3::ZERO; 2], |force| [force.force, force.lasting].map(|f| f * (dt * dt)));
             // nothing has acted yet, so no positions are corrected
             if let Some(mut contact) =
                 LayerContact::new(pair, of, [last, Vec3::ZERO], inverse_masses, positions, &x, &y)
