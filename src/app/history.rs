@@ -152,7 +152,7 @@ impl Last {
         if self.solver != frame.solver.id {
             return Some(frame.solver.name.to_owned());
         }
-        let groups = self.parameters.groups().into_iter().zip(frame.parameters.groups());
+        let groups = self.parameters.groups().zip(frame.parameters.groups());
         for (before, after) in groups {
             for (index, param) in after.params().iter().enumerate() {
                 if before.get(index) != after.get(index) {

@@ -266,7 +266,7 @@ mod with_device {
         draw(reel, |picture| {
             due += 100.0 * seconds;
             let mut frame = gif::Frame::from_rgb_speed(width, height, &picture.rgb, 10);
-            frame.delay = (due - shown as f64).round().max(2.0) as u16;
+            frame.delay = (due - shown).round().max(2.0) as u16;
             shown += f64::from(frame.delay);
             bar.inc(1);
             encoder.write_frame(&frame).map_err(io::Error::other)

@@ -12,6 +12,8 @@ use crate::sim::solvers;
 
 /// Title of the window.
 pub const TITLE: &str = "Find";
+/// What can be looked for, to begin with.
+const EXAMPLES: [&str; 6] = ["wind", "friction", "bending", "denim", "knot", "xpbd"];
 /// Most hits of a kind that are listed.
 const MOST: usize = 8;
 
@@ -35,6 +37,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if words.is_empty() {
         let help = "Type a part of a name, or of what it does. Parameters can be changed right here.";
         ui.label(RichText::new(help).small().color(QUIET));
+        ui.horizontal_wrapped(|ui| {
+            for example in EXAMPLES {
+                if ui.small_button(example).clicked() {
+                    ui.data_mut(|data| data.insert_temp(typed, example.to_owned()));
+                }
+            }
+        });
         return;
     }
     let height = (shown.view.height() - 120.0).clamp(140.0, 460.0);
@@ -58,7 +67,7 @@ fn rank(words: &[String], section: &str, param: &Param) -> Option<u8> {
     if has_all(words, &[param.label, param.key]) {
         Some(0)
     } else {
-        has_all(words, &[section, param.label, param.key, &param.help()]).then_some(1)
+        has_all(words, &[section, param.label, param.key, param.help()]).then_some(1)
     }
 }
 
@@ -83,8 +92,8 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
             continue;
         }
         ui.label(RichText::new(crate::sim::Parameters::TITLES[of]).small().color(ACCENT));
-        let default = defaults.groups().into_iter().nth(of);
-        if let (Some(group), Some(default)) = (parameters.groups_mut().into_iter().nth(of), default) {
+        let default = defaults.groups().nth(of);
+        if let (Some(group), Some(default)) = (parameters.groups_mut().nth(of), default) {
             for index in wanted {
                 rows::show_one(ui, group, default, index, &idle);
                 count += 1;

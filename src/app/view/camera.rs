@@ -208,6 +208,15 @@ fn frame_by_key(
     }
 }
 
+/// What has been seen of the cloth.
+#[derive(Default)]
+struct Sight {
+    /// The cloth that has been in view.
+    of: Option<u64>,
+    /// For how long it has not been since [s].
+    lost_for: f32,
+}
+
 /// Looks at the cloth again when it has left the view and nobody is turning the camera.
 fn follow_cloth(
     session: Res<SessionHandle>,
@@ -216,8 +225,7 @@ fn follow_cloth(
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,
     camera: Single<(&mut PanOrbitCamera, &Camera, &GlobalTransform)>,
-    mut out_for: Local<f32>,
-    mut seen_in: Local<Option<u64>>,
+    mut sight: Local<Sight>,
 ) {
     let (mut orbit, camera, place) = camera.into_inner();
     if displayed.positions.is_empty() || !orbit.initialized || view.0.is_empty() {
@@ -233,12 +241,12 @@ fn follow_cloth(
     let seen = is_seen(middle);
     // a scene may begin with the cloth out of view
     if seen {
-        *seen_in = Some(session.frame.generation);
+        sight.of = Some(session.frame.generation);
     }
-    let out = (high - low).is_finite() && !seen && *seen_in == Some(session.frame.generation);
-    *out_for = if out && buttons.get_pressed().len() == 0 { *out_for + time.delta_secs() } else { 0.0 };
-    if *out_for > PATIENCE {
-        *out_for = 0.0;
+    let out = (high - low).is_finite() && !seen && sight.of == Some(session.frame.generation);
+    sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + time.delta_secs() } else { 0.0 };
+    if sight.lost_for > PATIENCE {
+        sight.lost_for = 0.0;
         Shot::of_cloth(&displayed.positions).point(&mut orbit, view.narrow());
     }
 }
