@@ -7,6 +7,7 @@ mod cutting;
 mod exit;
 mod history;
 mod limits;
+mod markers;
 pub mod panels;
 mod picking;
 mod pointer;
@@ -82,6 +83,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             history::plugin,
             view::plugin,
             view::by_hand,
+            markers::plugin,
             pointer::plugin,
             stepping::plugin,
             limits::plugin,

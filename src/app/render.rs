@@ -14,6 +14,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
+use super::markers;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use super::probe;
@@ -114,7 +115,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         .insert_resource(painting)
         .insert_resource(ClothView(view))
         .init_resource::<Pointer>()
-        .add_plugins((session::plugin, view::plugin));
+        .add_plugins((session::plugin, view::plugin, markers::plugin));
     let target = new_target(&mut app, size);
     app.finish();
     app.cleanup();

@@ -45,7 +45,7 @@ struct Drawn(Vec<Collider>);
 /// What the shader of a collider adds to the standard material.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone)]
 #[bind_group_data(Grade)]
-pub(super) struct Paint {
+pub struct Paint {
     #[uniform(100)]
     colour: LinearRgba,
     #[uniform(101)]
@@ -83,7 +83,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// The materials of a collider.
 #[derive(Resource)]
-pub(super) struct ColliderLooks {
+pub struct ColliderLooks {
     usual: [Handle<Lit<Paint>>; 2],
     taken: [Handle<Lit<Paint>>; 2],
 }

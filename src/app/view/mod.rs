@@ -1,12 +1,11 @@
-//! What is seen: the studio, the cloth and the colliders in it, marks on them, and the camera.
+//! What is seen: the studio, the cloth and the colliders in it, and the camera.
 
 pub mod camera;
 pub mod cloth_mesh;
 pub mod colliders;
 mod contact_shadow;
-mod markers;
 pub mod painting;
-mod shading;
+pub mod shading;
 pub mod studio;
 mod surface;
 
@@ -20,7 +19,6 @@ pub(super) fn plugin(app: &mut App) {
         painting::plugin,
         cloth_mesh::plugin,
         colliders::plugin,
-        markers::plugin,
     ));
 }
 

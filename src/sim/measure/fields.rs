@@ -25,7 +25,7 @@ impl ThreadStrain {
         // a triangle across the warp has it along any of its sides
         let a = if in_plane(warp).length_squared() > 1e-6 * warp.length_squared() { in_plane(warp) } else { u };
         let Some(a) = a.try_normalize() else { return Self::default() };
-        let b = n.cross(a);
+        let b = a.cross(n);
         // F takes a vector of the rest plane, written in u and v, to the same combination of the sides now
         let [p, q] = [now[1] - now[0], now[2] - now[0]];
         let area = normal.length();

@@ -4,13 +4,13 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
-use super::camera::{MainCamera, SeenThrough};
-use super::cloth_mesh::Displayed;
-use super::colliders::{ColliderLooks, ColliderMesh, Paint};
-use super::painting::Painting;
-use super::shading::Graded;
-use crate::app::pointer::Pointer;
-use crate::app::session::SessionHandle;
+use super::pointer::Pointer;
+use super::session::SessionHandle;
+use super::view::camera::{MainCamera, SeenThrough};
+use super::view::cloth_mesh::Displayed;
+use super::view::colliders::{ColliderLooks, ColliderMesh, Paint};
+use super::view::painting::Painting;
+use super::view::shading::Graded;
 
 const HOVERED: Color = Color::srgb(1.0, 0.80, 0.30);
 const PINNED: Color = Color::srgb(0.13, 0.14, 0.17);
