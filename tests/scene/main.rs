@@ -5,5 +5,6 @@ mod makeups;
 mod moving;
 mod papers;
 mod pieces;
+mod pressed;
 mod scenes;
 mod snapshots;

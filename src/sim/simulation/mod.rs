@@ -7,8 +7,8 @@ use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact};
 use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::solver::{Ability, BendingRule, ContactRule, Stage, StepError, StepStats, Stopwatch};
-use super::step::{Situation, StepInputs, Support};
+use super::solver::{Ability, BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
+use super::step::{LayerConstraints, Situation, StepInputs, Support};
 use super::{
     CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
@@ -65,6 +65,8 @@ struct Scratch {
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     self_contact: SelfContact,
+    /// Where inertia and forces from outside lead, for contact as constraints.
+    predicted: Vec<Vec3>,
     /// The state at the start of the step, for recovery.
     good: SavedState,
     applied_mass: Option<Mass>,
@@ -179,26 +181,50 @@ impl Simulation {
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
-        let bending = self.solver.capabilities().bending;
+        let capabilities = self.solver.capabilities();
+        let layers_apart = self.parameters.contact.self_contact;
+        let constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, limiter, before, effort, guard, self_contact, .. } = scratch;
-        if !parameters.contact.self_contact {
+        let Scratch { inputs, limiter, before, effort, guard, self_contact, predicted, .. } = scratch;
+        if !layers_apart {
             self_contact.set_forces(&[]);
         }
-        let layers = self_contact.forces();
+        let layers = if constrained { &[] } else { self_contact.forces() };
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
         inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
-        if bending == BendingRule::Force {
+        if capabilities.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, &material, team);
         }
         before.clone_from(&cloth.positions);
+        let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
+        let distance =
+            if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
+        let settings = LayerSettings { distance, friction: layer_friction };
         watch.lap(stats, Stage::External);
 
         if !inputs.partition().free.is_empty() {
             effort.spend(pattern.springs().len())?;
             let input = StepInput::new(inputs, pattern, &material, *clock, effort, team);
-            stats.add(&solver.step(cloth, &StepInput { preconditioner_dt, ..input })?);
+            let input = StepInput { preconditioner_dt, ..input };
+            if constrained {
+                input.predict(cloth, predicted);
+                let partition = inputs.partition();
+                self_contact.constrain_layers(
+                    &settings,
+                    pattern,
+                    partition,
+                    [before, predicted],
+                    &cloth.masses,
+                    dt,
+                    team,
+                );
+                watch.lap(stats, Stage::Detection);
+                let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
+                stats.add(&solver.step(cloth, &StepInput { layers, ..input })?);
+            } else {
+                stats.add(&solver.step(cloth, &input)?);
+            }
         }
         for prescribed in &inputs.partition().prescribed {
             cloth.positions[prescribed.vertex as usize] = prescribed.position;
@@ -211,17 +237,17 @@ impl Simulation {
             stats.stretch_left = stats.stretch_left.max(left);
             watch.lap(stats, Stage::Stretch);
         }
-        if parameters.contact.self_contact {
-            let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
-            let distance = self_contact.acting_distance(pattern, layer_distance);
-            let settings = LayerSettings { distance, friction: layer_friction };
+        if constrained {
+            let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
+            self_contact.take_layers(solved, &cloth.positions);
+        } else if layers_apart {
             let partition = inputs.partition();
             self_contact.find_layers(&settings, pattern, partition, before, cloth, dt, team);
             watch.lap(stats, Stage::Detection);
         }
         inputs.resolve_contacts(parameters, pattern, before, cloth, team);
-        if parameters.contact.self_contact {
-            let held = inputs.contacts().iter().map(Contact::wall);
+        let held = inputs.contacts().iter().map(Contact::wall);
+        if layers_apart {
             let pushing = self_contact.push_layers(held, cloth, dt);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
@@ -230,8 +256,7 @@ impl Simulation {
             }
         }
         watch.lap(stats, Stage::Contact);
-        if parameters.contact.self_contact {
-            let distance = self_contact.acting_distance(pattern, parameters.contact.layer_distance);
+        if layers_apart {
             let movable = |vertex| inputs.partition().is_free(vertex);
             let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
             let (pairs, too_many) = self_contact.near_pairs();

@@ -2,7 +2,7 @@
 
 mod input;
 
-pub use input::StepInput;
+pub use input::{LayerConstraints, StepInput};
 
 use super::contact::self_contact::LayerForce;
 use super::contact::{Contact, Loads, Obstacles};

@@ -28,6 +28,7 @@ mod search;
 mod surface;
 mod truncation;
 
+pub use layer_contact::LayerContact;
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
 
@@ -150,20 +151,61 @@ impl SelfContact {
         self.near.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.find_near(settings.distance, before, cloth, team);
+            self.layers.tie(&cloth.positions);
+            self.find_near(settings.distance, before, &cloth.positions, team);
             // what has passed through others is near to what it does not touch
             if self.layers.stop(settings, pattern, &self.near, partition, before, cloth, dt) {
-                self.find_near(settings.distance, before, cloth, team);
+                self.find_near(settings.distance, before, &cloth.positions, team);
             }
         }
         self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
         self.proposed.clone_from(&cloth.positions);
     }
 
-    /// Finds the pairs that a motion from `before` [m] brings near each other, for layers of a `distance` [m].
-    fn find_near(&mut self, distance: Real, before: &[Vec3], cloth: &Cloth, team: &Team) {
+    /// Finds the contacts of the layers that a step of `dt` [s] from `before` to `predicted` [m] would bring near each other, for a solver that
+    /// takes them as [`constraints`](Self::constraints). The solver, [`take_layers`](Self::take_layers), colliders and then
+    /// [`push_layers`](Self::push_layers) are to follow.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
+    pub fn constrain_layers(
+        &mut self,
+        settings: &LayerSettings,
+        pattern: &Pattern,
+        partition: &Partition,
+        [before, predicted]: [&[Vec3]; 2],
+        masses: &[Real],
+        dt: Real,
+        team: &Team,
+    ) {
+        self.candidates.update(pattern);
+        self.layers.update(pattern);
+        self.pushed.clear();
+        self.near.clear();
+        self.too_many = false;
+        if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            self.find_near(settings.distance, before, predicted, team);
+        }
+        self.layers.constrain(settings, pattern, &mut self.near, partition, [before, predicted], masses, dt);
+    }
+
+    /// What [`constrain_layers`](Self::constrain_layers) found.
+    #[must_use]
+    pub fn constraints(&self) -> &[LayerContact] {
+        self.layers.contacts()
+    }
+
+    /// Takes over what a solver has made of the [`constraints`](Self::constraints) in a step that led to `positions` [m].
+    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3]) {
+        self.layers.tie(positions);
+        self.layers.take(contacts);
+        positions.clone_into(&mut self.proposed);
+    }
+
+    /// Finds the pairs that a motion from `x` to `y` [m] brings near each other, for layers of a `distance` [m].
+    fn find_near(&mut self, distance: Real, x: &[Vec3], y: &[Vec3], team: &Team) {
         let Self { candidates, near, too_many, .. } = self;
-        let (x, y) = (before, &cloth.positions[..]);
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = Layers::REACH * distance * Real::from(2_i32).powi(-halving);
             let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
