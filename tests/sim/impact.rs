@@ -3,10 +3,11 @@
 use weft::sim::contact::self_contact::{LayerSettings, SelfContact};
 use weft::sim::exec::team::Team;
 use weft::sim::model::material::Mass;
+use weft::sim::model::motion::Path;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Stability;
-use weft::sim::{Clock, Mat3, Pattern, Real, Simulation, Vec3, solvers};
+use weft::sim::{Clock, Mat3, Pattern, Pin, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{assert_free, every, steady_solver_ids};
 
@@ -131,4 +132,43 @@ fn the_response_of_layers_changes_no_momentum() {
         assert!(change.length() < 1e-9 * size, "step {step}: {change} of {size} kg m/s");
     }
     assert!(pushed > 100);
+}
+
+#[test]
+fn pins_that_would_drive_a_sheet_through_another_are_held_back_and_catch_up() {
+    every(steady_solver_ids(), |solver| {
+        let mut simulation = thrown(solver, 0.0, 9.81);
+        let on_border = |i: usize| [i % SIDE, i / SIDE].iter().any(|place| [0, SIDE - 1].contains(place));
+        // the border of the lowest and of the middle one are held; the latter is to go through the former, down and up again
+        let way = [(0.0, 0.0), (0.1, -0.2), (0.3, -0.2), (0.5, 0.0)];
+        let path = Path::Waypoints { points: way.map(|(time, y)| (time, Vec3::Y * y)).to_vec(), repeat: false };
+        for i in (0..PER_SHEET).filter(|i| on_border(*i)) {
+            simulation.cloth.pin_here(i as u32);
+            let vertex = (PER_SHEET + i) as u32;
+            let origin = simulation.cloth.positions[vertex as usize];
+            simulation.cloth.pin(Pin { vertex, origin, motion: Some(path.clone().into()) });
+        }
+        let start = simulation.cloth.positions.clone();
+        let (mut given_up, mut late) = (0.0_f64, 0.0_f64);
+        for step in 0..60 {
+            let stats = simulation.step().unwrap_or_else(|error| panic!("step {step}: {error}"));
+            assert_free(&simulation, "pins that push");
+            given_up = given_up.max(stats.given_up);
+            // it is stretched where the pins pull, but not torn about
+            let kinetic = simulation.energy().kinetic;
+            assert!(kinetic < 20.0, "step {step}: {kinetic} J");
+            let pins = simulation.cloth.pins().iter();
+            let off = pins
+                .map(|pin| pin.position(simulation.time()).distance(simulation.cloth.positions[pin.vertex as usize]));
+            late = off.fold(0.0, Real::max);
+            if step == 17 {
+                assert!(late > 0.05, "step {step}: only {late} m of the way were held back");
+            }
+        }
+        assert!(given_up > 1e-3, "{given_up} m were given up at most in a step");
+        assert!(late < 1e-9, "{late} m are left to catch up");
+        for (i, (x, from)) in simulation.cloth.positions.iter().zip(&start).take(PER_SHEET).enumerate() {
+            assert!(!on_border(i) || x == from, "vertex {i}, which is held, went from {from} to {x}");
+        }
+    });
 }

@@ -4,6 +4,9 @@ use super::cloth::Cloth;
 use super::pins::Grab;
 use crate::sim::{Real, Vec3};
 
+/// With which a pin that was held back gets faster [m/s²].
+const CATCHING_UP: Real = 100.0;
+
 /// The prescribed state of a vertex at the end of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prescribed {
@@ -65,7 +68,8 @@ impl Partition {
     }
 
     /// Lets surfaces hold back the hand and the pins that move: `reach(from, to)` says where a vertex comes to that is to move so in the
-    /// step from `time` on [m], [s]. A pin that was held back before catches up, no faster than the hand. A pin without a motion stays where
+    /// step from `time` on [m], [s]. A pin that was held back before catches up, faster and faster, but no faster
+    /// than the hand. A pin without a motion stays where
     /// it is, whatever comes there.
     pub fn hold_back(
         &mut self,
@@ -82,7 +86,9 @@ impl Partition {
                 let Some(pin) = cloth.pin_of(held.vertex).filter(|pin| pin.motion.is_some()) else { continue };
                 let due = pin.position(time);
                 if due.distance(from) > 1e-9 * (1.0 + from.length()) {
-                    let most = due.distance(target) + Grab::TOP_SPEED * dt;
+                    // from what it did in the last step on: one that is still held back does not tear at the cloth
+                    let speed = cloth.velocities[held.vertex as usize].length() + CATCHING_UP * dt;
+                    let most = (speed * dt).min(due.distance(target) + Grab::TOP_SPEED * dt);
                     target = from + (target - from).clamp_length_max(most);
                 }
             }

@@ -106,7 +106,8 @@ pub struct StepStats {
     pub searches: u32,
     /// The largest distance from where a vertex was to go to where contact of the cloth with itself let it go [m].
     pub given_up: Real,
-    /// Number of pairs of parts of the cloth that touched or crossed at the start of a substep and so cannot be held apart.
+    /// Number of pairs of a vertex and a triangle, or of two edges, that touched at the start of a substep and so cannot be held apart: after a
+    /// start with cloth in cloth. Where triangles cross, these need not touch; `run --check-intersections` counts that.
     pub touching: u32,
 }
 

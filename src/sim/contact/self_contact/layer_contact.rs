@@ -15,6 +15,9 @@ const STEEP: Real = 0.98;
 /// Squared sine of the angle below which two edges keep less: parallel ones have no line between them that lasts.
 const NEARLY_PARALLEL: Real = 0.1;
 
+/// How many times as far as two parts are to be moved apart one of their vertices may be moved for it, at most.
+const LONGEST_LEVER: Real = 4.0;
+
 /// Two closest points of layers.
 #[derive(Debug, Clone, Copy)]
 pub struct LayerContact {
@@ -154,7 +157,10 @@ impl LayerContact {
         };
         let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
         let sum: Real = weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
-        if sum <= 0.0 {
+        // where nearly all hangs on what cannot be moved, the rest would be thrown by many times what is missing
+        let longest =
+            weights.iter().zip(inverse).map(|(weight, inverse)| (weight * inverse).abs()).fold(0.0, Real::max);
+        if sum <= 0.0 || longest > LONGEST_LEVER * sum {
             return None;
         }
         let pressure = normal.dot(acted).max(0.0);

@@ -80,7 +80,7 @@ pub struct Truncation {
     pub searches: u32,
     /// The largest distance from where a vertex was to go to where it went [m].
     pub given_up: Real,
-    /// Pairs that touched or crossed at the start and cannot be held apart.
+    /// Pairs that touched at the start and cannot be held apart.
     pub touching: u32,
     /// Time of the searches [s].
     pub detection_seconds: Real,
