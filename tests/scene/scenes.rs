@@ -44,6 +44,7 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "tablecloth-fast",
         "tablecloth-slow",
         "tearing",
+        "towel",
         "turntable",
     ];
     assert_eq!(scene_names(), scenes);

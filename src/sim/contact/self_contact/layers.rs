@@ -170,7 +170,6 @@ impl Layers {
             let [i, j] = tether.ends;
             let length = positions[i as usize].distance(positions[j as usize]);
             tether.length = tether.rest.max(length);
-            tether.least = tether.rest.min(length) * LEAST_LENGTH;
         }
     }
 
@@ -224,7 +223,8 @@ impl Layers {
     }
 
     /// Finds the contacts of the pairs in `found`, which would be near each other after a step of `dt` [s] from `before` to `predicted` [m], for a
-    /// solver that takes them as constraints. They start from what pressed in the last two steps.
+    /// solver that takes them as constraints. They start from what pressed in the last two steps. Returns false, and there are none, if some would
+    /// pass through each other: that is an impact, for [`stop`](Self::stop).
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of a simulation, which are borrowed apart from each other"
@@ -238,12 +238,17 @@ impl Layers {
         [before, predicted]: [&[Vec3]; 2],
         masses: &[Real],
         dt: Real,
-    ) {
+    ) -> bool {
         let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
         self.settings = *settings;
         contacts.clear();
         if found.is_empty() {
-            return;
+            return true;
+        }
+        if found.iter().any(|pair| crosses(pair, &pair.corners(before), &pair.corners(predicted))) {
+            // nothing of them has acted, so nothing is to be taken back
+            forces.clear();
+            return false;
         }
         invert(masses, partition, inverse_masses);
         let rest = pattern.rest_positions();
@@ -264,6 +269,7 @@ impl Layers {
                 contacts.push(contact);
             }
         }
+        true
     }
 
     /// What [`constrain`](Self::constrain) found.
@@ -350,7 +356,12 @@ impl Layers {
         let Self { contacts, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
         moved.clear();
         moved.resize(positions.len(), false);
-        tethers.iter_mut().for_each(|tether| tether.tension = 0.0);
+        for tether in &mut *tethers {
+            let [i, j] = tether.ends;
+            let length = positions[i as usize].distance(positions[j as usize]);
+            tether.least = tether.rest.min(length) * LEAST_LENGTH;
+            tether.tension = 0.0;
+        }
         for sweep in 0..sweeps {
             let mut largest: Real = 0.0;
             for (wall, pressure) in &mut *walls {
