@@ -15,8 +15,8 @@ use crate::sim::constraints::Projection;
 use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, LayerRule, SeenRange, Stability,
-    describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, LayerRule, SeenRange,
+    Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
 

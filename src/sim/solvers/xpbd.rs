@@ -15,7 +15,8 @@ use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, LayerRule, SeenRange, Stability, describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, LayerRule, SeenRange, Stability,
+    describe_solver,
 };
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
 

@@ -11,6 +11,11 @@
 //! back what was too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the
 //! sweeps have nothing left to do (Uzawa's iteration, one round per step). An impact, which is over after a step, is no force on the next.
 //!
+//! A position-based method takes the contacts as constraints among its own instead, in every iteration, so that elasticity and contact
+//! are solved together: those of the layers that inertia and forces from outside would bring near each other. A few sweeps follow, for
+//! what colliders have moved since. Only where layers would pass through each other, in an impact, the contacts are looked for after the
+//! step, as for other solvers.
+//!
 //! The sweeps push single vertices, and do not know what holds these in the cloth. So they alternate with sweeps over the edges, which
 //! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
 
@@ -164,7 +169,8 @@ impl Layers {
     /// How much of that counts for two edges.
     pub const SHARE_OF_EDGES: Real = 1.0;
 
-    /// From now on no edge is stretched beyond what it has at `positions` [m], which a solver has proposed.
+    /// From now on the sweeps stretch no edge beyond what it has at `positions` [m], which a solver has proposed: what an impact stretches is
+    /// taken back.
     pub fn tie(&mut self, positions: &[Vec3]) {
         for tether in &mut self.tethers {
             let [i, j] = tether.ends;
@@ -260,7 +266,8 @@ impl Layers {
             let (x, y) = (pair.corners(before), pair.corners(predicted));
             let distance = distance_of(pair, &y, pieces, rest, settings.distance);
             let of = (distance, settings.friction, RECOVERY_SPEED * dt);
-            let [last, lasting] = force.map_or([Vec3::ZERO; 2], |force| [force.force, force.lasting].map(|f| f * (dt * dt)));
+            let [last, lasting] =
+                force.map_or([Vec3::ZERO; 2], |force| [force.force, force.lasting].map(|f| f * (dt * dt)));
             // nothing has acted yet, so no positions are corrected
             if let Some(mut contact) =
                 LayerContact::new(pair, of, [last, Vec3::ZERO], inverse_masses, positions, &x, &y)
