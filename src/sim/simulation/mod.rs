@@ -29,6 +29,9 @@ use adaptive::{AdaptivePace, SavedState};
 pub use frozen::FrozenStep;
 pub use rupture::Checkpoint;
 
+/// How often a vertex that is moved at once is held back by cloth and by colliders in turn.
+const REACHES: usize = 4;
+
 /// A cloth in its world, with the solver that moves it.
 pub struct Simulation {
     /// The state.
@@ -195,7 +198,9 @@ impl Simulation {
         }
         before.clone_from(&cloth.positions);
         let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
-        let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
+        let distance =
+            if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
+        let settings = LayerSettings { distance, friction: layer_friction };
         watch.lap(stats, Stage::External);
 
         if !inputs.partition().free.is_empty() {
@@ -244,7 +249,6 @@ impl Simulation {
         }
         watch.lap(stats, Stage::Contact);
         if layers_apart {
-            let distance = layer_distance;
             let movable = |vertex| inputs.partition().is_free(vertex);
             let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
             let (pairs, too_many) = self_contact.near_pairs();
@@ -357,13 +361,29 @@ impl Simulation {
         self.solver.reset();
     }
 
-    /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders.
+    /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders, and at other layers of cloth where these do
+    /// not pass through each other.
     #[must_use]
-    pub fn reach(&self, vertex: u32, target: Vec3) -> Vec3 {
-        let Parameters { contact, table, .. } = &self.parameters;
+    pub fn reach(&mut self, vertex: u32, target: Vec3) -> Vec3 {
+        let Self { cloth, pattern, parameters: Parameters { contact, table, .. }, world, scratch, .. } = self;
         let mut obstacles = Obstacles::default();
-        obstacles.update(|| self.world.solids(contact, table), None, contact, self.time, 0.0);
-        obstacles.hold_back(self.cloth.positions[vertex as usize], target)
+        obstacles.update(|| world.solids(contact, table), None, contact, self.time, 0.0);
+        let from = cloth.positions[vertex as usize];
+        let mut target = obstacles.hold_back(from, target);
+        if !contact.self_contact {
+            return target;
+        }
+        let distance = scratch.self_contact.acting_distance(pattern, contact.layer_distance);
+        for _ in 0..REACHES {
+            let cut = scratch.self_contact.reach(pattern, cloth, vertex, target, distance);
+            let held = if cut == target { cut } else { obstacles.hold_back(from, cut) };
+            if held == cut {
+                return cut;
+            }
+            target = held;
+        }
+        // wedged between both
+        from
     }
 
     /// What layers of cloth press on each other with; the next step starts from it, and snapshots keep it.

@@ -43,11 +43,16 @@ use layers::Layers;
 /// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
 const AIM_OF_EDGE: Real = 0.02;
+/// The largest distance of layers that acts, as a share of the mean length of an edge at rest. With more, what is near each vertex would
+/// grow with the square of it.
+const MOST_OF_EDGE: Real = 1.0;
 /// Most pairs near each other, and most in conflict, for each vertex, on the average. With more than that only the nearer ones push, the
 /// motion is halved, and in the end the cloth stands still for the step.
 const MOST_PAIRS: usize = 48;
 /// How often the reach of layers is halved when there are more.
 const HALVINGS_OF_REACH: i32 = 4;
+/// How often a vertex that is moved alone tries to go on.
+const REACHES: usize = 8;
 /// Motions beyond this are as good as not finite [m].
 const FARTHEST: Real = 1e30;
 
@@ -116,6 +121,12 @@ impl SelfContact {
     /// Puts back what [`forces`](Self::forces) gave.
     pub fn set_forces(&mut self, forces: &[LayerForce]) {
         forces.clone_into(&mut self.layers.forces);
+    }
+
+    /// The distance of layers that acts where one of `wanted` [m] is asked for: no more than the mean length of an edge at rest.
+    pub fn acting_distance(&mut self, pattern: &Pattern, wanted: Real) -> Real {
+        self.candidates.update(pattern);
+        wanted.min(MOST_OF_EDGE * self.candidates.surface.edge_length)
     }
 
     /// Finds the layers that a step of `dt` [s] from `before` [m] has brought near each other, and gives them what they pressed with in
@@ -266,5 +277,22 @@ impl SelfContact {
         cutting.finish(cloth, dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
+    }
+
+    /// Where a vertex comes to [m] that alone is to move from where it is to `target` [m]. `distance` [m] is that of layers.
+    pub fn reach(&mut self, pattern: &Pattern, cloth: &Cloth, vertex: u32, target: Vec3, distance: Real) -> Vec3 {
+        let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
+        let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
+        self.pushed.clear();
+        for _ in 0..REACHES {
+            moved.positions[i] = target;
+            self.truncate(pattern, &before, &mut moved, is_it, distance, 1.0, clock, &Team::alone());
+            let way = moved.positions[i].distance(std::mem::replace(&mut before[i], moved.positions[i]));
+            // where it was stopped it may go on along what stops it
+            if before[i] == target || way < AIM_OF_DISTANCE * distance {
+                break;
+            }
+        }
+        before[i]
     }
 }
