@@ -50,3 +50,21 @@ fn a_reef_knot_is_pulled_tight_and_holds() {
     let overlap = ribbons[0][1].x - ribbons[1][0].x;
     assert!((0.01..0.08).contains(&overlap), "the loops are {overlap} m long");
 }
+
+#[test]
+fn a_towel_is_wound_up_by_ten_turns_and_opens_again() {
+    let (wound, _) = run("towel", 510);
+    // a rope: the middle half is thin, where the towel is 15 cm wide
+    let middle = |simulation: &Simulation| -> Vec<Vec3> {
+        let columns = simulation.cloth.positions.chunks(161);
+        columns.flat_map(|row| row[40..121].iter().copied()).collect()
+    };
+    let axis = middle(&wound).iter().sum::<Vec3>() / middle(&wound).len() as Real;
+    let mean = |x: &[Vec3]| x.iter().map(|x| (*x - axis).with_x(0.0).length()).sum::<Real>() / x.len() as Real;
+    let thickness = mean(&middle(&wound));
+    assert!(thickness < 0.03, "{thickness} m from its axis in the mean");
+    let (open, largest) = run("towel", 1050);
+    assert_stretch("towel", (&open, largest), [0.1, 0.5]);
+    let [least, most] = bounds(&open.cloth.positions);
+    assert!(most.x - least.x > 1.95, "it has not opened");
+}

@@ -44,6 +44,7 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "tablecloth-fast",
         "tablecloth-slow",
         "tearing",
+        "towel",
         "turntable",
     ];
     assert_eq!(scene_names(), scenes);
@@ -349,7 +350,7 @@ fn the_flag_in_the_storm_tears_after_a_while_and_not_to_dust() {
 
 #[test]
 fn ribbons_that_tangle_are_not_stretched_by_their_contact() {
-    for name in ["ribbon-air", "ribbon-still"] {
+    for (name, bound) in [("ribbon-air", 0.2), ("ribbon-still", 0.2), ("gymnast", 0.2), ("gymnast-serpent", 0.5)] {
         let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
         let (mut largest, mut contacts): (f64, u32) = (0.0, 0);
         for _ in 0..500 {
@@ -357,7 +358,7 @@ fn ribbons_that_tangle_are_not_stretched_by_their_contact() {
             largest = largest.max(simulation.largest_stretch());
         }
         assert!(contacts > 0, "{name}: it does not touch itself");
-        assert!(largest < 0.2, "{name}: stretched by {largest}");
+        assert!(largest < bound, "{name}: stretched by {largest}");
     }
 }
 

@@ -183,7 +183,7 @@ impl Simulation {
         let (support, material) = (self.support(), self.material_at_work());
         let capabilities = self.solver.capabilities();
         let layers_apart = self.parameters.contact.self_contact;
-        let constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
+        let mut constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
         let Scratch { inputs, limiter, before, effort, guard, self_contact, predicted, .. } = scratch;
         if !layers_apart {
@@ -209,22 +209,14 @@ impl Simulation {
             let input = StepInput { preconditioner_dt, ..input };
             if constrained {
                 input.predict(cloth, predicted);
-                let partition = inputs.partition();
-                self_contact.constrain_layers(
-                    &settings,
-                    pattern,
-                    partition,
-                    [before, predicted],
-                    &cloth.masses,
-                    dt,
-                    team,
-                );
+                let (partition, motion) = (inputs.partition(), [&before[..], predicted]);
+                constrained =
+                    self_contact.constrain_layers(&settings, pattern, partition, motion, &cloth.masses, dt, team);
                 watch.lap(stats, Stage::Detection);
-                let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
-                stats.add(&solver.step(cloth, &StepInput { layers, ..input })?);
-            } else {
-                stats.add(&solver.step(cloth, &input)?);
             }
+            let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
+            let layers = if constrained { layers } else { LayerConstraints::default() };
+            stats.add(&solver.step(cloth, &StepInput { layers, ..input })?);
         }
         for prescribed in &inputs.partition().prescribed {
             cloth.positions[prescribed.vertex as usize] = prescribed.position;

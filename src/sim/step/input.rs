@@ -40,7 +40,8 @@ pub struct StepInput<'a> {
     pub external: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
     pub contacts: &'a [Contact],
-    /// The contacts between layers of cloth, for a method that takes them as constraints.
+    /// The contacts between layers of cloth, for a method that takes them as constraints; what they press with is not among the external
+    /// forces then.
     pub layers: LayerConstraints<'a>,
     /// For the times in [`StepStats`].
     pub clock: Clock,

@@ -11,6 +11,11 @@
 //! back what was too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the
 //! sweeps have nothing left to do (Uzawa's iteration, one round per step). An impact, which is over after a step, is no force on the next.
 //!
+//! A position-based method takes the contacts as constraints among its own instead, in every iteration, so that elasticity and contact
+//! are solved together: those of the layers that inertia and forces from outside would bring near each other. A few sweeps follow, for
+//! what colliders have moved since. Only where layers would pass through each other, in an impact, the contacts are looked for after the
+//! step, as for other solvers.
+//!
 //! The sweeps push single vertices, and do not know what holds these in the cloth. So they alternate with sweeps over the edges, which
 //! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
 
@@ -164,13 +169,13 @@ impl Layers {
     /// How much of that counts for two edges.
     pub const SHARE_OF_EDGES: Real = 1.0;
 
-    /// From now on no edge is stretched beyond what it has at `positions` [m], which a solver has proposed.
+    /// From now on the sweeps stretch no edge beyond what it has at `positions` [m], which a solver has proposed: what an impact stretches is
+    /// taken back.
     pub fn tie(&mut self, positions: &[Vec3]) {
         for tether in &mut self.tethers {
             let [i, j] = tether.ends;
             let length = positions[i as usize].distance(positions[j as usize]);
             tether.length = tether.rest.max(length);
-            tether.least = tether.rest.min(length) * LEAST_LENGTH;
         }
     }
 
@@ -224,7 +229,8 @@ impl Layers {
     }
 
     /// Finds the contacts of the pairs in `found`, which would be near each other after a step of `dt` [s] from `before` to `predicted` [m], for a
-    /// solver that takes them as constraints. They start from what pressed in the last two steps.
+    /// solver that takes them as constraints. They start from what pressed in the last two steps. Returns false, and there are none, if some would
+    /// pass through each other: that is an impact, for [`stop`](Self::stop).
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of a simulation, which are borrowed apart from each other"
@@ -238,12 +244,17 @@ impl Layers {
         [before, predicted]: [&[Vec3]; 2],
         masses: &[Real],
         dt: Real,
-    ) {
+    ) -> bool {
         let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
         self.settings = *settings;
         contacts.clear();
         if found.is_empty() {
-            return;
+            return true;
+        }
+        if found.iter().any(|pair| crosses(pair, &pair.corners(before), &pair.corners(predicted))) {
+            // nothing of them has acted, so nothing is to be taken back
+            forces.clear();
+            return false;
         }
         invert(masses, partition, inverse_masses);
         let rest = pattern.rest_positions();
@@ -265,6 +276,7 @@ impl Layers {
                 contacts.push(contact);
             }
         }
+        true
     }
 
     /// What [`constrain`](Self::constrain) found.
@@ -351,7 +363,12 @@ impl Layers {
         let Self { contacts, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
         moved.clear();
         moved.resize(positions.len(), false);
-        tethers.iter_mut().for_each(|tether| tether.tension = 0.0);
+        for tether in &mut *tethers {
+            let [i, j] = tether.ends;
+            let length = positions[i as usize].distance(positions[j as usize]);
+            tether.least = tether.rest.min(length) * LEAST_LENGTH;
+            tether.tension = 0.0;
+        }
         for sweep in 0..sweeps {
             let mut largest: Real = 0.0;
             for (wall, pressure) in &mut *walls {

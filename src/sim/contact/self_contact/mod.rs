@@ -164,7 +164,8 @@ impl SelfContact {
 
     /// Finds the contacts of the layers that a step of `dt` [s] from `before` to `predicted` [m] would bring near each other, for a solver that
     /// takes them as [`constraints`](Self::constraints). The solver, [`take_layers`](Self::take_layers), colliders and then
-    /// [`push_layers`](Self::push_layers) are to follow.
+    /// [`push_layers`](Self::push_layers) are to follow. Returns false, and there are none, if layers would pass through each other: then
+    /// [`find_layers`](Self::find_layers) is to follow the solver.
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of a simulation, which are borrowed apart from each other"
@@ -178,7 +179,7 @@ impl SelfContact {
         masses: &[Real],
         dt: Real,
         team: &Team,
-    ) {
+    ) -> bool {
         self.candidates.update(pattern);
         self.layers.update(pattern);
         self.pushed.clear();
@@ -187,7 +188,7 @@ impl SelfContact {
         if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.find_near(settings.distance, before, predicted, team);
         }
-        self.layers.constrain(settings, pattern, &mut self.near, partition, [before, predicted], masses, dt);
+        self.layers.constrain(settings, pattern, &mut self.near, partition, [before, predicted], masses, dt)
     }
 
     /// What [`constrain_layers`](Self::constrain_layers) found.
