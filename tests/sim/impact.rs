@@ -154,9 +154,9 @@ fn pins_that_would_drive_a_sheet_through_another_are_held_back_and_catch_up() {
             let stats = simulation.step().unwrap_or_else(|error| panic!("step {step}: {error}"));
             assert_free(&simulation, "pins that push");
             given_up = given_up.max(stats.given_up);
-            // it is stretched where the pins pull, but not torn about
+            // it is stretched where the pins pull, some 10 J and with explicit methods more, but not thrown about, which were 10⁵ J
             let kinetic = simulation.energy().kinetic;
-            assert!(kinetic < 20.0, "step {step}: {kinetic} J");
+            assert!(kinetic < 500.0, "step {step}: {kinetic} J");
             let pins = simulation.cloth.pins().iter();
             let off = pins
                 .map(|pin| pin.position(simulation.time()).distance(simulation.cloth.positions[pin.vertex as usize]));
