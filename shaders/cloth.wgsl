@@ -1,22 +1,20 @@
-// Cloth: one colour on each side, a woven check, and a little sheen towards the silhouette.
-// PLAIN leaves out the physically based lighting, for machines that draw in software.
+// Cloth: a woven pattern on two sides of one family, a hem, sheen, and light that shines through.
 
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
-#ifndef PLAIN
-#import bevy_pbr::{
-    pbr_fragment::pbr_input_from_standard_material,
-    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
-}
-#endif
+#import bevy_pbr::mesh_view_bindings::view
+#import weft::studio::{Studio, film, light, rim, unshaded}
 
 struct Cloth {
     front: vec4<f32>,
     back: vec4<f32>,
-    // width of a stripe of the check [m]
-    stripe: f32,
+    // width of a stripe [m], of a thread [m], share of light that shines through, sheen
+    measures: vec4<f32>,
+    // 0 plain, 1 stripe, 2 check, 3 the colours of a scale
+    pattern: u32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> cloth: Cloth;
+@group(#{MATERIAL_BIND_GROUP}) @binding(101) var<uniform> studio: Studio;
 
 // Square wave of period 2 with edges as wide as a pixel, so that it does not flicker far away.
 fn stripes(x: f32) -> f32 {
@@ -26,6 +24,29 @@ fn stripes(x: f32) -> f32 {
     return mix(wave, 0.5, smoothstep(0.5, 1.5, width));
 }
 
+fn noise(at: vec2<f32>) -> f32 {
+    return fract(sin(dot(at, vec2<f32>(12.9898, 78.233))) * 43758.547);
+}
+
+// Smooth noise between -1 and 1 along a thread that is `stretch` times as long as it is wide.
+fn slub(at: vec2<f32>) -> f32 {
+    let cell = floor(at);
+    let f = at - cell;
+    let s = f * f * (3.0 - 2.0 * f);
+    let low = mix(noise(cell), noise(cell + vec2<f32>(1.0, 0.0)), s.x);
+    let high = mix(noise(cell + vec2<f32>(0.0, 1.0)), noise(cell + vec2<f32>(1.0, 1.0)), s.x);
+    return 2.0 * mix(low, high, s.y) - 1.0;
+}
+
+// Height of a plain weave, between -1 and 1: warp and weft over each other in turn.
+fn weave(at: vec2<f32>) -> f32 {
+    let cell = floor(at);
+    let over = (cell.x + cell.y) - 2.0 * floor(0.5 * (cell.x + cell.y));
+    let f = 2.0 * (at - cell) - 1.0;
+    let along = select(f, f.yx, over > 0.5);
+    return (1.0 - along.x * along.x) * (1.0 - 0.5 * along.y * along.y) * 2.0 - 1.0;
+}
+
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var front = cloth.front.rgb;
@@ -33,25 +54,57 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #ifdef VERTEX_COLORS
     // a piece with a colour of its own, and a paler back of the same
     front = mix(front, in.color.rgb, in.color.a);
-    back = mix(back, mix(in.color.rgb, vec3<f32>(0.7), 0.6), in.color.a);
+    back = mix(back, mix(in.color.rgb, vec3<f32>(0.62), 0.45), in.color.a);
 #endif
-    let side = select(back, front, is_front);
-    let check = 0.5 * (stripes(in.uv.x / cloth.stripe) + stripes(in.uv.y / cloth.stripe));
-    let dyed = side * mix(0.82, 1.06, check);
+    var dyed = select(back, front, is_front);
+    let at = in.uv / cloth.measures.x;
+    if cloth.pattern == 2u {
+        let check = 0.5 * (stripes(at.x) + stripes(at.y));
+        dyed *= mix(0.80, 1.08, check);
+    } else if cloth.pattern == 1u {
+        dyed *= mix(0.62, 1.10, stripes(at.x));
+    }
+
+    // threads, where they are seen; unevenness of the yarn, which is seen from farther away
+    let thread = in.uv / cloth.measures.y;
+    let seen = max(fwidth(thread.x), fwidth(thread.y));
+    dyed *= 1.0 + 0.16 * weave(thread) * (1.0 - smoothstep(0.25, 0.7, seen));
+    let yarn = slub(thread * vec2<f32>(0.5, 0.02)) + slub(thread.yx * vec2<f32>(0.5, 0.02));
+    dyed *= 1.0 + 0.045 * yarn * (1.0 - smoothstep(0.8, 2.5, seen));
+
+    var open = 1.0;
+#ifdef VERTEX_UVS_B
+    // a hem, with its seam
+    let rim_at = in.uv_b.y / 0.012;
+    let hem = 1.0 - smoothstep(1.0, 1.0 + max(fwidth(rim_at), 0.02), rim_at);
+    let seam = 1.0 - smoothstep(0.0, max(1.5 * fwidth(rim_at), 0.12), abs(rim_at - 0.85));
+    dyed *= 1.0 - 0.10 * hem - 0.16 * seam * (1.0 - smoothstep(0.3, 0.9, fwidth(rim_at)));
+    // in a fold less is seen of the surroundings
+    let cavity = select(-in.uv_b.x, in.uv_b.x, is_front);
+    open = clamp(1.0 - cavity, 0.35, 1.12);
+#endif
+
+#ifdef VERTEX_COLORS
+    if cloth.pattern == 3u {
+        // the colours of a scale are read: the light only shows the shape
+        let outward = normalize(in.world_normal);
+        let normal = select(-outward, outward, is_front);
+        let shade = dot(light(studio, normal, 1.0, open), vec3<f32>(0.35));
+        return FragmentOutput(vec4<f32>(in.color.rgb * mix(0.62, 1.04, clamp(shade, 0.0, 1.0)), 1.0));
+    }
+#endif
+
+    let outward = normalize(in.world_normal);
+    let eye = normalize(view.world_position - in.world_position.xyz);
+    let normal = select(-outward, outward, is_front);
+    let key = unshaded(in.world_position, normal, in.position.xy);
+    var seen_light = dyed * light(studio, normal, key, open);
+    // what comes through has taken the colour twice
+    let through = clamp(dot(-normal, studio.key.xyz), 0.0, 1.0) * mix(0.45, 1.0, key);
+    seen_light += cloth.measures.z * through * dyed * (0.35 + 0.65 * dyed) * vec3<f32>(1.25, 1.12, 0.95);
+    seen_light += (0.25 * dyed + 0.06) * cloth.measures.w * rim(studio, normal, eye) * mix(0.5, 1.0, open);
+
     var out: FragmentOutput;
-#ifdef PLAIN
-    let normal = normalize(in.world_normal) * select(-1.0, 1.0, is_front);
-    let key = max(dot(normal, normalize(vec3<f32>(2.0, 4.0, 2.5))), 0.0);
-    let fill = max(dot(normal, normalize(vec3<f32>(-3.0, 1.5, -1.0))), 0.0);
-    out.color = vec4<f32>(dyed * (0.28 + 0.85 * key + 0.16 * fill), 1.0);
-#else
-    var pbr_input = pbr_input_from_standard_material(in, is_front);
-    pbr_input.material.base_color = vec4<f32>(dyed, 1.0);
-    out.color = apply_pbr_lighting(pbr_input);
-    let facing = clamp(dot(pbr_input.N, pbr_input.V), 0.0, 1.0);
-    let sheen = 0.35 * pow(1.0 - facing, 4.0);
-    out.color = vec4<f32>(mix(out.color.rgb, out.color.rgb * 1.5 + 0.02 * side, sheen), 1.0);
-    out.color = main_pass_post_lighting_processing(pbr_input, out.color);
-#endif
+    out.color = vec4<f32>(film(seen_light), 1.0);
     return out;
 }

@@ -4,16 +4,19 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
-use super::cloth_mesh::Displayed;
-use super::colliders::{ColliderLooks, ColliderMesh};
 use super::pointer::Pointer;
 use super::session::SessionHandle;
-use super::stage::{MainCamera, SeenThrough};
+use super::view::camera::{MainCamera, SeenThrough};
+use super::view::cloth_mesh::Displayed;
+use super::view::colliders::{ColliderLooks, ColliderMesh, Paint};
+use super::view::painting::Painting;
+use super::view::shading::Graded;
 
-const HOVERED: Color = Color::srgb(1.0, 0.95, 0.75);
-const PINNED: Color = Color::srgb(1.0, 0.72, 0.15);
-const HELD: Color = Color::srgb(0.35, 0.85, 1.0);
-const CUT: Color = Color::srgb(1.0, 1.0, 1.0);
+const HOVERED: Color = Color::srgb(1.0, 0.80, 0.30);
+const PINNED: Color = Color::srgb(0.13, 0.14, 0.17);
+const HELD: Color = Color::srgb(0.10, 0.45, 0.80);
+const WIRE: Color = Color::srgba(0.05, 0.05, 0.08, 0.35);
+const CUT: Color = Color::srgb(0.08, 0.08, 0.10);
 const INTERSECTING: Color = Color::srgb(1.0, 0.1, 0.1);
 /// Most pairs of triangles that are marked.
 const MOST_MARKED: usize = 2000;
@@ -34,7 +37,7 @@ struct Looks {
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, prepare)
-        .add_systems(Update, (place_balls, light_up_collider, draw_line, draw_cut, draw_intersections));
+        .add_systems(Update, (place_balls, light_up_collider, draw_line, draw_cut, draw_intersections, draw_wires));
 }
 
 fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -56,7 +59,7 @@ fn place_balls(
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
-    let pins = session.frame.pins.iter().map(|pin| (pin.0, 1.0, &looks.pinned));
+    let pins = session.frame.pins.iter().map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
@@ -92,14 +95,33 @@ fn place_balls(
 fn light_up_collider(
     pointer: Res<Pointer>,
     looks: Res<ColliderLooks>,
-    mut meshes: Query<(&ColliderMesh, &mut MeshMaterial3d<StandardMaterial>)>,
+    mut meshes: Query<(&mut ColliderMesh, &mut Graded<Paint>)>,
 ) {
-    for (mesh, mut material) in &mut meshes {
+    for (mut mesh, mut look) in &mut meshes {
         let taken = mesh.movable.is_some() && mesh.movable == pointer.collider;
-        let look = if taken { &looks.taken } else { &looks.usual };
-        if material.0 != *look {
-            material.0 = look.clone();
+        if mesh.taken != taken {
+            mesh.taken = taken;
+            *look = looks.of(taken);
         }
+    }
+}
+
+/// The edges of the triangles, if they are wanted.
+fn draw_wires(
+    session: Res<SessionHandle>,
+    displayed: Res<Displayed>,
+    painting: Res<Painting>,
+    camera: Single<&GlobalTransform, With<MainCamera>>,
+    mut gizmos: Gizmos,
+) {
+    let frame = &session.frame;
+    if !painting.wireframe || !displayed.is_of(frame) || displayed.positions.len() != frame.pattern.len() {
+        return;
+    }
+    let before = |point: Vec3| point.move_towards(camera.translation(), 0.002 * point.distance(camera.translation()));
+    let places: Vec<Vec3> = displayed.positions.iter().map(|x| before(x.as_vec3())).collect();
+    for &[a, b] in displayed.edges() {
+        gizmos.line(places[a as usize], places[b as usize], WIRE);
     }
 }
 

@@ -1,12 +1,11 @@
 //! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
 //! concern. It gives commands and shows frames.
 
-mod cloth_mesh;
 mod collider_hand;
-mod colliders;
 mod convergence;
 mod cutting;
 mod exit;
+mod history;
 mod limits;
 mod markers;
 pub mod panels;
@@ -14,12 +13,12 @@ mod picking;
 mod pointer;
 mod preferences;
 mod probe;
+mod render;
 mod session;
-mod shading;
 mod stability;
-mod stage;
 mod stepping;
 mod task;
+mod view;
 
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
@@ -29,8 +28,10 @@ use crate::scene::{InputError, Scene};
 use crate::session::Stamped;
 use crate::sim::Simulation;
 
-pub use preferences::Quality;
+pub use preferences::{Quality, Stage};
+pub use render::{Picture, Reel, RenderError, render};
 use session::SessionHandle;
+pub use view::painting::Quantity;
 
 /// What the command line asks of the window.
 pub struct Options {
@@ -79,11 +80,11 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((
             session::plugin,
-            stage::plugin,
-            cloth_mesh::plugin,
-            colliders::plugin,
-            pointer::plugin,
+            history::plugin,
+            view::plugin,
+            view::by_hand,
             markers::plugin,
+            pointer::plugin,
             stepping::plugin,
             limits::plugin,
             stability::plugin,

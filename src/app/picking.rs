@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
-use super::cloth_mesh::{ClothMesh, Displayed};
-use super::colliders::ColliderMesh;
-use super::stage::{ClothView, MainCamera, SeenThrough};
+use super::view::camera::{ClothView, MainCamera, SeenThrough};
+use super::view::cloth_mesh::{ClothMesh, Displayed};
+use super::view::colliders::ColliderMesh;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
 
@@ -41,7 +41,8 @@ impl Surroundings<'_, '_> {
     pub fn hit_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<(CutHit, SimVec3)> {
         let (entity, hit) = self.first_at(cursor)?;
         // tearing changes the corners of triangles, but never their numbers
-        let triangle = hit.triangle_index.filter(|_| self.cloth.contains(entity) && self.displayed.is_of(frame))?;
+        let drawn = hit.triangle_index.filter(|_| self.cloth.contains(entity) && self.displayed.is_of(frame))?;
+        let triangle = self.displayed.triangle_of(drawn);
         let corners = frame.pattern.triangles().get(triangle)?.map(|corner| self.displayed.place(frame, corner));
         let point = hit.point.as_dvec3();
         Some((CutHit::at(triangle as u32, point, corners), point))

@@ -34,6 +34,30 @@ impl Quality {
     }
 }
 
+/// How the studio around the cloth is painted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Default)]
+pub enum Stage {
+    /// Light floor and wall.
+    #[default]
+    Light,
+    /// Dark ones.
+    Dark,
+}
+
+impl Stage {
+    /// Reads `light` or `dark`.
+    ///
+    /// # Errors
+    /// [`InputError`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, InputError> {
+        match text {
+            "light" => Ok(Self::Light),
+            "dark" => Ok(Self::Dark),
+            _ => Err(InputError::new(format!("--stage {text}"), "is not known; take light or dark")),
+        }
+    }
+}
+
 /// The system set that restores the panels; they are drawn after it.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RestorePanels;
@@ -45,6 +69,8 @@ pub struct RestorePanels;
 pub struct Preferences {
     /// `low` or `high`; empty until somebody chooses.
     quality: String,
+    /// `light` or `dark`; empty until somebody chooses.
+    stage: String,
     /// Width and height [logical pixels]; zero until somebody changes them.
     width: u32,
     height: u32,
@@ -55,6 +81,10 @@ pub struct Preferences {
 /// The image quality in force.
 #[derive(Resource, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentQuality(pub Quality);
+
+/// The stage in force.
+#[derive(Resource, Clone, Copy, PartialEq, Eq)]
+pub struct CurrentStage(pub Stage);
 
 /// Interval at which the panels are looked at for something worth saving [s].
 const PANELS_INTERVAL: Duration = Duration::from_secs(2);
@@ -67,13 +97,15 @@ pub(super) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(&mut App
         let remembered = Quality::parse(&preferences.quality).ok();
         let fallback = if device == Device::Software { Quality::Low } else { Quality::High };
         world.insert_resource(CurrentQuality(asked.or(remembered).unwrap_or(fallback)));
+        let stage = Stage::parse(&preferences.stage).unwrap_or_default();
+        world.insert_resource(CurrentStage(stage));
         if preferences.width > 0 && preferences.height > 0 {
             let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();
             for mut window in windows.iter_mut(world) {
                 window.resolution.set(preferences.width as f32, preferences.height as f32);
             }
         }
-        app.add_systems(Update, (remember_size, remember_quality))
+        app.add_systems(Update, (remember_size, remember_quality, remember_stage))
             .add_systems(EguiPrimaryContextPass, (restore_panels.in_set(RestorePanels), remember_panels));
     }
 }
@@ -107,6 +139,14 @@ fn remember_quality(quality: Res<CurrentQuality>, mut preferences: ResMut<Prefer
     }
     if quality.is_changed() && !quality.is_added() {
         preferences.quality = if quality.0 == Quality::Low { "low" } else { "high" }.to_owned();
+        save_soon(&mut commands);
+    }
+}
+
+fn remember_stage(stage: Res<CurrentStage>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    if stage.is_changed() && !stage.is_added() {
+        info!("stage {:?}", stage.0);
+        preferences.stage = if stage.0 == Stage::Dark { "dark" } else { "light" }.to_owned();
         save_soon(&mut commands);
     }
 }

@@ -47,6 +47,8 @@ struct Window {
     stepping_seconds: f64,
     taken: (u64, f64),
     frames: u32,
+    /// Whether time stood still in between.
+    had_pause: bool,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -111,13 +113,16 @@ fn average(mut throughput: ResMut<Throughput>, session: Res<SessionHandle>) {
     let started = *throughput.window.started.get_or_insert_with(Instant::now);
     let elapsed = started.elapsed().as_secs_f64();
     throughput.window.frames += 1;
+    throughput.window.had_pause |= session.paused();
     if elapsed < AVERAGE_OVER {
         return;
     }
     let frame = &session.frame;
     let (steps, simulated) =
         (frame.taken.0.saturating_sub(throughput.window.taken.0), (frame.taken.1 - throughput.window.taken.1).max(0.0));
-    throughput.real_time_factor = simulated / elapsed;
+    if !throughput.window.had_pause {
+        throughput.real_time_factor = simulated / elapsed;
+    }
     throughput.frames_per_second = f64::from(throughput.window.frames) / elapsed;
     if steps > 0 {
         throughput.step_ms = 1e3 * (frame.stepping_seconds - throughput.window.stepping_seconds) / steps as f64;
@@ -129,6 +134,6 @@ fn average(mut throughput: ResMut<Throughput>, session: Res<SessionHandle>) {
         started: Some(Instant::now()),
         stepping_seconds: frame.stepping_seconds,
         taken: frame.taken,
-        frames: 0,
+        ..Window::default()
     };
 }

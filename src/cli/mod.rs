@@ -11,6 +11,7 @@ mod list;
 mod open;
 mod output;
 mod prove;
+mod render;
 mod run;
 mod scene_args;
 mod stability;
@@ -27,6 +28,7 @@ Examples:
   weft --scene mesh --set mesh=shirt.obj        your own mesh as the cloth
   weft run --steps 300 --csv run.csv            no window, numbers instead
   weft prove --sizes 20,40                      count what intersects, in every scene with cloth on cloth
+  weft render --scene flag --frames 90 --out flag.gif   pictures without a window
   weft stability                                the largest stiffness that each method survives
   weft bench --sizes 40,81                      what a step costs
   weft scenes --scene flag                      every key that --set takes, with its value";
@@ -47,6 +49,8 @@ enum Command {
     Run(run::RunArgs),
     /// Prove that the cloth never passes through itself, scene by scene and size by size
     Prove(prove::ProveArgs),
+    /// Draw pictures or a film without a window; needs a graphics device, software is fine
+    Render(render::RenderArgs),
     /// Find the largest stiffness, or time step, that each method survives
     Stability(stability::StabilityArgs),
     /// Measure what a step costs, solver by solver and size by size
@@ -64,6 +68,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Prove(args)) => prove::prove(&args),
+        Some(Command::Render(args)) => render::render(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),

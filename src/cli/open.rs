@@ -43,6 +43,7 @@ pub(super) fn open_window(_: &OpenArgs) -> Result<(), Failure> {
 pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     use super::output::{check_output, clock};
     use crate::app::{self, Exit, Options, Quality};
+    use crate::scene::Scene;
     use bevy::app::AppExit;
 
     let quality = args.quality.as_deref().map(Quality::parse).transpose()?;
@@ -55,7 +56,9 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     if args.exit_after.is_some_and(|seconds| !(seconds.is_finite() && seconds >= 0.0)) {
         return Err(InputError::new("--exit-after", "needs a number of seconds of at least 0").into());
     }
-    let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
+    let mut start = args.scene.clone();
+    start.scene.get_or_insert_with(|| Scene::FIRST.to_owned());
+    let (scene, mut simulation) = start.start(args.from.as_deref())?;
     simulation.clock = clock();
     let script = super::scene_args::read_commands(args.commands.as_deref())?;
     let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone(), args.record.clone());

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::settings::SolverSettings;
-use super::{Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
+use super::{Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
 use crate::sim::contact::Collider;
 use crate::sim::pattern::Makeup;
-use crate::sim::{Parameters, Vec3};
+use crate::sim::{Parameters, Real, Vec3};
 
 /// From where the scene is looked at when it opens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -16,6 +16,19 @@ pub struct View {
     pub from: Vec3,
     /// What it looks at [m].
     pub at: Vec3,
+}
+
+/// Where a scene stands in the gallery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shelf {
+    /// Something to play with.
+    #[default]
+    Play,
+    /// Something to learn from.
+    Lessons,
+    /// A figure of a paper.
+    Papers,
 }
 
 impl View {
@@ -84,6 +97,10 @@ crate::with_parameter_groups!(declare {
     summary: String = String::new(),
     /// The paper and figure that it follows.
     source: String = String::new(),
+    /// Where it stands in the gallery.
+    shelf: Shelf = Shelf::Play,
+    /// Simulated time that its picture in the gallery shows [s].
+    pictured: Real = 2.5,
     /// From where it is looked at; so that all of it is seen if that is not said.
     camera: Option<View> = None,
     /// The rectangular cloth, unless there is a mesh.
@@ -96,6 +113,8 @@ crate::with_parameter_groups!(declare {
     position: Option<Vec3> = None,
     /// How the cloth is turned at the start about its middle, as axis times angle [rad].
     rotation: Vec3 = Vec3::ZERO,
+    /// The fabric that it looks like; what it is made of stands in the other fields.
+    fabric: String = Fabric::DEFAULT.to_owned(),
     /// Colour of its front, red, green and blue from 0 to 1; the cloth's own red if there is none.
     colour: Option<[f32; 3]> = None,
     /// What is held.
@@ -115,7 +134,9 @@ crate::with_parameter_groups!(declare {
 });
 
 impl Scene {
-    /// Name of the scene that opens when none is named.
+    /// Name of the scene that the window opens with when none is named.
+    pub const FIRST: &'static str = "breeze";
+    /// Name of the scene that other commands take when none is named.
     pub const DEFAULT: &'static str = "hanging";
 
     /// The cloth that the scene's own fields describe.

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-static EMBEDDED: [(&str, Dir); 4] = [
+static EMBEDDED: [(&str, Dir); 5] = [
     ("assets/scenes", include_dir!("$CARGO_MANIFEST_DIR/assets/scenes")),
     ("assets/meshes", include_dir!("$CARGO_MANIFEST_DIR/assets/meshes")),
     ("assets/paths", include_dir!("$CARGO_MANIFEST_DIR/assets/paths")),
+    ("assets/thumbnails", include_dir!("$CARGO_MANIFEST_DIR/assets/thumbnails")),
     ("shaders", include_dir!("$CARGO_MANIFEST_DIR/shaders")),
 ];
 
@@ -36,6 +37,17 @@ pub fn embedded(path: &str) -> Option<Cow<'static, str>> {
     let (folder, name) = path.rsplit_once('/')?;
     let (_, dir) = EMBEDDED.iter().find(|(embedded, _)| *embedded == folder)?;
     dir.get_file(name).and_then(|file| file.contents_utf8()).map(Cow::Borrowed)
+}
+
+/// The bytes of a file, like [`embedded`].
+#[must_use]
+pub fn embedded_bytes(path: &str) -> Option<Cow<'static, [u8]>> {
+    if let Some(bytes) = override_root().and_then(|root| std::fs::read(root.join(path)).ok()) {
+        return Some(Cow::Owned(bytes));
+    }
+    let (folder, name) = path.rsplit_once('/')?;
+    let (_, dir) = EMBEDDED.iter().find(|(embedded, _)| *embedded == folder)?;
+    dir.get_file(name).map(|file| Cow::Borrowed(file.contents()))
 }
 
 /// The names of the scenes that come with the program, sorted. A scene is a file in `assets/scenes`; nothing else

@@ -5,7 +5,7 @@ use std::path::Path;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 
-use super::{InputError, Piece, Scene, files, settings};
+use super::{Fabric, InputError, Piece, Scene, files, settings};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::{Kind, Makeup};
@@ -71,6 +71,12 @@ impl Scene {
         let fault = |key: &str, message: String| Err(Fault { key: key.to_owned(), message });
         if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
             return fault("colliders", message);
+        }
+        if let Err(error) = Fabric::find(&self.fabric) {
+            return fault("fabric", error.to_string());
+        }
+        if !(self.pictured.is_finite() && (0.0..=1000.0).contains(&self.pictured)) {
+            return fault("pictured", "a time from 0 to 1000 s is needed".to_owned());
         }
         if let Some(message) = self.camera.and_then(|camera| camera.fault()) {
             return fault("camera", message.to_owned());

@@ -61,6 +61,11 @@ pub enum Command {
         /// Its new value.
         value: Scalar,
     },
+    /// Makes the cloth of a fabric: its mass, springs, bending, damping and friction, and its look.
+    Fabric {
+        /// The fabric's id.
+        id: String,
+    },
     /// Changes the solver. After a blow-up it goes on from the last good state.
     Solver {
         /// The solver's id.

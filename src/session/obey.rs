@@ -1,7 +1,7 @@
 //! What each command does to a session.
 
 use super::{Command, CutHit, Session};
-use crate::scene::{InputError, Scalar, Scene, Snapshot};
+use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
@@ -49,6 +49,7 @@ impl Session {
             }
             Command::Cut { begin, hits } => self.cut(begin, &hits)?,
             Command::Set { key, value } => self.set(&key, &value)?,
+            Command::Fabric { id } => self.make_of(&id)?,
             Command::Solver { id } => self.set_solver(&id)?,
             Command::Wind { on } => {
                 // without wind the air is as the scene has it
@@ -85,6 +86,15 @@ impl Session {
             },
             Command::Dismiss => self.notice = None,
         }
+        Ok(())
+    }
+
+    fn make_of(&mut self, id: &str) -> Result<(), InputError> {
+        let fabric = Fabric::find(id)?;
+        fabric.apply(&mut self.simulation.parameters);
+        self.scene.fabric.clone_from(&fabric.id);
+        self.share_scene();
+        self.say(&format!("made of {id}"));
         Ok(())
     }
 

@@ -218,13 +218,18 @@ impl Session {
         }
     }
 
+    /// Lets frames have the scene as it is now.
+    pub(super) fn share_scene(&mut self) {
+        self.shared = (Arc::new(self.scene.clone()), Arc::new(self.defaults.clone()));
+    }
+
     pub(super) fn replace(&mut self, mut simulation: Simulation) {
         simulation.clock = self.simulation.clock;
         simulation.cancel = self.simulation.cancel.clone();
         simulation.grab = None;
         simulation.take_idle_solvers(&mut self.simulation);
         self.simulation = simulation;
-        self.shared = (Arc::new(self.scene.clone()), Arc::new(self.defaults.clone()));
+        self.share_scene();
         self.failure = None;
         self.notice = None;
         self.generation += 1;

@@ -359,3 +359,20 @@ fn a_hand_stops_at_the_table_also_while_time_stands_still() {
     let height = session.simulation().cloth.positions[middle].y;
     assert!((height - 0.613).abs() < 1e-6, "it is at {height} m");
 }
+
+#[test]
+fn a_fabric_changes_what_the_cloth_is_made_of_and_nothing_jumps() {
+    let mut session = session("hanging");
+    advance(&mut session, 20);
+    let before = session.simulation().cloth.positions.clone();
+    for fabric in weft::scene::Fabric::all() {
+        session.apply(Command::Fabric { id: fabric.id.clone() });
+        assert_eq!(session.notice(), None);
+        assert!(fabric.is_of(&session.simulation().parameters), "{}", fabric.id);
+        assert_eq!(session.scene().fabric, fabric.id);
+        assert_eq!(session.simulation().cloth.positions, before);
+    }
+    session.apply(Command::Fabric { id: "cottn".to_owned() });
+    let said = session.notice().expect("there is none");
+    assert!(said.contains("did you mean \"cotton\"?"), "{said}");
+}

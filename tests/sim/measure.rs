@@ -1,5 +1,6 @@
 //! Energies, stretch, critical step, the load on a pin.
 
+use weft::sim::measure::{ThreadStrain, curvatures, thread_strains, warps};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
@@ -67,4 +68,41 @@ fn a_cloth_without_springs_has_no_critical_step() {
     simulation.parameters.material.shear_stiffness = 0.0;
     simulation.parameters.material.bend_stiffness = 0.0;
     assert_eq!(simulation.critical_step(), f64::INFINITY);
+}
+
+#[test]
+fn strains_along_the_threads_are_those_of_a_stretched_and_sheared_sheet() {
+    let pattern = Pattern::grid(5, 4, 1.0, 0.6, Plane::Xy);
+    // the weft 20 % longer, the warp 10 % shorter, then turned as a whole
+    let turn = weft::sim::Mat3::from_rotation_y(0.7) * weft::sim::Mat3::from_rotation_x(0.3);
+    let deformed =
+        |f: &dyn Fn(Vec3) -> Vec3| -> Vec<Vec3> { pattern.rest_positions().iter().map(|x| turn * f(*x)).collect() };
+    for strain in thread_strains(&pattern, &deformed(&|x| Vec3::new(1.2 * x.x, 0.9 * x.y, x.z))) {
+        assert!((strain.weft - 0.2).abs() < 1e-12 && (strain.warp + 0.1).abs() < 1e-12 && strain.shear.abs() < 1e-12);
+        assert_eq!(strain.largest(), strain.weft);
+    }
+    // sheared by the angle whose tangent is one half
+    for strain in thread_strains(&pattern, &deformed(&|x| x + Vec3::X * 0.5 * x.y)) {
+        assert!((strain.shear - 0.5_f64.atan().sin()).abs() < 1e-12 && strain.weft.abs() < 1e-12, "{strain:?}");
+    }
+    // what lies has its warp away from the viewer, and triangles without an area have no strain
+    let lying = Pattern::grid(3, 3, 1.0, 1.0, Plane::Xz);
+    assert_eq!(warps(&lying), [Vec3::Z]);
+    let point = ThreadStrain::of_triangle([Vec3::ZERO; 3], [Vec3::X; 3], Vec3::Y);
+    assert_eq!(point, ThreadStrain::default());
+}
+
+#[test]
+fn the_curvature_of_a_rolled_sheet_is_one_over_its_radius() {
+    let pattern = Pattern::grid(41, 5, 1.0, 0.1, Plane::Xy);
+    let radius = 0.25;
+    let rolled: Vec<Vec3> = pattern
+        .rest_positions()
+        .iter()
+        .map(|x| Vec3::new(radius * (x.x / radius).sin(), x.y, radius * (x.x / radius).cos()))
+        .collect();
+    assert!(curvatures(&pattern, pattern.rest_positions()).iter().all(|curvature| *curvature < 1e-6));
+    let middle = curvatures(&pattern, &rolled)[2 * 41 + 20];
+    // triangles lie askew to the roll: their middles are a third of a cell nearer to each other than the folds are
+    assert!((0.8..1.7).contains(&(middle * radius)), "{middle} 1/m");
 }

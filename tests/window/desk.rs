@@ -49,6 +49,16 @@ impl Desk {
         let mut answer = BufReader::new(screen.stdout.take().expect("it is piped"));
         answer.read_line(&mut number).expect("Xvfb tells its display");
         let display = format!(":{}", number.trim());
+        // it tells its number a moment before it answers
+        let answers = || {
+            let asked = Command::new("xdotool").arg("getdisplaygeometry").env("DISPLAY", &display).output();
+            asked.is_ok_and(|output| output.status.success())
+        };
+        let until = Instant::now() + PATIENCE;
+        while !answers() {
+            assert!(Instant::now() < until, "Xvfb does not answer on {display}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
 
         let settings = folder.path().join("weft");
         if !settings.exists() {
@@ -56,8 +66,11 @@ impl Desk {
             let size = "[window]\nquality = \"\"\nwidth = 900\nheight = 560\npanels = \"\"\n";
             std::fs::write(settings.join("settings.toml"), size).expect("written");
         }
+        // most tests are of the hanging cloth
+        let is_named = args.iter().any(|arg| ["--scene", "--from"].contains(arg));
         let mut program = Command::new(env!("CARGO_BIN_EXE_weft"))
             .args(args)
+            .args(if is_named { &[][..] } else { &["--scene", "hanging"] })
             .args(["--snapshot", "exit.json"])
             .current_dir(folder.path())
             .env("DISPLAY", &display)

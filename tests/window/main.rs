@@ -9,4 +9,8 @@ mod panels;
 #[cfg(target_os = "linux")]
 mod picture;
 #[cfg(target_os = "linux")]
+mod render;
+#[cfg(target_os = "linux")]
 mod session;
+#[cfg(target_os = "linux")]
+mod viewing;

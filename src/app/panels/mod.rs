@@ -2,7 +2,13 @@
 
 mod banner;
 mod convergence;
+mod fabrics;
+mod find;
+mod gallery;
+mod keys;
+mod legend;
 mod offscreen;
+mod plots;
 mod readouts;
 mod rows;
 mod scene;
@@ -11,29 +17,34 @@ mod solver;
 mod stability;
 mod style;
 mod transport;
+mod welcome;
 
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
 
 use super::convergence::Convergence;
+use super::history::History;
 use super::limits::Limits;
 use super::pointer::Pointer;
-use super::preferences::{CurrentQuality, RestorePanels};
+use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
-use super::stage::ClothView;
 use super::stepping::{Pace, Throughput};
+use super::view::camera::ClothView;
+use super::view::painting::Painting;
 use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
         .init_resource::<OpenWindows>()
+        .init_resource::<Hidden>()
         .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
-        .add_systems(Update, open_dropped_file);
+        .add_systems(Update, (open_dropped_file, follow_keys));
 }
 
 /// Where a panel stands.
@@ -51,6 +62,11 @@ pub enum Place {
         help: &'static str,
         /// Its width at first [points]; the panel sets its own if not given.
         width: Option<f32>,
+    },
+    /// Below the cloth, opened by its button in the bar.
+    Drawer {
+        /// What it is for.
+        help: &'static str,
     },
     /// Over the cloth, while there is something to say.
     Banner,
@@ -73,6 +89,16 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Parameters", place: Place::Side, draw: sections::show },
     Panel { title: "Readouts", place: Place::Top, draw: readouts::show },
     Panel {
+        title: plots::TITLE,
+        place: Place::Drawer { help: "Energies, stretch and cost over time" },
+        draw: plots::show,
+    },
+    Panel {
+        title: gallery::TITLE,
+        place: Place::Window { help: "All scenes, with a picture each", width: Some(690.0) },
+        draw: gallery::show,
+    },
+    Panel {
         title: "Stability",
         place: Place::Window { help: "The largest stiffness or step that a method survives", width: Some(460.0) },
         draw: stability::show,
@@ -85,6 +111,21 @@ pub const REGISTRY: &[Panel] = &[
         },
         draw: convergence::show,
     },
+    Panel {
+        title: find::TITLE,
+        place: Place::Window {
+            help: "Every parameter, scene, solver and fabric by its name: Ctrl+K",
+            width: Some(330.0),
+        },
+        draw: find::show,
+    },
+    Panel {
+        title: keys::TITLE,
+        place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
+        draw: keys::show,
+    },
+    Panel { title: "Legend", place: Place::Banner, draw: legend::show },
+    Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
 ];
 
@@ -99,6 +140,12 @@ impl OpenWindows {
         self.0.contains(title)
     }
 
+    /// Whether any is open.
+    #[must_use]
+    pub fn is_any_open(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Opens or closes it.
     pub fn set(&mut self, title: &'static str, open: bool) {
         if open {
@@ -109,6 +156,10 @@ impl OpenWindows {
     }
 }
 
+/// Whether the panels are put away, so that the cloth has the whole window.
+#[derive(Resource, Debug, Default)]
+struct Hidden(bool);
+
 /// Everything that the panels show and change.
 pub struct Shown<'a> {
     /// The running simulation.
@@ -117,18 +168,28 @@ pub struct Shown<'a> {
     pub pace: &'a mut Pace,
     /// Image quality.
     pub quality: CurrentQuality,
+    /// Light or dark stage.
+    pub stage: CurrentStage,
     /// Open windows.
     pub windows: &'a mut OpenWindows,
     /// The stability study.
     pub stability: &'a mut Stability,
     /// The convergence study.
     pub convergence: &'a mut Convergence,
+    /// What happened so far.
+    pub history: &'a mut History,
+    /// What the cloth is painted with.
+    pub painting: &'a mut Painting,
+    /// Whether the panels are put away.
+    pub hidden: bool,
     /// Longest steps that hold.
     pub limits: &'a Limits,
     /// How well the machine keeps up.
     pub throughput: &'a Throughput,
     /// Where the pointer is in the window [points].
     pub cursor: Option<Vec2>,
+    /// The vertex under it.
+    pub hovered: Option<u32>,
     /// The part of the window that shows the cloth [points].
     pub view: egui::Rect,
 }
@@ -139,9 +200,13 @@ struct Resources<'w> {
     session: ResMut<'w, SessionHandle>,
     pace: ResMut<'w, Pace>,
     quality: ResMut<'w, CurrentQuality>,
+    stage: ResMut<'w, CurrentStage>,
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    history: ResMut<'w, History>,
+    painting: ResMut<'w, Painting>,
+    hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
@@ -159,18 +224,24 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         session: resources.session.bypass_change_detection(),
         pace: resources.pace.bypass_change_detection(),
         quality: *resources.quality,
+        stage: *resources.stage,
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        history: resources.history.bypass_change_detection(),
+        painting: resources.painting.bypass_change_detection(),
+        hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,
         cursor: resources.pointer.cursor,
+        hovered: resources.pointer.hovered,
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);
-    let (quality, view) = (shown.quality, shown.view);
+    let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
     // a write would count as a change, and make the renderer start over in every frame
     resources.quality.set_if_neq(quality);
+    resources.stage.set_if_neq(stage);
     resources.view.set_if_neq(ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y)));
     Ok(())
 }
@@ -178,6 +249,13 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
 /// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
+    if shown.hidden {
+        shown.view = root.max_rect();
+        note_place(root, "view", shown.view);
+        readouts::show_grab_force(root.ctx(), shown);
+        at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+        return;
+    }
     egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
         at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
     });
@@ -186,6 +264,16 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
         });
     });
+    for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
+        if shown.windows.is_open(panel.title) {
+            let drawer = egui::Panel::bottom(panel.title)
+                .resizable(true)
+                .default_size(190.0)
+                .size_range(120.0..=360.0)
+                .show_separator_line(false);
+            drawer.show(root, |ui| (panel.draw)(ui, shown));
+        }
+    }
     egui::Panel::top("readouts").resizable(false).show(root, |ui| {
         at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
     });
@@ -193,12 +281,14 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     note_place(root, "view", shown.view);
 
     readouts::show_grab_force(root.ctx(), shown);
-    for panel in REGISTRY {
+    for (number, panel) in REGISTRY.iter().enumerate() {
         let Place::Window { width, .. } = panel.place else { continue };
         let mut open = shown.windows.is_open(panel.title);
+        // none covers the title of another
+        let offset = 16.0 + 14.0 * number as f32;
         let mut window = egui::Window::new(panel.title)
             .open(&mut open)
-            .default_pos(shown.view.min + egui::vec2(16.0, 16.0))
+            .default_pos(shown.view.min + egui::vec2(offset, offset))
             .resizable([false, width.is_some()])
             .constrain_to(shown.view);
         if let Some(width) = width {
@@ -208,6 +298,35 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
         shown.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+}
+
+/// Tab puts the panels away and brings them back; ? and F1 tell the keys.
+fn follow_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+    mut hidden: ResMut<Hidden>,
+    mut windows: ResMut<OpenWindows>,
+) {
+    let controls = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
+    let control = keys.any_pressed(controls) || keys.any_just_pressed(controls) || keys.any_just_released(controls);
+    if control && keys.just_pressed(KeyCode::KeyK) {
+        let open = !windows.is_open(find::TITLE);
+        windows.set(find::TITLE, open);
+    }
+    if wants.wants_keyboard_input() {
+        return;
+    }
+    if keys.just_pressed(KeyCode::Tab) {
+        hidden.0 = !hidden.0;
+    }
+    // a short press may begin and end within a frame
+    let shifts = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
+    let shifted = keys.any_pressed(shifts) || keys.any_just_pressed(shifts) || keys.any_just_released(shifts);
+    if keys.just_pressed(KeyCode::F1) || (shifted && keys.just_pressed(KeyCode::Slash)) {
+        let open = !windows.is_open(keys::TITLE);
+        windows.set(keys::TITLE, open);
+        info!("keys are {}", if open { "shown" } else { "put away" });
+    }
 }
 
 fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: ResMut<SessionHandle>) {
@@ -220,6 +339,10 @@ fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: R
 
 /// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
 fn note_place(ui: &egui::Ui, name: &str, rect: egui::Rect) {
+    // while a window finds its size, things are not yet where they will be
+    if ui.is_sizing_pass() {
+        return;
+    }
     let id = egui::Id::new("place").with(name);
     let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
     if last != Some(rect) {

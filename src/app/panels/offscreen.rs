@@ -5,11 +5,13 @@ use egui::{Context, RawInput, Rect};
 
 use super::{OpenWindows, REGISTRY, Shown, show_all, style};
 use crate::app::convergence::Convergence;
+use crate::app::history::History;
 use crate::app::limits::Limits;
-use crate::app::preferences::{CurrentQuality, Quality};
+use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::view::painting::Painting;
 use crate::scene::Scene;
 use crate::session::Command;
 use crate::sim::Simulation;
@@ -22,6 +24,8 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    history: History,
+    painting: Painting,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -51,6 +55,8 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            history: History::default(),
+            painting: Painting::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -80,12 +86,17 @@ impl Offscreen {
                     session: &mut self.session,
                     pace: &mut self.pace,
                     quality: CurrentQuality(Quality::Low),
+                    stage: CurrentStage(Stage::Light),
                     windows: &mut self.windows,
                     stability: &mut self.stability,
                     convergence: &mut self.convergence,
+                    history: &mut self.history,
+                    painting: &mut self.painting,
+                    hidden: false,
                     limits: &self.limits,
                     throughput: &self.throughput,
                     cursor: None,
+                    hovered: None,
                     view: Rect::NOTHING,
                 };
                 show_all(ui, &mut shown);

@@ -1,10 +1,10 @@
 //! Numbers above the cloth: speed, energy, stretch; and the force of the hand beside the cursor.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Align2, Color32, FontId, Id, Order, Ui};
+use egui::{Align, Align2, Color32, FontId, Id, Label, Order, Ui};
 
 use super::Shown;
-use super::style::{ACCENT, ALARM, QUIET};
+use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::solver::{CriticalStep, Elasticity};
 
 /// What stands where the solver has no such number.
@@ -21,12 +21,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let slow = !shown.session.paused() && factor < 0.9 * shown.pace.speed;
     let plain = ui.visuals().strong_text_color();
     let elastic = match (energy.elastic, frame.capabilities.elasticity) {
-        (Some(elastic), _) => format!("{elastic:.4} J"),
+        (Some(elastic), _) => joules(elastic),
         (None, Elasticity::Unknown(reason)) => format!("{NONE} ({reason})"),
         (None, _) => NONE.to_owned(),
     };
-    let parts = format!("kinetic\t{:.4} J\nelastic\t{elastic}\npotential\t{:.4} J", energy.kinetic, energy.potential);
-    let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{total:8.4} J"));
+    let (kinetic, potential) = (joules(energy.kinetic), joules(energy.potential));
+    let parts = format!("kinetic\t{kinetic}\nelastic\t{elastic}\npotential\t{potential}");
+    let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{:>10}", joules(total)));
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let intersections = frame.intersections.as_ref().map(|pairs| {
         let color = if pairs.is_empty() { plain } else { ALARM };
@@ -44,7 +45,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             "Largest stretch of a thread",
         ),
         ("energy", total, plain, parts.as_str()),
-        ("h/h_c", ratio, ratio_color, ratio_help.as_str()),
+        ("step / limit", ratio, ratio_color, ratio_help.as_str()),
     ];
     ui.add_space(3.0);
     ui.horizontal_wrapped(|ui| {
@@ -55,7 +56,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
             text.append(label, 0.0, format(FontId::proportional(11.0), QUIET));
             text.append(&value, 6.0, format(FontId::monospace(12.0), color));
-            ui.label(text).on_hover_text(help);
+            ui.add(Label::new(text).extend()).on_hover_text(help);
         }
     });
     ui.add_space(2.0);
@@ -97,8 +98,13 @@ pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);
     let galley = painter.layout_no_wrap(text, FontId::proportional(14.0), Color32::WHITE);
     let rect = Align2::LEFT_CENTER.anchor_size(at, galley.size()).expand(4.0);
-    painter.rect_filled(rect, 4.0, Color32::from_black_alpha(170));
+    painter.rect_filled(rect, 4.0, OVERLAY);
     painter.galley(rect.min + egui::vec2(4.0, 4.0), galley, Color32::WHITE);
+}
+
+/// An energy with four decimals, a large one by its power of ten.
+fn joules(energy: f64) -> String {
+    if energy.abs() < 1e4 { format!("{energy:.4} J") } else { format!("{energy:.3e} J") }
 }
 
 fn newtons(force: f64) -> String {

@@ -29,7 +29,7 @@ fn depth(group: &dyn Tunable, index: usize) -> usize {
 }
 
 /// The row of one parameter.
-fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
+pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
     let param = &group.params()[index];
     let default = defaults.get(index);
     let reason = group.idle(index).map(str::to_owned).or_else(|| idle(param.key));
@@ -138,10 +138,16 @@ pub fn significant(x: f64) -> String {
         return "0".to_owned();
     }
     let magnitude = x.abs().log10().floor() as i32;
-    if !(-4..=5).contains(&magnitude) {
-        return format!("{x:.2e}");
+    let trimmed = |text: &str| {
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+    };
+    if !(-3..=5).contains(&magnitude) {
+        let text = format!("{x:.2e}");
+        return match text.split_once('e') {
+            Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
+            None => text,
+        };
     }
     let decimals = usize::try_from(2 - magnitude).unwrap_or(0);
-    let text = format!("{x:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    trimmed(&format!("{x:.decimals$}"))
 }

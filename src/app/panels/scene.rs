@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 
 use super::sections::section;
 use super::style::QUIET;
-use super::{Shown, rows};
-use crate::scene::{Grid, MeshImport, Pinning, Scene, scene_names};
+use super::{Shown, gallery, note_place, rows};
+use crate::scene::{Grid, MeshImport, Pinning, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
 
@@ -16,16 +16,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     section(ui, "Scene", true, |ui| {
         let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
-        let mut chosen = None;
-        ComboBox::from_id_salt("scene").selected_text(&scene.title).width(ui.available_width()).show_ui(ui, |ui| {
-            for name in scene_names() {
-                if ui.selectable_label(scene.name == name, &name).clicked() {
-                    chosen = Some(name);
-                }
-            }
-        });
-        if let Some(name) = chosen {
-            session.send(Command::Scene { name });
+        let size = egui::vec2(ui.available_width(), 26.0);
+        let open = shown.windows.is_open(gallery::TITLE);
+        let button =
+            egui::Button::new(egui::RichText::new(&scene.title).strong()).right_text("all scenes").selected(open);
+        let button = ui.add_sized(size, button).on_hover_text("Choose another scene from the gallery");
+        note_place(ui, "scene", button.rect);
+        if button.clicked() {
+            shown.windows.set(gallery::TITLE, !open);
         }
         ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
 

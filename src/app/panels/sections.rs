@@ -2,9 +2,9 @@
 
 use egui::{CollapsingHeader, Ui};
 
-use super::Shown;
 use super::rows::{self, Idle};
-use crate::session::Frame;
+use super::{Shown, fabrics};
+use crate::session::{Command, Frame};
 use crate::sim::Parameters;
 
 /// The sections that are open at first.
@@ -22,10 +22,19 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let frame = &session.frame;
     let idle = |key: &str| idle(frame, key);
     let defaults = frame.defaults.parameters;
+    let (now, mut chosen) = (parameters, None);
     for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {
-        section(ui, title, OPEN.contains(title), |ui| rows::show(ui, group, default, &idle as Idle));
+        section(ui, title, OPEN.contains(title), |ui| {
+            if *title == "Cloth" {
+                chosen = fabrics::show(ui, frame, &now);
+            }
+            rows::show(ui, group, default, &idle as Idle);
+        });
     }
     session.set_parameters(parameters);
+    if let Some(fabric) = chosen {
+        session.send(Command::Fabric { id: fabric.id.clone() });
+    }
 }
 
 /// A section that can be folded.

@@ -3,7 +3,8 @@
 use egui::{Button, RichText, Slider, Ui};
 
 use super::{Place, REGISTRY, Shown, note_place};
-use crate::app::preferences::Quality;
+use crate::app::preferences::{Quality, Stage};
+use crate::app::view::painting::Quantity;
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
@@ -17,7 +18,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
             session.pause(!paused);
         }
-        if ui.button("⏭  Step").on_hover_text("One time step, then pause: → or .").clicked() {
+        if ui.button("⏭  Step").on_hover_text("One time step, then pause: right arrow or .").clicked() {
             session.step_once();
         }
         if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked()
@@ -53,8 +54,23 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if watch.changed() {
             session.watch_intersections(watched);
         }
+        let painting = &mut *shown.painting;
+        let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
+        let menu = ui.menu_button(title, |ui| {
+            for quantity in Quantity::ALL {
+                let chosen = ui.radio(painting.quantity() == quantity, quantity.name()).on_hover_text(quantity.help());
+                note_place(ui, &format!("paint {}", quantity.name().to_lowercase()), chosen.rect);
+                if chosen.clicked() {
+                    painting.choose(quantity);
+                }
+            }
+            ui.separator();
+            ui.checkbox(&mut painting.wireframe, "Wireframe").on_hover_text("The edges of the triangles (4)");
+        });
+        let menu = menu.response.on_hover_text("What the cloth is painted with: 1, 2, 3");
+        note_place(ui, "paint", menu.rect);
         for panel in REGISTRY {
-            let Place::Window { help, .. } = panel.place else { continue };
+            let (Place::Window { help, .. } | Place::Drawer { help }) = panel.place else { continue };
             let mut open = shown.windows.is_open(panel.title);
             let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
             note_place(ui, &panel.title.to_lowercase(), toggle.rect);
@@ -67,6 +83,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "quality", toggle.rect);
         if toggle.changed() {
             shown.quality.0 = if high { Quality::High } else { Quality::Low };
+        }
+        let mut dark = shown.stage.0 == Stage::Dark;
+        let toggle = ui.toggle_value(&mut dark, "Dark").on_hover_text("A dark studio around the cloth");
+        note_place(ui, "dark", toggle.rect);
+        if toggle.changed() {
+            shown.stage.0 = if dark { Stage::Dark } else { Stage::Light };
         }
     });
     ui.add_space(2.0);

@@ -1,13 +1,15 @@
-//! What can be measured of a cloth: energies, strains, the critical step of explicit solvers, the load on a pin.
+//! What can be measured of a cloth: energies, strains, fields over the surface, the critical step of explicit solvers, the load on a pin.
 
 mod critical_step;
 mod energy;
+mod fields;
 mod potential;
 mod reaction;
 mod strain;
 
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
+pub use fields::{ThreadStrain, curvatures, thread_strains, warps};
 pub use potential::Potential;
 pub use reaction::reaction;
 pub use strain::{largest_stretch, stretch};

@@ -42,6 +42,12 @@ impl Stage {
         Self::Tearing,
     ];
 
+    /// Whether it is a part of contact, with colliders or of the cloth with itself.
+    #[must_use]
+    pub const fn is_contact(self) -> bool {
+        matches!(self, Self::Contact | Self::Detection | Self::Truncation)
+    }
+
     /// Name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {

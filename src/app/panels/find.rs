@@ -1,0 +1,176 @@
+//! Everything by its name: what is typed finds parameters, scenes, solvers, fabrics and paints. Ctrl+K opens it.
+
+use egui::{Id, RichText, ScrollArea, TextEdit, Ui};
+
+use super::style::{ACCENT, QUIET};
+use super::{Shown, note_place, rows, sections};
+use crate::app::view::painting::Quantity;
+use crate::scene::{Fabric, Scene, scene_names};
+use crate::session::Command;
+use crate::sim::params::Param;
+use crate::sim::solvers;
+
+/// Title of the window.
+pub const TITLE: &str = "Find";
+/// What can be looked for, to begin with.
+const EXAMPLES: [&str; 6] = ["wind", "friction", "bending", "denim", "knot", "xpbd"];
+/// Most hits of a kind that are listed.
+const MOST: usize = 8;
+
+/// The window.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (typed, was_open) = (Id::new("find typed"), Id::new("find was open"));
+    let mut text: String = ui.data(|data| data.get_temp(typed)).unwrap_or_default();
+    let hint = "wind, denim, friction, flag, xpbd …";
+    let field = ui.add(TextEdit::singleline(&mut text).hint_text(hint).desired_width(f32::INFINITY));
+    // whoever opens it wants to type
+    let frame = ui.ctx().cumulative_frame_nr();
+    let last: Option<u64> = ui.data(|data| data.get_temp(was_open));
+    if last.is_none_or(|last| frame > last + 2) {
+        field.request_focus();
+    }
+    ui.data_mut(|data| {
+        data.insert_temp(was_open, frame);
+        data.insert_temp(typed, text.clone());
+    });
+    let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() {
+        let help = "Type a part of a name, or of what it does. Parameters can be changed right here.";
+        ui.label(RichText::new(help).small().color(QUIET));
+        ui.horizontal_wrapped(|ui| {
+            for example in EXAMPLES {
+                if ui.small_button(example).clicked() {
+                    ui.data_mut(|data| data.insert_temp(typed, example.to_owned()));
+                }
+            }
+        });
+        return;
+    }
+    let height = (shown.view.height() - 120.0).clamp(140.0, 460.0);
+    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        let mut found = parameters(ui, shown, &words);
+        found += orders(ui, shown, &words);
+        if found == 0 {
+            ui.label(RichText::new("Nothing has all of these words in its name or text.").color(QUIET));
+        }
+    });
+}
+
+/// Whether all words stand in one of the texts or another.
+fn has_all(words: &[String], texts: &[&str]) -> bool {
+    let whole = texts.join(" ").to_lowercase();
+    words.iter().all(|word| whole.contains(word.as_str()))
+}
+
+/// Whether the words are about a parameter: in its names, or else in its help.
+fn rank(words: &[String], section: &str, param: &Param) -> Option<u8> {
+    if has_all(words, &[param.label, param.key]) {
+        Some(0)
+    } else {
+        has_all(words, &[section, param.label, param.key, param.help()]).then_some(1)
+    }
+}
+
+/// The rows of the parameters that are meant; returns their number.
+fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
+    let session = &mut *shown.session;
+    let mut parameters = *session.parameters();
+    let frame = std::sync::Arc::clone(&session.frame);
+    let idle = |key: &str| sections::idle(&frame, key);
+    let defaults = frame.defaults.parameters;
+    let mut hits = Vec::new();
+    for (of, (title, group)) in crate::sim::Parameters::TITLES.iter().zip(parameters.groups()).enumerate() {
+        for (index, param) in group.params().iter().enumerate() {
+            hits.extend(rank(words, title, param).map(|rank| (rank, of, index)));
+        }
+    }
+    hits.sort_unstable();
+    let mut count = 0;
+    for of in hits.iter().map(|hit| hit.1).collect::<std::collections::BTreeSet<_>>() {
+        let wanted: Vec<usize> = hits.iter().take(MOST).filter(|hit| hit.1 == of).map(|hit| hit.2).collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        ui.label(RichText::new(crate::sim::Parameters::TITLES[of]).small().color(ACCENT));
+        let default = defaults.groups().nth(of);
+        if let (Some(group), Some(default)) = (parameters.groups_mut().nth(of), default) {
+            for index in wanted {
+                rows::show_one(ui, group, default, index, &idle);
+                count += 1;
+            }
+        }
+    }
+    session.set_parameters(parameters);
+    count
+}
+
+/// What a click on a hit does.
+enum Order {
+    Session(Command),
+    Paint(Quantity),
+}
+
+/// A kind of hits: its title, and for each its name, further text, and what it does.
+type Kind = (&'static str, Vec<(String, String, Order)>);
+
+/// Scenes, solvers, fabrics and paints; returns how many are meant.
+fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
+    let scenes = scene_names().into_iter().filter_map(|name| Scene::load(&name).ok());
+    let kinds: [Kind; 4] = [
+        (
+            "Solvers",
+            solvers::REGISTRY
+                .iter()
+                .map(|entry| {
+                    let id = entry.info.id.to_owned();
+                    (entry.info.name.to_owned(), entry.info.summary.to_owned(), Order::Session(Command::Solver { id }))
+                })
+                .collect(),
+        ),
+        (
+            "Scenes",
+            scenes
+                .map(|scene| (scene.title, scene.summary, Order::Session(Command::Scene { name: scene.name })))
+                .collect(),
+        ),
+        (
+            "Fabrics",
+            Fabric::all()
+                .iter()
+                .map(|fabric| {
+                    let order = Order::Session(Command::Fabric { id: fabric.id.clone() });
+                    (fabric.name.clone(), fabric.source.clone(), order)
+                })
+                .collect(),
+        ),
+        (
+            "Paint",
+            Quantity::ALL
+                .into_iter()
+                .map(|quantity| (quantity.name().to_owned(), quantity.help().to_owned(), Order::Paint(quantity)))
+                .collect(),
+        ),
+    ];
+    let mut count = 0;
+    for (title, entries) in kinds {
+        let hits = entries.into_iter().filter(|(name, text, _)| has_all(words, &[title, name, text]));
+        let hits: Vec<_> = hits.take(MOST).collect();
+        if hits.is_empty() {
+            continue;
+        }
+        count += hits.len();
+        ui.add_space(4.0);
+        ui.label(RichText::new(title).small().color(ACCENT));
+        for (name, text, order) in hits {
+            let button = ui.add(egui::Button::new(&name).frame(false)).on_hover_text(text);
+            note_place(ui, &format!("find {}", name.to_lowercase()), button.rect);
+            if button.clicked() {
+                match order {
+                    Order::Session(command) => drop(shown.session.send(command)),
+                    Order::Paint(quantity) => shown.painting.choose(quantity),
+                }
+            }
+        }
+    }
+    count
+}

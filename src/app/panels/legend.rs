@@ -1,0 +1,100 @@
+//! The scale of what the cloth is painted with: its colours, where it ends, how the values are spread over it, the value under the pointer.
+
+use bevy::prelude::{ColorToPacked, Srgba};
+use egui::{Align2, Area, Color32, DragValue, Frame, Id, Order, RichText, Sense, Stroke, Ui, vec2};
+
+use super::style::{OVERLAY, QUIET};
+use super::{Shown, note_place, rows};
+use crate::app::view::painting::{Painting, Quantity};
+
+/// Size of the histogram and of the scale under it [points], and the number of bars.
+const WIDTH: f32 = 220.0;
+const BARS: usize = 44;
+const BAR_HEIGHT: f32 = 34.0;
+const SCALE_HEIGHT: f32 = 12.0;
+
+/// The legend, while a quantity is painted.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let painting = &mut *shown.painting;
+    if painting.quantity() == Quantity::Cloth {
+        return;
+    }
+    let value = shown.hovered.and_then(|vertex| painting.values.get(vertex as usize)).copied();
+    Area::new(Id::new("legend"))
+        .fixed_pos(shown.view.right_top() + vec2(-14.0, 14.0))
+        .pivot(Align2::RIGHT_TOP)
+        .order(Order::Middle)
+        .show(ui.ctx(), |ui| {
+            Frame::new().fill(OVERLAY).inner_margin(10).corner_radius(6).show(ui, |ui| {
+                ui.set_width(WIDTH);
+                contents(ui, painting, value);
+            });
+        });
+}
+
+fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
+    let quantity = painting.quantity();
+    let (unit, _) = quantity.unit();
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(quantity.name()).strong().color(Color32::WHITE)).on_hover_text(quantity.help());
+        if let Some(value) = value {
+            let sign = if quantity.is_signed() && value > 0.0 { "+" } else { "" };
+            let text = format!("{sign}{} {unit}", rows::significant(value));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(RichText::new(text).monospace().color(Color32::WHITE)).on_hover_text("Under the pointer");
+            });
+        }
+    });
+    let (all, _) = ui.allocate_exact_size(vec2(WIDTH, BAR_HEIGHT + SCALE_HEIGHT), Sense::hover());
+    let painter = ui.painter_at(all);
+    let counts = histogram(painting);
+    let most = counts.iter().copied().max().unwrap_or(0).max(1) as f32;
+    let width = all.width() / BARS as f32;
+    for (bar, count) in counts.iter().enumerate() {
+        let [left, right] = [bar, bar + 1].map(|edge| all.left() + edge as f32 * width);
+        // small counts are seen as well
+        let height = BAR_HEIGHT * (*count as f32 / most).sqrt();
+        let foot = all.top() + BAR_HEIGHT;
+        let bar_rect = egui::Rect::from_min_max(egui::pos2(left, foot - height), egui::pos2(right - 1.0, foot));
+        painter.rect_filled(bar_rect, 0.0, Color32::from_gray(170));
+        let place = (bar as f32 + 0.5) / BARS as f32;
+        let [r, g, b, _] = Srgba::from(painting.scale(place)).to_u8_array();
+        let scale_rect = egui::Rect::from_min_max(egui::pos2(left, foot), egui::pos2(right + 0.5, all.bottom()));
+        painter.rect_filled(scale_rect, 0.0, Color32::from_rgb(r, g, b));
+    }
+    if let Some(value) = value {
+        let share = (value / painting.range).clamp(-1.0, 1.0) as f32;
+        let place = if quantity.is_signed() { 0.5 + 0.5 * share } else { share.max(0.0) };
+        let x = all.left() + place * all.width();
+        painter.vline(x, all.y_range(), Stroke::new(1.5, Color32::WHITE));
+    }
+    ui.horizontal(|ui| {
+        let low = if quantity.is_signed() {
+            format!("−{} {unit}", rows::significant(painting.range))
+        } else {
+            "0".to_owned()
+        };
+        ui.label(RichText::new(low).small().color(QUIET));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let speed = 0.01 * painting.range;
+            let number = DragValue::new(&mut painting.range)
+                .range(1e-3..=1e6)
+                .speed(speed)
+                .custom_formatter(|x, _| rows::significant(x))
+                .suffix(format!(" {unit}"));
+            let number = ui.add(number).on_hover_text("Where the scale ends: drag, or type");
+            note_place(ui, "legend range", number.rect);
+        });
+    });
+}
+
+/// How many vertices have a value in each part of the scale; those beyond its ends count in the last ones.
+fn histogram(painting: &Painting) -> [usize; BARS] {
+    let mut counts = [0; BARS];
+    for value in painting.values.iter().filter(|value| value.is_finite()) {
+        let share = value / painting.range;
+        let place = if painting.quantity().is_signed() { 0.5 + 0.5 * share } else { share };
+        counts[((place * BARS as f64).max(0.0) as usize).min(BARS - 1)] += 1;
+    }
+    counts
+}

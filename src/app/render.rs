@@ -1,0 +1,189 @@
+//! Pictures without a window: the same studio, cloth and camera, drawn into an image.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::RenderTarget;
+use bevy::ecs::observer::On;
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+
+use super::markers;
+use super::pointer::Pointer;
+use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
+use super::probe;
+use super::session::{self, SessionHandle};
+use super::view;
+use super::view::camera::{ClothView, MainCamera};
+use super::view::painting::{Painting, Quantity};
+use crate::scene::{InputError, Scene};
+use crate::session::{Command, Stamped};
+use crate::sim::Simulation;
+
+/// Frames that are drawn before the first picture, so that everything has arrived where it is drawn.
+const WARM_UP: usize = 4;
+/// Longest time that a picture may take; the first includes the compilation of all shaders.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What is drawn.
+pub struct Reel {
+    /// The scene to start with.
+    pub scene: Scene,
+    /// The simulation of it.
+    pub simulation: Simulation,
+    /// Commands to come.
+    pub script: Vec<Stamped>,
+    /// Width and height [pixels].
+    pub size: [u32; 2],
+    /// Steps before the first picture, and between two.
+    pub steps_before: u64,
+    /// Steps from one picture to the next.
+    pub steps_between: u64,
+    /// Number of pictures.
+    pub frames: u32,
+    /// Image quality.
+    pub quality: Quality,
+    /// Light or dark studio.
+    pub stage: Stage,
+    /// What the cloth is painted with.
+    pub quantity: Quantity,
+}
+
+/// A picture: rows of red, green and blue, from the top.
+pub struct Picture {
+    /// Width and height [pixels].
+    pub size: [u32; 2],
+    /// One byte per colour.
+    pub rgb: Vec<u8>,
+}
+
+/// Why there are no more pictures.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// There is nothing to draw with.
+    #[error(transparent)]
+    NoDevice(#[from] InputError),
+    /// The simulation failed.
+    #[error("{solver} failed at t = {time:.4} s, before picture {picture}: {cause}")]
+    Failed {
+        /// Name of the solver.
+        solver: &'static str,
+        /// Simulated time [s].
+        time: f64,
+        /// Number of the picture, from 1.
+        picture: u32,
+        /// Why.
+        cause: String,
+    },
+    /// The device gave no picture in time.
+    #[error("the graphics device gave no picture within {} s", PATIENCE.as_secs())]
+    NoPicture,
+    /// A picture could not be written.
+    #[error(transparent)]
+    Write(#[from] std::io::Error),
+}
+
+/// Draws all pictures in turn and gives each to `take`.
+///
+/// # Errors
+/// [`RenderError`]; pictures before it have been given.
+pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
+    probe::find_device()?;
+    let Reel { scene, simulation, script, size, steps_before, steps_between, frames, quality, stage, quantity } = reel;
+    let mut app = App::new();
+    let window = WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    app.add_plugins(
+        DefaultPlugins
+            .set(window)
+            // a picture with half of its shaders would be wrong
+            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .set(LogPlugin { filter: "error".to_owned(), ..default() })
+            .disable::<WinitPlugin>(),
+    );
+    let mut painting = Painting::default();
+    painting.choose(quantity);
+    let view = Rect::new(0.0, 0.0, size[0] as f32, size[1] as f32);
+    app.insert_resource(SessionHandle::start(scene, simulation, script, false))
+        .insert_resource(CurrentQuality(quality))
+        .insert_resource(CurrentStage(stage))
+        .insert_resource(painting)
+        .insert_resource(ClothView(view))
+        .init_resource::<Pointer>()
+        .add_plugins((session::plugin, view::plugin, markers::plugin));
+    let target = new_target(&mut app, size);
+    app.finish();
+    app.cleanup();
+    app.world_mut().resource_mut::<SessionHandle>().pause(true);
+    for _ in 0..WARM_UP {
+        app.update();
+        let world = app.world_mut();
+        let mut cameras = world.query_filtered::<&mut RenderTarget, With<MainCamera>>();
+        for mut camera in cameras.iter_mut(world) {
+            *camera = RenderTarget::Image(target.clone().into());
+        }
+    }
+    for picture in 0..frames {
+        step(&mut app, if picture == 0 { steps_before } else { steps_between }, picture + 1)?;
+        take(shoot(&mut app, &target)?)?;
+    }
+    Ok(())
+}
+
+fn new_target(app: &mut App, [width, height]: [u32; 2]) -> Handle<Image> {
+    let size = Extent3d { width, height, depth_or_array_layers: 1 };
+    let (format, usages) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::default());
+    let mut image = Image::new_fill(size, TextureDimension::D2, &[0; 4], format, usages);
+    image.texture_descriptor.usage |= TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
+    app.world_mut().resource_mut::<Assets<Image>>().add(image)
+}
+
+/// Takes so many steps and waits for their end.
+fn step(app: &mut App, steps: u64, picture: u32) -> Result<(), RenderError> {
+    let mut session = app.world_mut().resource_mut::<SessionHandle>();
+    let mut order = 0;
+    for _ in 0..steps {
+        order = session.send(Command::Step);
+    }
+    while session.frame.seen < order {
+        std::thread::sleep(Duration::from_micros(300));
+        session.take_frame();
+    }
+    match &session.frame.failure {
+        Some(failure) => Err(RenderError::Failed {
+            solver: failure.solver,
+            time: failure.time,
+            picture,
+            cause: failure.cause.to_string(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Draws the cloth as it is.
+fn shoot(app: &mut App, target: &Handle<Image>) -> Result<Picture, RenderError> {
+    let taken: Arc<Mutex<Option<Picture>>> = Arc::default();
+    let place = Arc::clone(&taken);
+    // the mesh follows the state in the first update, the camera may follow the mesh
+    app.update();
+    app.world_mut().spawn(Screenshot::image(target.clone())).observe(move |captured: On<ScreenshotCaptured>| {
+        if let Ok(image) = captured.image.clone().try_into_dynamic() {
+            let rgb = image.into_rgb8();
+            let picture = Picture { size: [rgb.width(), rgb.height()], rgb: rgb.into_raw() };
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(picture);
+        }
+    });
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        app.update();
+        if let Some(picture) = taken.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Ok(picture);
+        }
+    }
+    Err(RenderError::NoPicture)
+}

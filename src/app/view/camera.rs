@@ -1,0 +1,270 @@
+//! The camera: what it is pointed at, and the part of the window that it fills.
+
+use bevy::camera::{CameraOutputMode, Viewport, visibility::RenderLayers};
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::light::ShadowFilteringMethod;
+use bevy::prelude::*;
+use bevy::render::render_resource::BlendState;
+use bevy_egui::input::EguiWantsInput;
+use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
+use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
+
+use super::cloth_mesh::Displayed;
+use super::studio::Studio;
+use crate::app::session::SessionHandle;
+use crate::scene::bounds;
+use crate::session::Frame;
+use crate::sim::Vec3 as SimVec3;
+
+/// Vertical angle of view: that of 35 mm on a full frame [rad].
+const ANGLE: f32 = 0.66;
+/// Share of the view's height that the cloth takes.
+const SHARE: f32 = 0.6;
+/// From where a scene is looked at that does not say so [rad].
+const YAW: f32 = 0.45;
+const PITCH: f32 = 0.2;
+/// For how long the cloth may be out of view before the camera follows [s].
+const PATIENCE: f32 = 0.6;
+
+/// The camera that looks at the cloth.
+#[derive(Component)]
+pub struct MainCamera;
+
+/// Marks what the pointer passes through on its way to the cloth.
+#[derive(Component)]
+pub struct SeenThrough;
+
+/// The part of the window that shows the cloth [logical pixels].
+#[derive(Resource, Default, Clone, Copy, PartialEq)]
+pub struct ClothView(pub Rect);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(PanOrbitCameraPlugin)
+        .init_resource::<ClothView>()
+        .add_systems(Startup, spawn)
+        .add_systems(Update, frame_scene);
+}
+
+pub(super) fn by_hand(app: &mut App) {
+    app.add_systems(Startup, spawn_for_panels)
+        .add_systems(Update, (frame_by_key, follow_cloth, fit_viewport).chain().after(frame_scene));
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn((
+        MainCamera,
+        Camera3d::default(),
+        // the shaders have their own film
+        Tonemapping::None,
+        ShadowFilteringMethod::Gaussian,
+        PanOrbitCamera {
+            button_pan: MouseButton::Middle,
+            pitch_lower_limit: Some(-0.2),
+            zoom_lower_limit: 0.1,
+            zoom_upper_limit: Some(2000.0),
+            use_real_time: true,
+            ..default()
+        },
+        Projection::Perspective(PerspectiveProjection { fov: ANGLE, near: 0.01, ..default() }),
+    ));
+}
+
+/// The panels have a camera of their own, because the cloth's covers only a part of the window.
+fn spawn_for_panels(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>) {
+    egui.auto_create_primary_context = false;
+    commands.spawn((
+        PrimaryEguiContext,
+        Camera2d,
+        RenderLayers::none(),
+        Msaa::Off,
+        Camera {
+            order: 1,
+            output_mode: CameraOutputMode::Write {
+                blend_state: Some(BlendState::ALPHA_BLENDING),
+                clear_color: ClearColorConfig::None,
+            },
+            clear_color: ClearColorConfig::Custom(Color::NONE),
+            ..default()
+        },
+    ));
+}
+
+/// What the camera has been pointed at.
+#[derive(PartialEq)]
+struct Subject {
+    scene: String,
+    /// Corners of the cloth's box at rest [m].
+    low: SimVec3,
+    high: SimVec3,
+}
+
+/// A place to look at, and from where.
+struct Shot {
+    focus: Vec3,
+    distance: f32,
+    /// Directions [rad]; as they are if not given.
+    turn: Option<[f32; 2]>,
+}
+
+impl Shot {
+    /// All of a ball [m] around `focus`.
+    fn around(focus: Vec3, radius: f32, turn: Option<[f32; 2]>) -> Self {
+        Self { focus, distance: radius.max(0.05) / (SHARE * (0.5 * ANGLE).tan()), turn }
+    }
+
+    /// That of the scene of `frame`, or of its cloth at rest.
+    fn of_scene(frame: &Frame) -> Self {
+        if let Some(view) = frame.scene.camera {
+            let away = (view.from - view.at).as_vec3();
+            let turn = [away.x.atan2(away.z), (away.y / away.length()).asin()];
+            return Self { focus: view.at.as_vec3(), distance: away.length(), turn: Some(turn) };
+        }
+        // a cloth that starts flat will hang below its pins, or fall below where it starts
+        let (low, high) = bounds(frame.pattern.rest_positions());
+        let size = high - low;
+        let (pins_low, pins_high) = bounds(&frame.pins.iter().map(|pin| pin.1).collect::<Vec<_>>());
+        let middle = 0.5 * (low + high);
+        let across = if frame.pins.is_empty() { middle } else { middle.midpoint(0.5 * (pins_low + pins_high)) };
+        let bottom = (high.y - size.max_element()).max(0.0).min(low.y);
+        let focus = SimVec3::new(across.x, 0.5 * (bottom + high.y), across.z).as_vec3();
+        let tall = (high.y - bottom).max(0.5 * size.z);
+        let radius = 0.5 * tall.max(0.8 * size.x) as f32;
+        Self::around(focus, radius, Some([YAW, PITCH]))
+    }
+
+    /// The cloth as it is.
+    fn of_cloth(positions: &[SimVec3]) -> Self {
+        let (low, high) = bounds(positions);
+        let size = (high - low).as_vec3();
+        let radius = 0.5 * size.y.max(0.8 * size.x.max(size.z));
+        Self::around((0.5 * (low + high)).as_vec3(), radius, None)
+    }
+
+    /// Points the camera, whose view may be `narrow`er than high.
+    fn point(&self, camera: &mut PanOrbitCamera, narrow: f32) {
+        camera.target_focus = self.focus;
+        camera.target_radius = self.distance / narrow;
+        if let Some([yaw, pitch]) = self.turn {
+            (camera.target_yaw, camera.target_pitch) = (yaw, pitch);
+        }
+        if !camera.initialized {
+            camera.focus = camera.target_focus;
+            camera.radius = Some(camera.target_radius);
+            camera.yaw = Some(camera.target_yaw);
+            camera.pitch = Some(camera.target_pitch);
+        }
+        camera.force_update = true;
+    }
+}
+
+impl ClothView {
+    /// Width over height, at most 1.
+    fn narrow(&self) -> f32 {
+        (self.0.width() / self.0.height()).min(1.0)
+    }
+}
+
+/// Looks at a new scene so that all of it is in view, with the lights beside the camera.
+fn frame_scene(
+    session: Res<SessionHandle>,
+    view: Res<ClothView>,
+    mut camera: Single<&mut PanOrbitCamera>,
+    mut studio: ResMut<Studio>,
+    mut framed: Local<Option<(Subject, u64)>>,
+) {
+    // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
+    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == session.frame.generation) {
+        return;
+    }
+    let (low, high) = bounds(session.frame.pattern.rest_positions());
+    let subject = Subject { scene: session.frame.scene.name.clone(), low, high };
+    let same = framed.as_ref().is_some_and(|(framed, _)| *framed == subject);
+    *framed = Some((subject, session.frame.generation));
+    if same {
+        return;
+    }
+    let shot = Shot::of_scene(&session.frame);
+    studio.light_from(shot.turn.map_or(YAW, |[yaw, _]| yaw));
+    shot.point(&mut camera, view.narrow());
+}
+
+/// F looks at the cloth as it is, Home as the scene says.
+fn frame_by_key(
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+    session: Res<SessionHandle>,
+    displayed: Res<Displayed>,
+    view: Res<ClothView>,
+    mut camera: Single<&mut PanOrbitCamera>,
+) {
+    if wants.wants_keyboard_input() || view.0.is_empty() {
+        return;
+    }
+    if keys.just_pressed(KeyCode::KeyF) && !displayed.positions.is_empty() {
+        Shot::of_cloth(&displayed.positions).point(&mut camera, view.narrow());
+    }
+    if keys.just_pressed(KeyCode::Home) {
+        Shot::of_scene(&session.frame).point(&mut camera, view.narrow());
+    }
+}
+
+/// What has been seen of the cloth.
+#[derive(Default)]
+struct Sight {
+    /// The cloth that has been in view.
+    of: Option<u64>,
+    /// For how long it has not been since [s].
+    lost_for: f32,
+}
+
+/// Looks at the cloth again when it has left the view and nobody is turning the camera.
+fn follow_cloth(
+    session: Res<SessionHandle>,
+    displayed: Res<Displayed>,
+    view: Res<ClothView>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    time: Res<Time<Real>>,
+    camera: Single<(&mut PanOrbitCamera, &Camera, &GlobalTransform)>,
+    mut sight: Local<Sight>,
+) {
+    let (mut orbit, camera, place) = camera.into_inner();
+    if displayed.positions.is_empty() || !orbit.initialized || view.0.is_empty() {
+        return;
+    }
+    let (low, high) = bounds(&displayed.positions);
+    let is_seen = |point: SimVec3| {
+        camera
+            .world_to_ndc(place, point.as_vec3())
+            .is_some_and(|at| at.truncate().abs().max_element() < 1.0 && at.z > 0.0)
+    };
+    let middle = 0.5 * (low + high);
+    let seen = is_seen(middle);
+    // a scene may begin with the cloth out of view
+    if seen {
+        sight.of = Some(session.frame.generation);
+    }
+    let out = (high - low).is_finite() && !seen && sight.of == Some(session.frame.generation);
+    sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + time.delta_secs() } else { 0.0 };
+    if sight.lost_for > PATIENCE {
+        sight.lost_for = 0.0;
+        Shot::of_cloth(&displayed.positions).point(&mut orbit, view.narrow());
+    }
+}
+
+/// The cloth's camera draws beside the panels, not under them.
+fn fit_viewport(view: Res<ClothView>, window: Single<&Window>, mut camera: Single<&mut Camera, With<MainCamera>>) {
+    let physical = |point: Vec2| (point * window.scale_factor()).as_uvec2();
+    let limit = window.physical_size();
+    let low = physical(view.0.min).min(limit);
+    let size = physical(view.0.max).min(limit).saturating_sub(low);
+    if size.x == 0 || size.y == 0 {
+        return;
+    }
+    let unchanged = camera
+        .viewport
+        .as_ref()
+        .is_some_and(|viewport| viewport.physical_position == low && viewport.physical_size == size);
+    if !unchanged {
+        camera.viewport = Some(Viewport { physical_position: low, physical_size: size, ..default() });
+    }
+}

@@ -1,0 +1,337 @@
+//! The cloth on the screen: a mesh whose vertices follow the simulation. The only place where positions become `f32`.
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::asset::{RenderAssetUsages, uuid_handle};
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology, VertexAttributeValues};
+use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
+use bevy::picking::mesh_picking::ray_cast::RayCastBackfaces;
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::shader::{Shader, ShaderRef};
+
+use super::painting::{Painting, Quantity, measure};
+use super::shading::{self, Grade, Graded, Lit, in_studio};
+use super::studio::StudioUniform;
+use super::surface::Surface;
+use crate::app::session::SessionHandle;
+use crate::scene::{Fabric, Look, Print, Scene, bounds};
+use crate::session::Frame;
+use crate::sim::forces::air::vertex_normals;
+use crate::sim::{Pattern, Quat as SimQuat, Vec3 as SimVec3};
+
+/// The number of what is woven or printed, for the shader.
+const fn number(print: Print) -> u32 {
+    match print {
+        Print::Plain => 0,
+        Print::Stripe => 1,
+        Print::Check => 2,
+    }
+}
+
+/// That of the colours of a scale.
+const PAINTED: u32 = 3;
+
+const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
+
+/// Marks the cloth.
+#[derive(Component)]
+pub struct ClothMesh;
+
+/// Where the vertices are drawn in this frame.
+#[derive(Resource, Default)]
+pub struct Displayed {
+    /// Position of each vertex [m].
+    pub positions: Vec<SimVec3>,
+    /// The simulated time that is shown [s].
+    pub time: f64,
+    normals: Vec<SimVec3>,
+    surface: Surface,
+    /// The cloth that the mesh was made for: the generation and the revision of its pattern.
+    drawn: Option<(u64, u64)>,
+    /// Whether the mesh has the colours of a painting.
+    is_painted: bool,
+}
+
+impl Displayed {
+    /// Whether what is on the screen is the cloth of `frame`, perhaps before a tear, and not that of another scene.
+    #[must_use]
+    pub fn is_of(&self, frame: &Frame) -> bool {
+        self.drawn.is_some_and(|(generation, _)| generation == frame.generation)
+    }
+
+    /// Unit normal of each vertex.
+    #[must_use]
+    pub fn normals(&self) -> &[SimVec3] {
+        &self.normals
+    }
+
+    /// The edges of the triangles.
+    #[must_use]
+    pub fn edges(&self) -> &[[u32; 2]] {
+        self.surface.edges()
+    }
+
+    /// The triangle of the cloth that a triangle of the mesh is a part of.
+    #[must_use]
+    pub fn triangle_of(&self, drawn: usize) -> usize {
+        self.surface.whole(drawn)
+    }
+
+    /// Where a vertex of the cloth of `frame` is on the screen [m]; one that has just been torn off is where the other is.
+    #[must_use]
+    pub fn place(&self, frame: &Frame, vertex: u32) -> SimVec3 {
+        let shown = self.positions.get(vertex as usize).filter(|_| self.is_of(frame));
+        shown.copied().unwrap_or(frame.positions[vertex as usize])
+    }
+}
+
+/// What the cloth's shader adds to the standard material.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, Default)]
+#[bind_group_data(Grade)]
+struct Weave {
+    #[uniform(100)]
+    front: LinearRgba,
+    #[uniform(100)]
+    back: LinearRgba,
+    /// Width of a stripe and of a thread [m], share of light that shines through, sheen.
+    #[uniform(100)]
+    measures: Vec4,
+    #[uniform(100)]
+    pattern: u32,
+    #[uniform(101)]
+    studio: StudioUniform,
+    plain: bool,
+}
+
+in_studio!(Weave);
+
+impl Weave {
+    /// Makes it look like a fabric, or tell the colours of a scale. Returns whether that changed anything.
+    fn look_like(&mut self, look: &Look, is_painted: bool) -> bool {
+        let linear = |[r, g, b]: [f32; 3]| LinearRgba::from(Color::srgb(r, g, b));
+        // threads that are none are too fine to be seen
+        let thread = if look.thread > 0.0 { look.thread } else { 1e-6 };
+        let new = Self {
+            front: linear(look.front),
+            back: linear(look.back),
+            measures: Vec4::new(look.stripe, thread, look.through, look.sheen),
+            pattern: if is_painted { PAINTED } else { number(look.pattern) },
+            ..*self
+        };
+        let same =
+            (self.front, self.back, self.measures, self.pattern) == (new.front, new.back, new.measures, new.pattern);
+        *self = new;
+        !same
+    }
+}
+
+impl From<&Weave> for Grade {
+    fn from(weave: &Weave) -> Self {
+        Self { plain: weave.plain }
+    }
+}
+
+impl MaterialExtension for Weave {
+    fn fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn specialize(
+        pipeline: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        shading::specialize(pipeline, descriptor, layout, key)
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    shading::add::<Weave>(app, &SHADER, "shaders/cloth.wgsl");
+    app.init_resource::<Displayed>().add_systems(Startup, spawn).add_systems(
+        RunFixedMainLoop,
+        (interpolate, measure, update_mesh, choose_paint).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+    );
+}
+
+fn spawn(mut commands: Commands, mut materials: ResMut<Assets<Lit<Weave>>>) {
+    let mut material = |plain| {
+        materials.add(Lit {
+            base: StandardMaterial { double_sided: true, cull_mode: None, ..default() },
+            extension: Weave { plain, ..Weave::default() },
+        })
+    };
+    // the mesh follows with the first state
+    commands.spawn((
+        ClothMesh,
+        Graded { plain: material(true), full: material(false) },
+        Transform::default(),
+        Visibility::default(),
+        RayCastBackfaces,
+        NoAutoAabb,
+        Aabb::default(),
+    ));
+}
+
+/// Between two states while ticks are longer than frames; the last state when time stands still or is behind.
+fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut displayed: ResMut<Displayed>) {
+    // while a step is at work, the last one that is finished stays
+    let still = session.paused() || session.bypass_change_detection().is_busy();
+    let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
+    displayed.positions.clear();
+    displayed.positions.extend(session.frame.displayed(fraction));
+    let step = session.frame.parameters.timing.time_step;
+    displayed.time = (session.frame.time - (1.0 - fraction) * step).max(0.0);
+}
+
+fn update_mesh(
+    session: Res<SessionHandle>,
+    mut displayed: ResMut<Displayed>,
+    painting: Res<Painting>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    cloth: Single<(Entity, Option<&Mesh3d>, &mut Aabb), With<ClothMesh>>,
+    mut commands: Commands,
+) {
+    let (entity, drawn, mut bounds) = cloth.into_inner();
+    let displayed = displayed.as_mut();
+    vertex_normals(&session.frame.pattern, &displayed.positions, &mut displayed.normals);
+    let drawn_for = (session.frame.generation, session.frame.pattern.revision());
+    let is_new = displayed.drawn != Some(drawn_for);
+    if is_new {
+        displayed.drawn = Some(drawn_for);
+        displayed.surface = Surface::new(&session.frame.pattern);
+    }
+    let Displayed { positions, normals, surface, .. } = displayed;
+    surface.follow(positions.iter().map(|x| x.as_vec3()), normals.iter().map(|n| n.as_vec3()));
+    let is_painted = painting.values.len() == displayed.positions.len();
+    let colours_changed = is_painted || displayed.is_painted;
+    displayed.is_painted = is_painted;
+    if is_new {
+        let mesh = meshes.add(new_mesh(&session.frame.pattern, &session.frame.scene, &displayed.surface));
+        commands.entity(entity).insert(Mesh3d(mesh));
+    } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
+        copy(&mut mesh, Mesh::ATTRIBUTE_POSITION, &displayed.surface.positions);
+        copy(&mut mesh, Mesh::ATTRIBUTE_NORMAL, &displayed.surface.normals);
+        if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
+            values.iter_mut().zip(&displayed.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
+        }
+        if colours_changed
+            && let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR)
+        {
+            let colours = if is_painted {
+                painting.values.iter().map(|value| painting.colour(*value).to_f32_array()).collect()
+            } else {
+                colours(&session.frame.pattern, &session.frame.scene)
+            };
+            *values = displayed.surface.spread(colours);
+        }
+    }
+    if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
+        *bounds = around;
+    }
+}
+
+/// Makes the cloth look like its fabric, or tell the colours of a scale.
+fn choose_paint(
+    session: Res<SessionHandle>,
+    painting: Res<Painting>,
+    cloth: Single<&Graded<Weave>, With<ClothMesh>>,
+    mut materials: ResMut<Assets<Lit<Weave>>>,
+) {
+    let Ok(fabric) = Fabric::find(&session.frame.scene.fabric) else { return };
+    let is_painted = painting.quantity() != Quantity::Cloth;
+    for handle in [&cloth.plain, &cloth.full] {
+        let stale = materials
+            .get(handle)
+            .is_some_and(|material| material.extension.clone().look_like(&fabric.look, is_painted));
+        if stale && let Some(mut material) = materials.get_mut(handle) {
+            material.extension.look_like(&fabric.look, is_painted);
+        }
+    }
+}
+
+fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, vectors: &[Vec3]) {
+    if let Ok(VertexAttributeValues::Float32x3(values)) = mesh.try_attribute_mut(attribute) {
+        values.iter_mut().zip(vectors).for_each(|(value, vector)| *value = vector.to_array());
+    }
+}
+
+fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Mesh {
+    let arrays = |vectors: &[Vec3]| vectors.iter().map(|v| v.to_array()).collect::<Vec<_>>();
+    let hem = surface.spread(distances_from_rim(pattern).into_iter().map(|distance| [0.0, distance]).collect());
+    // kept in the main world as well, because picking reads it
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, arrays(&surface.positions))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, arrays(&surface.normals))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, surface.spread(weave_coordinates(pattern, scene)))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, hem)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, surface.spread(colours(pattern, scene)))
+        .with_inserted_indices(Indices::U32(surface.triangles().as_flattened().to_vec()))
+}
+
+/// How far each vertex is from the rim of the whole cloth at rest, along edges [m]; a tear is no rim.
+fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
+    let origins = pattern.origins();
+    let triangles: Vec<_> =
+        pattern.triangles().iter().map(|corners| corners.map(|vertex| origins[vertex as usize])).collect();
+    let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    let mut distances = vec![f32::INFINITY; pattern.whole_len()];
+    for group in edges.chunk_by(|a, b| a == b).filter(|group| group.len() == 1) {
+        group[0].iter().for_each(|&vertex| distances[vertex as usize] = 0.0);
+    }
+    edges.dedup();
+    let rest = pattern.rest_positions();
+    // two rounds reach beyond every hem
+    for _ in 0..2 {
+        let before = distances.clone();
+        for &[a, b] in &edges {
+            let [a, b] = [a as usize, b as usize];
+            let length = rest[a].distance(rest[b]) as f32;
+            distances[a] = distances[a].min(before[b] + length);
+            distances[b] = distances[b].min(before[a] + length);
+        }
+    }
+    let far = pattern.size() as f32;
+    origins.into_iter().map(|origin| distances[origin as usize].min(far)).collect()
+}
+
+/// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a colour of its own, and of zero where it
+/// has not.
+fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
+    let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
+    let colour = |piece: u32| {
+        let colour = own.get(piece as usize).copied().flatten();
+        colour.map_or([0.0; 4], |[r, g, b]| Color::srgb(r, g, b).to_linear().to_f32_array())
+    };
+    pattern.piece_of_vertices().into_iter().map(colour).collect()
+}
+
+/// Texture coordinates [m]: the rest positions, of each piece turned back and seen along the axis in which it then extends least.
+fn weave_coordinates(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 2]> {
+    let rotations = std::iter::once(scene.rotation).chain(scene.pieces.iter().map(|piece| piece.rotation));
+    let back: Vec<_> = rotations.map(|rotation| SimQuat::from_scaled_axis(-rotation)).collect();
+    let pieces = pattern.piece_of_vertices();
+    let turned_back = |(&x, &piece): (&SimVec3, &u32)| back.get(piece as usize).map_or(x, |back| *back * x);
+    let rest: Vec<SimVec3> = pattern.rest_positions().iter().zip(&pieces).map(turned_back).collect();
+    let frames: Vec<_> = (0..pattern.pieces().len() as u32)
+        .map(|number| {
+            let of_piece = rest.iter().zip(&pieces).filter(|(_, piece)| **piece == number);
+            let (low, high) = bounds(&of_piece.map(|(x, _)| *x).collect::<Vec<_>>());
+            (low, (high - low).min_position())
+        })
+        .collect();
+    let coordinates = |(&x, &piece): (&SimVec3, &u32)| {
+        let (low, flat) = frames[piece as usize];
+        let [a, b, c] = (x - low).as_vec3().to_array();
+        match flat {
+            0 => [c, b],
+            1 => [a, c],
+            _ => [a, b],
+        }
+    };
+    rest.iter().zip(&pieces).map(coordinates).collect()
+}

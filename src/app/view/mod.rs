@@ -1,0 +1,28 @@
+//! What is seen: the studio, the cloth and the colliders in it, and the camera.
+
+pub mod camera;
+pub mod cloth_mesh;
+pub mod colliders;
+mod contact_shadow;
+pub mod painting;
+pub mod shading;
+pub mod studio;
+mod surface;
+
+use bevy::prelude::*;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((
+        studio::plugin,
+        camera::plugin,
+        contact_shadow::plugin,
+        painting::plugin,
+        cloth_mesh::plugin,
+        colliders::plugin,
+    ));
+}
+
+/// What keys and the pointer change of it; for the window.
+pub(super) fn by_hand(app: &mut App) {
+    app.add_plugins((camera::by_hand, painting::by_hand));
+}

@@ -1,0 +1,233 @@
+//! What the cloth is painted with: its own colours, or a quantity in the colours of a scale.
+
+use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
+
+use super::cloth_mesh::Displayed;
+use crate::app::session::SessionHandle;
+use crate::scene::InputError;
+use crate::sim::Vec3 as SimVec3;
+use crate::sim::measure::{ThreadStrain, curvatures, thread_strains};
+
+/// A quantity over the cloth, or the cloth itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Quantity {
+    /// As it is woven.
+    #[default]
+    Cloth,
+    /// The larger of the strains along the threads.
+    Stretch,
+    /// Strain of the threads that run up.
+    Warp,
+    /// Strain of those across.
+    Weft,
+    /// Sine of the angle between the threads.
+    Shear,
+    /// Curvature.
+    Bending,
+    /// Speed.
+    Speed,
+}
+
+impl Quantity {
+    /// All, in the order of the menu.
+    pub const ALL: [Self; 7] =
+        [Self::Cloth, Self::Stretch, Self::Warp, Self::Weft, Self::Shear, Self::Bending, Self::Speed];
+
+    /// Reads the first word of a name, in small letters.
+    ///
+    /// # Errors
+    /// [`InputError`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, InputError> {
+        let word = |quantity: &Self| quantity.name().split(' ').next().unwrap_or_default().to_lowercase();
+        Self::ALL.into_iter().find(|quantity| word(quantity) == text).ok_or_else(|| {
+            let known: Vec<_> = Self::ALL.iter().map(word).collect();
+            InputError::new(format!("--paint {text}"), format!("is not known; take {}", known.join(", ")))
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cloth => "Cloth",
+            Self::Stretch => "Stretch",
+            Self::Warp => "Warp stretch",
+            Self::Weft => "Weft stretch",
+            Self::Shear => "Shear",
+            Self::Bending => "Bending",
+            Self::Speed => "Speed",
+        }
+    }
+
+    /// What it says.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Cloth => "The cloth as it is woven (1)",
+            Self::Stretch => "Strain along warp or weft, whichever is strained more; red is longer than at rest (2)",
+            Self::Warp => "Strain of the threads that run up",
+            Self::Weft => "Strain of the threads that run across",
+            Self::Shear => "Sine of the angle by which warp and weft have left the right angle",
+            Self::Bending => "Curvature: one over the radius of the sharpest fold at the place",
+            Self::Speed => "Speed (3)",
+        }
+    }
+
+    /// Its unit, and the factor from SI units to it.
+    #[must_use]
+    pub const fn unit(self) -> (&'static str, f64) {
+        match self {
+            Self::Cloth => ("", 1.0),
+            Self::Stretch | Self::Warp | Self::Weft | Self::Shear => ("%", 100.0),
+            Self::Bending => ("1/m", 1.0),
+            Self::Speed => ("m/s", 1.0),
+        }
+    }
+
+    /// Whether it has two sides, so that zero is in the middle of its scale.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Self::Stretch | Self::Warp | Self::Weft | Self::Shear)
+    }
+
+    /// Where its scale ends at first, in its unit.
+    const fn range(self) -> f64 {
+        match self {
+            Self::Cloth => 1.0,
+            Self::Stretch | Self::Warp | Self::Weft => 5.0,
+            Self::Shear => 20.0,
+            Self::Bending => 60.0,
+            Self::Speed => 2.0,
+        }
+    }
+}
+
+/// What is painted, with its values.
+#[derive(Resource)]
+pub struct Painting {
+    quantity: Quantity,
+    /// Where the scale ends, in the unit of the quantity.
+    pub range: f64,
+    /// The value at each vertex, in that unit; empty for the cloth itself.
+    pub values: Vec<f64>,
+    /// Whether the edges of the triangles are drawn.
+    pub wireframe: bool,
+}
+
+impl Default for Painting {
+    fn default() -> Self {
+        Self { quantity: Quantity::Cloth, range: 1.0, values: Vec::new(), wireframe: false }
+    }
+}
+
+impl Painting {
+    /// What is painted.
+    #[must_use]
+    pub fn quantity(&self) -> Quantity {
+        self.quantity
+    }
+
+    /// Paints something else, with its own scale.
+    pub fn choose(&mut self, quantity: Quantity) {
+        if self.quantity != quantity {
+            (self.quantity, self.range) = (quantity, quantity.range());
+        }
+    }
+
+    /// The colour of a value, in linear light.
+    #[must_use]
+    pub fn colour(&self, value: f64) -> LinearRgba {
+        let share = (value / self.range).clamp(-1.0, 1.0);
+        let place = if self.quantity.is_signed() { 0.5 + 0.5 * share } else { share.max(0.0) };
+        colour_at(if self.quantity.is_signed() { &DIVERGING } else { &RISING }, place as f32)
+    }
+
+    /// The colour at a place of the scale, from 0 to 1.
+    #[must_use]
+    pub fn scale(&self, place: f32) -> LinearRgba {
+        colour_at(if self.quantity.is_signed() { &DIVERGING } else { &RISING }, place)
+    }
+}
+
+/// Blue, white, red: told apart by all eyes, of even lightness on both sides (after Brewer's RdBu).
+const DIVERGING: [[f32; 3]; 7] = [
+    [0.02, 0.19, 0.38],
+    [0.13, 0.40, 0.67],
+    [0.57, 0.77, 0.87],
+    [0.95, 0.95, 0.94],
+    [0.96, 0.65, 0.51],
+    [0.79, 0.20, 0.20],
+    [0.40, 0.00, 0.12],
+];
+/// Dark to bright, of rising lightness (nine samples of viridis, Smith and van der Walt 2015).
+const RISING: [[f32; 3]; 9] = [
+    [0.267, 0.005, 0.329],
+    [0.278, 0.176, 0.483],
+    [0.230, 0.32, 0.546],
+    [0.173, 0.449, 0.558],
+    [0.128, 0.567, 0.551],
+    [0.158, 0.684, 0.502],
+    [0.369, 0.789, 0.383],
+    [0.678, 0.864, 0.190],
+    [0.993, 0.906, 0.144],
+];
+
+fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
+    let at = place.clamp(0.0, 1.0) * (stops.len() - 1) as f32;
+    let below = (at as usize).min(stops.len() - 2);
+    let mixed = Vec3::from(stops[below]).lerp(Vec3::from(stops[below + 1]), at - below as f32);
+    Color::srgb(mixed.x, mixed.y, mixed.z).to_linear()
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Painting>();
+}
+
+pub(super) fn by_hand(app: &mut App) {
+    app.add_systems(Update, choose_by_key);
+}
+
+fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut painting: ResMut<Painting>) {
+    if wants.wants_keyboard_input() {
+        return;
+    }
+    let chosen =
+        [(KeyCode::Digit1, Quantity::Cloth), (KeyCode::Digit2, Quantity::Stretch), (KeyCode::Digit3, Quantity::Speed)];
+    for (_, quantity) in chosen.into_iter().filter(|(key, _)| keys.just_pressed(*key)) {
+        painting.choose(quantity);
+        info!("painted with {}", quantity.name());
+    }
+    if keys.just_pressed(KeyCode::Digit4) {
+        painting.wireframe = !painting.wireframe;
+    }
+}
+
+/// Takes the values of what is painted for the cloth as it is displayed.
+pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mut painting: ResMut<Painting>) {
+    let painting = painting.bypass_change_detection();
+    painting.values.clear();
+    let frame = &session.frame;
+    let positions = &displayed.positions;
+    if painting.quantity == Quantity::Cloth || positions.len() != frame.pattern.len() {
+        return;
+    }
+    let (_, factor) = painting.quantity.unit();
+    let strains = |part: fn(&ThreadStrain) -> f64| -> Vec<f64> {
+        thread_strains(&frame.pattern, positions).iter().map(part).collect()
+    };
+    let values = match painting.quantity {
+        Quantity::Cloth => Vec::new(),
+        Quantity::Stretch => strains(ThreadStrain::largest),
+        Quantity::Warp => strains(|strain| strain.warp),
+        Quantity::Weft => strains(|strain| strain.weft),
+        Quantity::Shear => strains(|strain| strain.shear),
+        Quantity::Bending => curvatures(&frame.pattern, positions),
+        Quantity::Speed => {
+            let step = frame.parameters.timing.time_step;
+            let speed = |(before, now): (&SimVec3, &SimVec3)| before.distance(*now) / step;
+            frame.previous.iter().zip(&frame.positions).map(speed).collect()
+        }
+    };
+    painting.values.extend(values.into_iter().map(|value| factor * value));
+}

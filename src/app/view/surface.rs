@@ -1,0 +1,150 @@
+//! The surface that is drawn: the cloth's triangles divided once, along arcs that stand at right angles to the normals, so that a coarse cloth
+//! has no facets.
+//!
+//! The middle of an edge is that of the cubic curve of a curved PN triangle (Vlachos et al. 2001); every triangle becomes four, in the order of
+//! the cloth's triangles.
+
+use bevy::math::Vec3;
+
+use crate::sim::Pattern;
+
+/// Cloths with more vertices are drawn as they are: their cells are small.
+const MOST_VERTICES: usize = 20_000;
+/// How often places are averaged with those of their neighbours to find what lies in a fold.
+const ROUNDS: usize = 6;
+/// How dark folds are.
+const DEPTH: f32 = 1.1;
+
+/// Number of parts of a triangle of the cloth that is divided.
+pub const PARTS: usize = 4;
+
+/// How a cloth is divided, with the memory for it.
+#[derive(Default)]
+pub struct Surface {
+    /// All edges of triangles; where the cloth is divided, the middle of edge `e` is vertex `len + e`.
+    edges: Vec<[u32; 2]>,
+    triangles: Vec<[u32; 3]>,
+    is_divided: bool,
+    /// `1/n` for `n` neighbours.
+    shares: Vec<f32>,
+    /// Mean length of an edge at rest [m].
+    length: f32,
+    smooth: [Vec<Vec3>; 2],
+    /// Place of each vertex [m].
+    pub positions: Vec<Vec3>,
+    /// Its unit normal.
+    pub normals: Vec<Vec3>,
+    /// How much of the surroundings its front does not see, from -1 to 1; the back sees as much more.
+    pub cavities: Vec<f32>,
+}
+
+impl Surface {
+    /// Of a pattern.
+    pub fn new(pattern: &Pattern) -> Self {
+        let sides = pattern.triangles().iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut shares = vec![0.0; pattern.len()];
+        let rest = pattern.rest_positions();
+        let mut length = 0.0;
+        for &[a, b] in &edges {
+            shares[a as usize] += 1.0;
+            shares[b as usize] += 1.0;
+            length += rest[a as usize].distance(rest[b as usize]) as f32;
+        }
+        shares.iter_mut().for_each(|count: &mut f32| *count = if *count > 0.0 { 1.0 / *count } else { 0.0 });
+        let length = length / edges.len().max(1) as f32;
+        let is_divided = pattern.len() <= MOST_VERTICES;
+        let first = pattern.len() as u32;
+        let middle = |a: u32, b: u32| {
+            first + edges.binary_search(&[a.min(b), a.max(b)]).expect("the edges are those of all triangles") as u32
+        };
+        let divide = |&[a, b, c]: &[u32; 3]| {
+            let (d, e, f) = (middle(a, b), middle(b, c), middle(c, a));
+            [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
+        };
+        let triangles = if is_divided {
+            pattern.triangles().iter().flat_map(divide).collect()
+        } else {
+            pattern.triangles().to_vec()
+        };
+        Self { edges, triangles, is_divided, shares, length, ..Self::default() }
+    }
+
+    /// The triangles that are drawn.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The edges of the cloth's triangles.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    /// The triangle of the cloth that a drawn one is a part of.
+    pub fn whole(&self, part: usize) -> usize {
+        if self.is_divided { part / PARTS } else { part }
+    }
+
+    /// Values of the drawn vertices, for those of the cloth: in the middle of an edge their mean.
+    pub fn spread<const N: usize>(&self, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
+        if self.is_divided {
+            for [a, b] in &self.edges {
+                let (a, b) = (values[*a as usize], values[*b as usize]);
+                values.push(std::array::from_fn(|k| 0.5 * (a[k] + b[k])));
+            }
+        }
+        values
+    }
+
+    /// Takes the places [m] and normals of the cloth's vertices.
+    pub fn follow(&mut self, places: impl Iterator<Item = Vec3>, normals: impl Iterator<Item = Vec3>) {
+        self.positions.clear();
+        self.positions.extend(places);
+        self.normals.clear();
+        self.normals.extend(normals);
+        self.find_cavities();
+        if !self.is_divided {
+            return;
+        }
+        let Self { edges, positions, normals, cavities, .. } = self;
+        for &[a, b] in &*edges {
+            let [a, b] = [a as usize, b as usize];
+            let (x, y, n, m) = (positions[a], positions[b], normals[a], normals[b]);
+            let along = y - x;
+            let (rise, fall) = (along.dot(n), along.dot(m));
+            // where the normals say more than the edge is long, there is a crease, not an arc
+            let arc = (m * fall - n * rise).clamp_length_max(0.6 * along.length()) / 8.0;
+            positions.push(x.midpoint(y) + arc);
+            let sum = n + m;
+            let squared = along.length_squared();
+            let bent = if squared > 0.0 { sum - along * (along.dot(sum) / squared) } else { sum };
+            normals.push(bent.try_normalize().unwrap_or(n));
+            cavities.push(0.5 * (cavities[a] + cavities[b]));
+        }
+    }
+
+    /// A vertex that lies below the mean of those around it lies in a fold.
+    fn find_cavities(&mut self) {
+        let Self { edges, shares, smooth: [smooth, sums], positions, normals, cavities, length, .. } = self;
+        smooth.clone_from(positions);
+        for _ in 0..ROUNDS {
+            sums.clear();
+            sums.resize(smooth.len(), Vec3::ZERO);
+            for &[a, b] in &*edges {
+                sums[a as usize] += smooth[b as usize];
+                sums[b as usize] += smooth[a as usize];
+            }
+            for ((place, sum), share) in smooth.iter_mut().zip(&*sums).zip(&*shares) {
+                if *share > 0.0 {
+                    *place = place.midpoint(*sum * *share);
+                }
+            }
+        }
+        cavities.clear();
+        let scale = DEPTH / (*length * (ROUNDS as f32).sqrt()).max(f32::MIN_POSITIVE);
+        let depth = |((x, smooth), n): ((&Vec3, &Vec3), &Vec3)| (scale * n.dot(*smooth - *x)).clamp(-1.0, 1.0);
+        cavities.extend(positions.iter().zip(&*smooth).zip(&*normals).map(depth));
+    }
+}

@@ -1,0 +1,117 @@
+//! Quantities over the surface of a cloth: how each triangle is strained along the threads, how sharply the cloth is bent, how fast it moves.
+
+use crate::sim::{Pattern, Real, Vec3};
+
+/// Strain of a triangle against its rest shape, along the threads and between them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ThreadStrain {
+    /// Strain `|F a| - 1` along the warp, the threads that run up.
+    pub warp: Real,
+    /// Along the weft, across it.
+    pub weft: Real,
+    /// Sine of the angle by which the two are no longer at right angles: the shear.
+    pub shear: Real,
+}
+
+impl ThreadStrain {
+    /// Of a triangle with corners at `rest` [m] that are now at `now` [m], with the warp along `warp` as far as that lies in its plane. Zero
+    /// for one without an area.
+    #[must_use]
+    pub fn of_triangle(rest: [Vec3; 3], now: [Vec3; 3], warp: Vec3) -> Self {
+        let [u, v] = [rest[1] - rest[0], rest[2] - rest[0]];
+        let normal = u.cross(v);
+        let Some(n) = normal.try_normalize() else { return Self::default() };
+        let in_plane = |direction: Vec3| direction.reject_from_normalized(n);
+        // a triangle across the warp has it along any of its sides
+        let a = if in_plane(warp).length_squared() > 1e-6 * warp.length_squared() { in_plane(warp) } else { u };
+        let Some(a) = a.try_normalize() else { return Self::default() };
+        let b = a.cross(n);
+        // F takes a vector of the rest plane, written in u and v, to the same combination of the sides now
+        let [p, q] = [now[1] - now[0], now[2] - now[0]];
+        let area = normal.length();
+        let deform = |d: Vec3| (p * d.cross(v).dot(n) + q * u.cross(d).dot(n)) / area;
+        let (fa, fb) = (deform(a), deform(b));
+        let lengths = fa.length() * fb.length();
+        let shear = if lengths > 0.0 { fa.dot(fb) / lengths } else { 0.0 };
+        Self { warp: fa.length() - 1.0, weft: fb.length() - 1.0, shear }
+    }
+
+    /// The strain along that of the two threads which is strained more, with its sign.
+    #[must_use]
+    pub fn largest(&self) -> Real {
+        if self.warp.abs() > self.weft.abs() { self.warp } else { self.weft }
+    }
+
+    fn plus(&mut self, other: &Self, weight: Real) {
+        self.warp += weight * other.warp;
+        self.weft += weight * other.weft;
+        self.shear += weight * other.shear;
+    }
+}
+
+/// The direction of the warp of each piece of a cloth at rest: up, or away from the viewer if it lies.
+#[must_use]
+pub fn warps(pattern: &Pattern) -> Vec<Vec3> {
+    let pieces = pattern.piece_of_vertices();
+    let mut bounds = vec![(Vec3::INFINITY, Vec3::NEG_INFINITY); pattern.pieces().len()];
+    for (x, &piece) in pattern.rest_positions().iter().zip(&pieces) {
+        let (low, high) = &mut bounds[piece as usize];
+        (*low, *high) = (low.min(*x), high.max(*x));
+    }
+    bounds
+        .iter()
+        .map(|(low, high)| if (*high - *low).y > 1e-3 * (*high - *low).max_element() { Vec3::Y } else { Vec3::Z })
+        .collect()
+}
+
+/// The strain at each vertex: the mean of its triangles, weighted by their areas at rest.
+#[must_use]
+pub fn thread_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<ThreadStrain> {
+    let (rest, warps, pieces) = (pattern.rest_positions(), warps(pattern), pattern.piece_of_vertices());
+    let mut strains = vec![ThreadStrain::default(); positions.len()];
+    let mut areas = vec![0.0; positions.len()];
+    for corners in pattern.triangles() {
+        let [at_rest, now] = [rest, positions].map(|x| corners.map(|vertex| x[vertex as usize]));
+        let warp = warps[pieces[corners[0] as usize] as usize];
+        let strain = ThreadStrain::of_triangle(at_rest, now, warp);
+        let area = (at_rest[1] - at_rest[0]).cross(at_rest[2] - at_rest[0]).length();
+        for &vertex in corners {
+            strains[vertex as usize].plus(&strain, area);
+            areas[vertex as usize] += area;
+        }
+    }
+    for (strain, area) in strains.iter_mut().zip(areas) {
+        if area > 0.0 {
+            let sum = std::mem::take(strain);
+            strain.plus(&sum, 1.0 / area);
+        }
+    }
+    strains
+}
+
+/// Curvature at each vertex [1/m]: the largest over its edges of the angle between the two triangles there, over the distance between their
+/// middles. The angle that they have at rest counts as well.
+#[must_use]
+pub fn curvatures(pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
+    let triangles = pattern.triangles();
+    let at = |vertex: u32| positions[vertex as usize];
+    let sides = (0..).zip(triangles).flat_map(|(t, &[a, b, c]): (u32, _)| [[a, b, t], [b, c, t], [c, a, t]]);
+    let mut sides: Vec<[u32; 3]> = sides.map(|[a, b, t]| [a.min(b), a.max(b), t]).collect();
+    sides.sort_unstable();
+    let mut curvatures = vec![0.0; positions.len()];
+    for pair in sides.windows(2).filter(|pair| pair[0][..2] == pair[1][..2]) {
+        let [first, second] = [pair[0][2], pair[1][2]].map(|t| {
+            let [a, b, c] = triangles[t as usize].map(at);
+            ((b - a).cross(c - a).normalize_or_zero(), (a + b + c) / 3.0)
+        });
+        let angle = first.0.cross(second.0).length().atan2(first.0.dot(second.0));
+        let distance = first.1.distance(second.1);
+        if distance > 0.0 {
+            for &vertex in &pair[0][..2] {
+                let curvature: &mut Real = &mut curvatures[vertex as usize];
+                *curvature = curvature.max(angle / distance);
+            }
+        }
+    }
+    curvatures
+}

@@ -1,0 +1,123 @@
+//! Pictures without a window.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::picture::{Picture, is_cloth, is_dark, is_wall};
+
+/// Runs `weft render` in a folder.
+fn render(folder: &Path, args: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_weft")).arg("render").args(args).current_dir(folder).output();
+    output.expect("the program starts")
+}
+
+fn assert_done(output: &Output) {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Share of the pixels for which something holds.
+fn share(picture: &Picture, holds: fn([u8; 3]) -> bool) -> f64 {
+    picture.pixels.iter().filter(|pixel| holds(**pixel)).count() as f64 / picture.pixels.len() as f64
+}
+
+#[test]
+fn a_picture_shows_the_cloth_in_the_studio_with_the_same_look_at_both_qualities() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut middles = Vec::new();
+    for quality in ["low", "high"] {
+        let args = ["--scene", "hanging", "--start", "3", "--size", "160x120", "--quality", quality, "--out", "a.png"];
+        assert_done(&render(folder.path(), &args));
+        let picture = Picture::read(&folder.path().join("a.png"));
+        assert_eq!((picture.width, picture.height), (160, 120));
+        let (cloth, wall) = (share(&picture, is_cloth), share(&picture, is_wall));
+        assert!((0.1..0.6).contains(&cloth) && wall > 0.3, "{quality}: {cloth} is cloth, {wall} is studio");
+        middles.push(picture.at((80, 60)));
+    }
+    let apart = (0..3).map(|k| middles[0][k].abs_diff(middles[1][k])).max();
+    assert!(apart < Some(40), "{middles:?}");
+}
+
+#[test]
+fn the_dark_studio_is_dark_and_a_cloth_can_be_painted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let common = ["--scene", "hanging", "--start", "3", "--size", "160x120", "--quality", "low", "--stage", "dark"];
+    let run = |more: &[&str], file: &str| {
+        assert_done(&render(folder.path(), &[&common, more, &["--out", file]].concat()));
+        Picture::read(&folder.path().join(file))
+    };
+    let plain = run(&[], "plain.png");
+    assert!(share(&plain, is_dark) > 0.3 && share(&plain, is_cloth) > 0.1);
+    // at rest it is stretched least at its lower hem: nearly white there, and nowhere as red as it is woven
+    let painted = run(&["--paint", "speed"], "painted.png");
+    assert!(share(&painted, is_cloth) < 0.02, "{}", share(&painted, is_cloth));
+}
+
+#[test]
+fn a_film_moves_and_an_animation_has_all_its_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let common = ["--scene", "hanging", "--frames", "3", "--fps", "10", "--size", "96x64", "--quality", "low"];
+    assert_done(&render(folder.path(), &[&common[..], &["--out", "frames"]].concat()));
+    let pictures: Vec<Picture> =
+        (1..=3).map(|k| Picture::read(&folder.path().join(format!("frames/frame-0000{k}.png")))).collect();
+    assert!(pictures[0].pixels != pictures[1].pixels && pictures[1].pixels != pictures[2].pixels);
+
+    assert_done(&render(folder.path(), &[&common[..], &["--out", "a.gif"]].concat()));
+    let file = std::fs::File::open(folder.path().join("a.gif")).expect("written");
+    let mut reader = gif::DecodeOptions::new().read_info(file).expect("a GIF");
+    let mut delays = Vec::new();
+    while let Some(frame) = reader.read_next_frame().expect("whole") {
+        delays.push(frame.delay);
+    }
+    // a tenth of a second each, as it was simulated
+    assert_eq!(delays, [10, 10, 10]);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_in_a_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases: [(&[&str], &str); 7] = [
+        (&["--out", "a.bmp"], "a.bmp"),
+        (&["--out", "a.png", "--frames", "2"], "one picture"),
+        (&["--out", "a.png", "--size", "1x1"], "1280x720"),
+        (&["--out", "a.png", "--camera", "1,2,3"], "--camera"),
+        (&["--out", "a.png", "--camera", "1,2,3:1,2,3"], "two different places"),
+        (&["--out", "a.png", "--paint", "heat"], "take cloth, stretch"),
+        (&["--out", "nowhere/a.png"], "nowhere/a.png"),
+    ];
+    for (args, part) in cases {
+        let output = render(folder.path(), args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(part), "{args:?}: {said}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    // a run that blows up says when, and leaves no part of an animation
+    let args =
+        ["--solver", "symplectic-euler", "--frames", "60", "--size", "64x64", "--quality", "low", "--out", "a.gif"];
+    let output = render(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("failed at t ="), "{output:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn every_scene_has_a_picture_in_the_gallery_that_is_still_right() {
+    let folder = Path::new("assets/thumbnails");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .expect("they are drawn")
+        .map(|entry| entry.expect("it").path().file_stem().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, weft::scene::scene_names(), "weft render --thumbnails assets/thumbnails draws them");
+    // those that are quick to simulate, drawn again: the picture is another one when most of it has changed
+    let scratch = tempfile::tempdir().expect("a folder");
+    for name in ["hanging", "table", "pd-figure-9-thin"] {
+        let into = scratch.path().to_string_lossy().into_owned();
+        assert_done(&render(Path::new("."), &["--scene", name, "--thumbnails", &into]));
+        let [new, old] = [scratch.path(), folder].map(|folder| Picture::read(&folder.join(format!("{name}.png"))));
+        assert_eq!((new.width, new.height), (old.width, old.height));
+        let apart = |(a, b): (&[u8; 3], &[u8; 3])| (0..3).map(|k| f64::from(a[k].abs_diff(b[k]))).sum::<f64>() / 3.0;
+        let mean = new.pixels.iter().zip(&old.pixels).map(apart).sum::<f64>() / new.pixels.len() as f64;
+        assert!(mean < 4.0, "{name}: the mean difference of a pixel is {mean}");
+    }
+}

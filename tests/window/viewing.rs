@@ -1,0 +1,83 @@
+//! What a person does to see: paint, plots, gallery, keys, panels put away.
+
+use super::desk::Desk;
+
+#[test]
+fn keys_paint_the_cloth_and_the_legend_can_be_seen() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.key("2");
+    desk.wait("painted with Stretch");
+    desk.wait("control legend range at");
+    desk.key("3");
+    desk.wait("painted with Speed");
+    desk.key("1");
+    desk.wait("painted with Cloth");
+    desk.quit();
+}
+
+#[test]
+fn a_card_of_the_gallery_opens_its_scene() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.click("scene");
+    desk.wait("control card flag at");
+    desk.click("card flag");
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["scene"], "flag");
+}
+
+#[test]
+fn the_drawer_of_plots_takes_its_place_from_the_cloth_and_tab_gives_all_back() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    let view = desk.place("view");
+    desk.click("plots");
+    desk.wait("control keep curves at");
+    let smaller = desk.place("view");
+    assert!(smaller.1 < view.1, "{smaller:?} is above {view:?}");
+    desk.key("Tab");
+    desk.wait("control view at 450 280");
+    desk.key("Tab");
+    assert_eq!(desk.place("view"), smaller);
+    desk.quit();
+}
+
+#[test]
+fn f1_tells_the_keys_and_the_stage_can_be_dark() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.click("dark");
+    desk.wait("stage Dark");
+    desk.key("F1");
+    desk.wait("keys are shown");
+    let (_, folder) = desk.quit();
+    let settings = std::fs::read_to_string(folder.path().join("weft/settings.toml")).expect("saved");
+    assert!(settings.contains("stage = \"dark\""), "{settings}");
+}
+
+#[test]
+fn without_arguments_cotton_falls_in_a_breeze() {
+    // the name of the first scene, as if nobody had named one
+    let mut desk = Desk::open(&["--quality", "low", "--exit-after", "3", "--scene", weft::scene::Scene::FIRST]);
+    let said = desk.wait("x real time, t = ");
+    assert!(said.trim_end_matches(" s").parse::<f64>().expect("a time") > 0.2, "{said}");
+    desk.ended();
+}
+
+#[test]
+fn what_is_typed_finds_a_fabric_by_its_name() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.key("ctrl+k");
+    desk.wait("frames per second");
+    for letter in ["d", "e", "n", "i", "m"] {
+        desk.key(letter);
+    }
+    desk.wait("control find denim at");
+    desk.click("find denim");
+    desk.wait("made of denim");
+    desk.quit();
+}
