@@ -33,6 +33,9 @@ const SWEEPS: usize = 20;
 const SWEEPS_AFTER_SOLVER: usize = 4;
 /// Sweeps over the edges after the last one over the contacts.
 const FINISH: usize = 5;
+/// Share of its length at rest by which an impact may leave an edge stretched. With none, fewer layers can be parted; with much, ribbons that
+/// whip stretch to several times their length.
+const GIVE: Real = 0.05;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
 /// Velocity with which layers that are too close move apart at most [m/s].
@@ -169,8 +172,8 @@ impl Layers {
     /// How much of that counts for two edges.
     pub const SHARE_OF_EDGES: Real = 1.0;
 
-    /// From now on the sweeps stretch no edge beyond what it has at `positions` [m], which a solver has proposed: what an impact stretches is
-    /// taken back.
+    /// From now on the sweeps hardly stretch an edge beyond what it has at `positions` [m], which a solver has proposed: what an impact
+    /// stretches is taken back.
     pub fn tie(&mut self, positions: &[Vec3]) {
         for tether in &mut self.tethers {
             let [i, j] = tether.ends;
@@ -367,6 +370,7 @@ impl Layers {
             let [i, j] = tether.ends;
             let length = positions[i as usize].distance(positions[j as usize]);
             tether.least = tether.rest.min(length) * LEAST_LENGTH;
+            tether.length = tether.length.max(length.min((1.0 + GIVE) * tether.rest));
             tether.tension = 0.0;
         }
         for sweep in 0..sweeps {
