@@ -3,7 +3,7 @@
 mod balls;
 mod collider;
 mod contact_point;
-mod faces;
+mod features;
 mod intersections;
 mod mesh_surface;
 mod obstacles;

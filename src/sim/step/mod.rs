@@ -4,7 +4,7 @@ mod input;
 
 pub use input::StepInput;
 
-use super::contact::self_contact::LayerForce;
+use super::contact::self_contact::{LayerForce, SolidForce};
 use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
@@ -28,6 +28,8 @@ pub struct Situation<'a> {
     pub grab: Option<&'a Grab>,
     /// What layers of cloth press on each other with.
     pub layers: &'a [LayerForce],
+    /// What colliders press on the cloth with between its vertices.
+    pub solids: &'a [SolidForce],
     /// Simulated time [s].
     pub time: Real,
 }
@@ -135,6 +137,7 @@ impl StepInputs {
             (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
         LayerForce::add(now.layers, &cloth.positions, external);
+        SolidForce::add(now.solids, external);
     }
 
     /// Which vertices are free, and the motion of the others.
@@ -161,18 +164,20 @@ impl StepInputs {
         self.dt
     }
 
-    /// Moves the free vertices of `cloth`, and its triangles where that is wanted, out of the colliders at the end of the step, which
-    /// started at the positions `before` [m].
+    /// The colliders on their way through the step, and which vertices are free.
+    pub fn obstacles(&mut self) -> (&mut Obstacles, &Partition) {
+        (&mut self.obstacles, &self.partition)
+    }
+
+    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
     pub fn resolve_contacts(
         &mut self,
         parameters: &Parameters,
-        pattern: &Pattern,
         before: &[Vec3],
         cloth: &mut Cloth,
         team: &Team,
     ) {
         let Self { obstacles, partition, .. } = self;
         obstacles.resolve(before, partition, cloth, parameters.timing.time_step, team);
-        obstacles.resolve_faces(before, pattern, partition, cloth, team);
     }
 }

@@ -19,6 +19,8 @@ use serde::{Deserialize, Serialize};
 use super::layer_contact::{LayerContact, closest, crosses, distance_of};
 use super::pair::Pair;
 use super::relaxation::LEAST_LENGTH;
+use super::solid_contact::{SolidContact, SolidForce, release};
+use crate::sim::contact::features::Touch;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -101,6 +103,8 @@ struct Tether {
 #[derive(Debug, Default)]
 pub(super) struct Layers {
     contacts: Vec<LayerContact>,
+    /// Points between the vertices that colliders push.
+    solids: Vec<SolidContact>,
     /// Walls with their impulses so far, times the step [kg·m].
     walls: Vec<(Wall, Real)>,
     /// `1/m`; 0 for prescribed vertices [1/kg].
@@ -115,6 +119,8 @@ pub(super) struct Layers {
     settings: LayerSettings,
     /// What the contacts press with, by rising pairs.
     pub forces: Vec<LayerForce>,
+    /// What colliders press with between the vertices, by rising keys.
+    pub solid_forces: Vec<SolidForce>,
 }
 
 impl Layers {
@@ -208,6 +214,38 @@ impl Layers {
         move_to(cloth, positions, dt);
     }
 
+    /// Forgets the contacts of the last step; those of this one have these `settings`.
+    pub fn clear(&mut self, settings: &LayerSettings) {
+        self.settings = *settings;
+        self.contacts.clear();
+        self.solids.clear();
+    }
+
+    /// Whether there is a contact that might push.
+    pub fn has_contacts(&self) -> bool {
+        !self.contacts.is_empty() || !self.solids.is_empty()
+    }
+
+    /// Takes the contacts at `touches`, which are sorted by keys, as [`begin`](Self::begin) does those of layers.
+    pub fn begin_solids(&mut self, touches: &[Touch], partition: &Partition, cloth: &mut Cloth, dt: Real) {
+        let Self { solids, inverse_masses, positions, solid_forces, .. } = self;
+        solids.clear();
+        if touches.is_empty() && solid_forces.is_empty() {
+            return;
+        }
+        prepare(cloth, partition, positions, inverse_masses);
+        let mut pressed = solid_forces.iter().peekable();
+        for touch in touches {
+            while let Some(gone) = pressed.next_if(|force| force.key() < touch.key()) {
+                release(gone, dt, inverse_masses, positions);
+            }
+            let force = pressed.next_if(|force| force.key() == touch.key());
+            solids.extend(SolidContact::new(*touch, force, dt, inverse_masses, positions));
+        }
+        pressed.for_each(|gone| release(gone, dt, inverse_masses, positions));
+        move_to(cloth, positions, dt);
+    }
+
     /// Takes the approach out of the motion of those `found` pairs that pass through each other in a step of `dt` [s] from `before` [m], as an
     /// inelastic impact does. Returns whether there were any. Others are near only because of that, so they are to be looked for again.
     #[expect(
@@ -227,6 +265,7 @@ impl Layers {
         let Self { contacts, inverse_masses, positions, pieces, .. } = self;
         self.settings = *settings;
         contacts.clear();
+        self.solids.clear();
         self.walls.clear();
         let is_passing = |pair: &&Pair| crosses(pair, &pair.corners(before), &pair.corners(&cloth.positions));
         let mut passing = found.iter().filter(is_passing).peekable();
@@ -259,7 +298,8 @@ impl Layers {
     /// vertices lie on, with how far those have pushed them [m]. Returns the number of contacts that push.
     pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, dt: Real) -> u32 {
         self.forces.clear();
-        if self.contacts.is_empty() {
+        self.solid_forces.clear();
+        if self.contacts.is_empty() && self.solids.is_empty() {
             return 0;
         }
         self.positions.clone_from(&cloth.positions);
@@ -277,12 +317,13 @@ impl Layers {
             let lasting = force.clamp_length_max(contact.last / (dt * dt));
             LayerForce { vertices: contact.pair.vertices, first: contact.pair.first, force, lasting }
         }));
-        self.forces.len() as u32
+        self.solid_forces.extend(self.solids.iter().filter_map(|contact| contact.force(dt)));
+        (self.forces.len() + self.solid_forces.len()) as u32
     }
 
     /// Solves all contacts together.
     fn sweep(&mut self) {
-        let Self { contacts, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
+        let Self { contacts, solids, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
         moved.clear();
         moved.resize(positions.len(), false);
         for tether in &mut *tethers {
@@ -317,6 +358,18 @@ impl Layers {
                 contacts.iter_mut().for_each(&mut push);
             } else {
                 contacts.iter_mut().rev().for_each(&mut push);
+            }
+            let mut push = |contact: &mut SolidContact| {
+                let change = contact.push(inverse_masses, positions);
+                if change > CONVERGED * settings.distance {
+                    contact.touch.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
+                }
+                largest = largest.max(change);
+            };
+            if sweep % 2 == 0 {
+                solids.iter_mut().for_each(&mut push);
+            } else {
+                solids.iter_mut().rev().for_each(&mut push);
             }
             if largest < CONVERGED * settings.distance {
                 break;

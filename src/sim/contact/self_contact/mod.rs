@@ -25,12 +25,18 @@ mod layers;
 mod pair;
 mod relaxation;
 mod search;
+mod solid_contact;
 mod surface;
 mod truncation;
 
+pub(super) use layer_contact::{Crossing, changes_sides, closest};
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
+pub use solid_contact::SolidForce;
+pub(super) use surface::{Surface, range};
 
+use super::obstacles::Obstacles;
+use super::features::{Step, Touch};
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
@@ -90,6 +96,8 @@ pub struct SelfContact {
     near: Vec<Pair>,
     too_many: bool,
     layers: Layers,
+    /// Where colliders touch the cloth between its vertices.
+    touches: Vec<Touch>,
     /// Where the vertices were before colliders pushed them [m].
     proposed: Vec<Vec3>,
     /// Which vertices colliders hold.
@@ -104,6 +112,29 @@ impl SelfContact {
     #[must_use]
     pub fn forces(&self) -> &[LayerForce] {
         &self.layers.forces
+    }
+
+    /// What colliders press with between the vertices, for the next step; snapshots keep it.
+    #[must_use]
+    pub fn solid_forces(&self) -> &[SolidForce] {
+        &self.layers.solid_forces
+    }
+
+    /// Puts back what [`solid_forces`](Self::solid_forces) gave.
+    pub fn set_solid_forces(&mut self, forces: &[SolidForce]) {
+        forces.clone_into(&mut self.layers.solid_forces);
+    }
+
+    /// Forgets the contacts of the last step; those of this one have these `settings`.
+    pub fn begin(&mut self, settings: &LayerSettings) {
+        self.layers.clear(settings);
+        self.pushed.clear();
+    }
+
+    /// Whether there is a contact that might push.
+    #[must_use]
+    pub fn has_contacts(&self) -> bool {
+        self.layers.has_contacts()
     }
 
     /// Number of pairs that were near each other in the last search for layers, and whether there were more than are dealt with.
@@ -146,6 +177,34 @@ impl SelfContact {
             }
         }
         self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
+        self.proposed.clone_from(&cloth.positions);
+    }
+
+    /// Finds where colliders touch the cloth between its vertices in a step of `dt` [s] from `before` [m], and gives the colliders what they
+    /// pressed with in the last step. It comes after [`find_layers`](Self::find_layers), if that is wanted.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
+    pub fn find_touches(
+        &mut self,
+        obstacles: &mut Obstacles,
+        pattern: &Pattern,
+        partition: &Partition,
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        dt: Real,
+        team: &Team,
+    ) {
+        self.touches.clear();
+        if obstacles.has_edges() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            self.candidates.update(pattern);
+            self.layers.update(pattern);
+            let surface = &self.candidates.surface;
+            let step = Step { motion: [before, &cloth.positions], dt };
+            obstacles.find_touches(surface, &step, &self.layers.solid_forces, &mut self.touches, team);
+        }
+        self.layers.begin_solids(&self.touches, partition, cloth, dt);
         self.proposed.clone_from(&cloth.positions);
     }
 

@@ -1,0 +1,289 @@
+//! Where colliders touch a cloth between its vertices.
+//!
+//! The features of a collider say at which point of a triangle or an edge of the cloth it may come too near. What it does to that point is
+//! asked as exactly as for a vertex. A part of the cloth that passes a feature in the step is met at the point where it passes.
+
+use super::tree::{FeatureTree, Span};
+use super::{SHARE, features_of};
+use crate::sim::contact::collider::Collider;
+use crate::sim::contact::self_contact::{Crossing, Pair, SolidForce, Surface, changes_sides, closest, range};
+use crate::sim::contact::solid::Solid;
+use crate::sim::exec::team::Team;
+use crate::sim::{Real, Vec3};
+
+/// How many times the distance to be kept those points are off the surface that are looked at: pushing one brings others closer.
+const REACH: Real = 1.5;
+/// Tasks into which a search is divided.
+const TASKS: usize = 32;
+/// Share of a lack of distance that a step makes up for, and the fastest [m/s]: all at once would throw the cloth off.
+const RECOVERY: Real = 0.2;
+const RECOVERY_SPEED: Real = 0.05;
+/// How many times as deep as the next surface an edge may be above a point in a collider that is moved there.
+const OVER_EDGE: Real = 2.0;
+
+/// A point of the cloth that is near a collider.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::sim::contact) struct Touch {
+    /// The vertices whose point it is, with their weights; an edge has its second vertex twice.
+    pub vertices: [u32; 3],
+    pub weights: [Real; 3],
+    /// The solid and the number of its feature.
+    pub solid: u32,
+    pub feature: u32,
+    /// Outward unit normal of the collider.
+    pub normal: Vec3,
+    /// How high along it the point is to be [m].
+    pub height: Real,
+    /// Where the collider has carried the point from its place at the start of the step [m].
+    pub start: Vec3,
+    /// Coulomb friction.
+    pub friction: Real,
+}
+
+impl Touch {
+    /// What tells it from others.
+    pub fn key(&self) -> ([u32; 3], [u32; 2]) {
+        (self.vertices, [self.solid, self.feature])
+    }
+}
+
+/// The features of all solids, and the search, with its memory.
+#[derive(Debug, Default)]
+pub(in crate::sim::contact) struct FeatureSearch {
+    /// Longest edge at rest that they are listed for [m].
+    length: Real,
+    trees: Vec<FeatureTree>,
+    leaves: Vec<Span>,
+    nodes: Vec<Span>,
+    /// Leaves of the cloth that meet features of a solid.
+    meetings: Vec<[u32; 3]>,
+    stack: Vec<[u32; 2]>,
+    found: Vec<Vec<Touch>>,
+}
+
+/// A motion in a step of `dt` [s].
+#[derive(Clone, Copy)]
+pub(in crate::sim::contact) struct Step<'a> {
+    /// Positions at its start and at its end [m].
+    pub motion: [&'a [Vec3]; 2],
+    /// Its length [s].
+    pub dt: Real,
+}
+
+impl FeatureSearch {
+    /// Forgets the features.
+    pub fn forget(&mut self) {
+        self.trees.clear();
+        self.length = 0.0;
+    }
+
+    /// Lists the features of solids for a cloth whose longest edge at rest has a `length` [m], if they are not listed.
+    pub fn prepare(&mut self, colliders: &[Collider], solids: &[Solid], length: Real) {
+        if self.length != length || self.trees.len() != solids.len() {
+            self.length = length;
+            let tree = |(collider, solid): (&Collider, &Solid)| {
+                FeatureTree::new(features_of(&collider.shape, length, solid.surface.thickness))
+            };
+            self.trees = colliders.iter().zip(solids).map(tree).collect();
+        }
+    }
+
+    /// Finds the points of a cloth that are near solids, and those that solids `pressed` on in the last step, by rising keys.
+    pub fn find(
+        &mut self,
+        solids: &[Solid],
+        surface: &Surface,
+        step: &Step,
+        pressed: &[SolidForce],
+        touches: &mut Vec<Touch>,
+        team: &Team,
+    ) {
+        touches.clear();
+        self.meet(solids, surface, step, team);
+        let Self { trees, meetings, found, .. } = self;
+        let meetings = &meetings[..];
+        if !meetings.is_empty() {
+            found.resize_with(TASKS, Vec::new);
+            let trees = &trees[..];
+            team.update(found, 1, |task, found| {
+                found.clear();
+                let at = |k: usize| k * meetings.len() / TASKS;
+                for &[leaf, solid, feature] in &meetings[at(task)..at(task + 1)] {
+                    let at = solid as usize;
+                    let meeting = Meeting { surface, step, solid: &solids[at], tree: &trees[at], number: solid, feature };
+                    meeting.touches(leaf as usize, found);
+                }
+            });
+            found.iter().for_each(|found| touches.extend_from_slice(found));
+        }
+        for force in pressed {
+            let at = force.solid as usize;
+            if solids.get(at).is_some_and(Solid::has_edges) && (force.feature as usize) < trees[at].features.len() {
+                let meeting =
+                    Meeting { surface, step, solid: &solids[at], tree: &trees[at], number: force.solid, feature: force.feature };
+                touches.extend(meeting.touch(force.vertices, force.weights));
+            }
+        }
+        touches.sort_by(|a, b| a.key().cmp(&b.key()));
+        // where one was found that pressed, it is the one that was found
+        touches.dedup_by(|later, first| later.key() == first.key());
+    }
+
+    /// Finds the leaves of the cloth that come near features.
+    fn meet(&mut self, solids: &[Solid], surface: &Surface, step: &Step, team: &Team) {
+        let Self { trees, leaves, nodes, meetings, stack, .. } = self;
+        meetings.clear();
+        let [x, y] = step.motion;
+        let has_features = |(solid, tree): (&Solid, &FeatureTree)| solid.has_edges() && !tree.features.is_empty();
+        if surface.nodes.is_empty() || !solids.iter().zip(&*trees).any(has_features) {
+            return;
+        }
+        let all = x.iter().zip(y).fold(Span::EMPTY, |all, (x, y)| all.with(*x, *y));
+        let mut are_fit = false;
+        for (number, (solid, tree)) in solids.iter().zip(trees).enumerate() {
+            let near = REACH * SHARE * solid.surface.thickness;
+            if !has_features((solid, tree)) || !solid.span().meets(&all, near) {
+                continue;
+            }
+            tree.place(solid.places(), solid.swing());
+            if !tree.node_spans[0].meets(&all, near) {
+                continue;
+            }
+            if !std::mem::replace(&mut are_fit, true) {
+                refit(surface, step, leaves, nodes, team);
+            }
+            stack.clear();
+            stack.push([0, 0]);
+            while let Some([a, b]) = stack.pop() {
+                if !nodes[a as usize].meets(&tree.node_spans[b as usize], near) {
+                    continue;
+                }
+                let (node, other) = (&surface.nodes[a as usize], &tree.nodes[b as usize]);
+                match (node.children, other.second) {
+                    (Some([left, right]), second) if second.is_none() || node.count >= other.count() => {
+                        stack.extend([[right, b], [left, b]]);
+                    }
+                    (_, Some(second)) => stack.extend([[a, second], [a, b + 1]]),
+                    _ => {
+                        for feature in other.features[0]..other.features[1] {
+                            if nodes[a as usize].meets(&tree.spans[feature as usize], near) {
+                                meetings.push([node.leaves[0], number as u32, feature]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Takes the boxes of the leaves and nodes of a cloth in a motion.
+fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Span>, nodes: &mut Vec<Span>, team: &Team) {
+    /// Leaves that a thread takes at a time.
+    const LEAVES: usize = 64;
+    let [x, y] = step.motion;
+    leaves.resize(surface.leaves.len(), Span::EMPTY);
+    nodes.resize(surface.nodes.len(), Span::EMPTY);
+    team.fill(leaves, LEAVES, |i| {
+        let corners = surface.corners.row(i).iter().map(|&vertex| vertex as usize);
+        corners.fold(Span::EMPTY, |span, vertex| span.with(x[vertex], y[vertex]))
+    });
+    for (at, node) in surface.nodes.iter().enumerate().rev() {
+        nodes[at] = match node.children {
+            None => leaves[node.leaves[0] as usize],
+            Some([left, right]) => nodes[left as usize].join(&nodes[right as usize]),
+        };
+    }
+}
+
+/// A feature with the cloth.
+struct Meeting<'a> {
+    surface: &'a Surface,
+    step: &'a Step<'a>,
+    solid: &'a Solid,
+    tree: &'a FeatureTree,
+    number: u32,
+    feature: u32,
+}
+
+impl Meeting<'_> {
+    /// Finds the points of a leaf that are near.
+    fn touches(&self, leaf: usize, found: &mut Vec<Touch>) {
+        let Self { surface, step: Step { motion: [x, y], .. }, solid, tree, feature, .. } = *self;
+        let near = REACH * SHARE * solid.surface.thickness;
+        let span = &tree.spans[feature as usize];
+        let leaf = &surface.leaves[leaf];
+        let is_near = |vertices: &[u32]| {
+            let around = vertices.iter().map(|&vertex| vertex as usize);
+            around.fold(Span::EMPTY, |all, i| all.with(x[i], y[i])).meets(span, near)
+        };
+        let is_point = tree.features[feature as usize].is_point();
+        for &[a, b] in &surface.edges[range(leaf.edges)] {
+            if is_near(&[a, b])
+                && let Some([u, v, _]) = self.weights([a, b, b], is_point, 2)
+            {
+                found.extend(self.touch([a, b, b], [u, v, 0.0]));
+            }
+        }
+        for corners in surface.triangles[range(leaf.triangles)].iter().filter(|corners| is_point && is_near(*corners)) {
+            found.extend(self.weights(*corners, true, 3).and_then(|weights| self.touch(*corners, weights)));
+        }
+    }
+
+    /// The weights of the point inside an edge or a triangle of the cloth that is nearest to the feature, or passes it in the step.
+    fn weights(&self, vertices: [u32; 3], is_point: bool, count: usize) -> Option<[Real; 3]> {
+        let [from, to] = self.tree.ends[self.feature as usize];
+        let places = [(self.step.motion[0], from), (self.step.motion[1], to)];
+        let weights = if count == 3 {
+            let pair = Pair { vertices: [0; 4], first: 1 };
+            let [x, y] = places.map(|(x, ends)| {
+                let [a, b, c] = vertices.map(|vertex| x[vertex as usize]);
+                [ends[0], a, b, c]
+            });
+            let crossing = if changes_sides(&pair, &x, &y) { Crossing::of(&pair, &x, &y) } else { None };
+            let [_, a, b, c] = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
+            [-a, -b, -c]
+        } else {
+            let pair = Pair { vertices: [0; 4], first: 2 };
+            let [x, y] = places.map(|(x, ends)| [x[vertices[0] as usize], x[vertices[1] as usize], ends[0], ends[1]]);
+            let crossing = if !is_point && changes_sides(&pair, &x, &y) { Crossing::of(&pair, &x, &y) } else { None };
+            let [a, b, ..] = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
+            [a, b, 0.0]
+        };
+        // at its rim another part of the cloth has it as well
+        weights[..count].iter().all(|weight| *weight > 0.0).then_some(weights)
+    }
+
+    /// What the solid does to a point of the cloth, if it is near.
+    fn touch(&self, vertices: [u32; 3], weights: [Real; 3]) -> Option<Touch> {
+        let Self { step, solid, tree, number, feature, .. } = *self;
+        let [from, to] = step.motion.map(|x| vertices.iter().zip(weights).map(|(&i, w)| x[i as usize] * w).sum::<Vec3>());
+        let keep = SHARE * solid.surface.thickness;
+        let met = solid.meet(from, to)?;
+        let (mut distance, mut normal) = (met.distance, met.normal);
+        if distance < 0.0 && !met.entered && tree.features[feature as usize].radius == 0.0 {
+            // in the wedge below an edge the way out leads over the edge
+            let [_, [a, b]] = tree.ends[feature as usize];
+            let out = nearest_on(a, b, to) - to;
+            let depth = out.length();
+            if depth < -OVER_EDGE * distance && depth > 0.0 {
+                (distance, normal) = (-depth, out / depth);
+            }
+        }
+        if distance > REACH * keep {
+            return None;
+        }
+        let at_start = solid.nearest_at_start(from).map_or(keep, |surface| surface.distance.min(keep));
+        let target = at_start + (RECOVERY * (keep - at_start)).min(RECOVERY_SPEED * step.dt);
+        let height = normal.dot(to) + target - distance;
+        let (start, friction) = (solid.carried(from), solid.surface.friction);
+        Some(Touch { vertices, weights, solid: number, feature, normal, height, start, friction })
+    }
+}
+
+/// The point between `a` and `b` nearest to `x` [m].
+fn nearest_on(a: Vec3, b: Vec3, x: Vec3) -> Vec3 {
+    let along = b - a;
+    let length = along.length_squared();
+    if length > 0.0 { a + along * ((x - a).dot(along) / length).clamp(0.0, 1.0) } else { a }
+}
