@@ -61,7 +61,7 @@ fn main() {
                 all += t.elapsed().as_secs_f64();
                 if step % 5 == 0 || step < 60 { let d = deepest(&s, &solid).0; if d > worst { worst = d; when = step; } }
                 st = st.max(s.largest_stretch());
-                if get("v", 0.0) > 0.0 && step % (get("v", 0.0) as usize) == 0 { println!("  {step} stretch {:.3} ke {:.2e} depth {:.4} contacts {}", s.largest_stretch(), s.cloth.velocities.iter().zip(&s.cloth.masses).map(|(v, m)| 0.5 * m * v.length_squared()).sum::<f64>() / s.cloth.len() as f64, deepest(&s, &solid).0, s.solid_forces().len()); }
+                if get("v", 0.0) > 0.0 && step % (get("v", 0.0) as usize) == 0 { println!("  {step} stretch {:.3} ke {:.2e} depth {:.4} contacts {}", s.largest_stretch(), s.cloth.velocities.iter().zip(&s.cloth.masses).map(|(v, m)| 0.5 * m * v.length_squared()).sum::<f64>() / s.cloth.len() as f64, deepest(&s, &solid).0, s.solid_forces().len()); if get("f",0.0)>0.0 { for f in s.solid_forces() { println!("     {:?} feature {} w {:.3?} n {:.2} force {:.3} lasting {:.3}", f.vertices, f.feature, f.weights, f.normal, f.force, f.lasting); } } }
             }
             let _ = t;
             let y = s.cloth.positions.iter().map(|x| x.y).sum::<f64>() / s.cloth.len() as f64;

@@ -29,7 +29,7 @@ impl Exhaustive {
             let Some((gap, normal)) = nearest else { continue };
             let friction = self.contact.friction;
             let touch =
-                Contact { vertex, point: x - normal * gap, normal, motion: Vec3::ZERO, friction, sliding: None };
+                Contact { vertex, point: x - normal * gap, normal, motion: Vec3::ZERO, friction, sliding: None, carried: None };
             let Some(material) = loads.material else {
                 touches.push(touch);
                 continue;

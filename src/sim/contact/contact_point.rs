@@ -20,6 +20,10 @@ pub struct Contact {
     pub friction: Real,
     /// Impulse [N·s] of friction over the step if the vertex slides; `None` if friction can hold it.
     pub sliding: Option<Vec3>,
+    /// If the vertex does not lie on the surface itself but carries a point of the cloth that does, beside others: its share of the load there,
+    /// divided by the weight of the contact [m]. `sliding` is the impulse of that load. Beyond it the vertex is slowed down, in both
+    /// directions along the normal and as hard as all else acts on it; what that takes is a part of the load in the next step.
+    pub carried: Option<Vec3>,
 }
 
 impl Contact {
@@ -41,6 +45,9 @@ impl Contact {
     #[must_use]
     pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
         let depth = self.normal.dot(self.point - q);
+        if let Some(load) = self.carried {
+            return q + self.normal * depth + load;
+        }
         if depth <= 0.0 {
             return q;
         }

@@ -200,6 +200,11 @@ impl Simulation {
             effort.spend(pattern.springs().len())?;
             let input = StepInput::new(inputs, pattern, &material, *clock, effort, team);
             stats.add(&solver.step(cloth, &StepInput { preconditioner_dt, ..input })?);
+            let carriers = input.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
+                let mass = cloth.masses[contact.vertex as usize];
+                (*contact, input.contact_weight(contact.vertex, mass))
+            });
+            self_contact.note_borne((support == Support::Pressing).then_some(carriers), &cloth.positions);
         }
         for prescribed in &inputs.partition().prescribed {
             cloth.positions[prescribed.vertex as usize] = prescribed.position;
@@ -222,7 +227,7 @@ impl Simulation {
         self_contact.find_touches(obstacles, pattern, partition, before, cloth, dt, team);
         inputs.resolve_contacts(parameters, before, cloth, team);
         if parameters.contact.self_contact || self_contact.has_contacts() {
-            let held = inputs.contacts().iter().map(Contact::wall);
+            let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, dt);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {

@@ -114,11 +114,18 @@ impl StepInputs {
         partition.hold_back(now.cloth, now.grab, now.time, dt, |from, to| obstacles.hold_back(from, to));
         if support == Support::None {
             contacts.clear();
+            SolidForce::add(now.solids, external);
             return;
         }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
         obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
+        if support == Support::All {
+            SolidForce::add(now.solids, external);
+        } else if !now.solids.is_empty() {
+            let loads = Loads { pattern: now.pattern, material, partition, external: &[], dt };
+            obstacles.carry_loads(now.cloth, &loads, now.solids, external, contacts);
+        }
     }
 
     /// Gravity, air and other layers of cloth on every vertex.
@@ -137,7 +144,6 @@ impl StepInputs {
             (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
         LayerForce::add(now.layers, &cloth.positions, external);
-        SolidForce::add(now.solids, external);
     }
 
     /// Which vertices are free, and the motion of the others.

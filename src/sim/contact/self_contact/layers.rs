@@ -28,6 +28,8 @@ use crate::sim::{Cloth, Pattern, Real, Vec3};
 const SWEEPS: usize = 20;
 /// Sweeps over the edges after the last one over the contacts.
 const FINISH: usize = 5;
+/// Sweeps over the points that colliders push, after those.
+const LAST: usize = 20;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
 /// Velocity with which layers that are too close move apart at most [m/s].
@@ -121,6 +123,8 @@ pub(super) struct Layers {
     pub forces: Vec<LayerForce>,
     /// What colliders press with between the vertices, by rising keys.
     pub solid_forces: Vec<SolidForce>,
+    /// What the solver has borne beyond each of these [N], if it took them as contacts of the vertices.
+    pub borne: Vec<Option<Real>>,
 }
 
 impl Layers {
@@ -228,21 +232,27 @@ impl Layers {
 
     /// Takes the contacts at `touches`, which are sorted by keys, as [`begin`](Self::begin) does those of layers.
     pub fn begin_solids(&mut self, touches: &[Touch], partition: &Partition, cloth: &mut Cloth, dt: Real) {
-        let Self { solids, inverse_masses, positions, solid_forces, .. } = self;
+        let Self { solids, inverse_masses, positions, solid_forces, borne, .. } = self;
         solids.clear();
         if touches.is_empty() && solid_forces.is_empty() {
             return;
         }
-        prepare(cloth, partition, positions, inverse_masses);
-        let mut pressed = solid_forces.iter().peekable();
-        for touch in touches {
-            while let Some(gone) = pressed.next_if(|force| force.key() < touch.key()) {
+        let let_go = |(gone, borne): (&SolidForce, Option<Real>), dt, inverse_masses: &[Real], positions: &mut [Vec3]| {
+            if borne.is_none() {
                 release(gone, dt, inverse_masses, positions);
             }
-            let force = pressed.next_if(|force| force.key() == touch.key());
+        };
+        prepare(cloth, partition, positions, inverse_masses);
+        borne.resize(solid_forces.len(), None);
+        let mut pressed = solid_forces.iter().zip(borne.iter().copied()).peekable();
+        for touch in touches {
+            while let Some(gone) = pressed.next_if(|(force, _)| force.key() < touch.key()) {
+                let_go(gone, dt, inverse_masses, positions);
+            }
+            let force = pressed.next_if(|(force, _)| force.key() == touch.key());
             solids.extend(SolidContact::new(*touch, force, dt, inverse_masses, positions));
         }
-        pressed.for_each(|gone| release(gone, dt, inverse_masses, positions));
+        pressed.for_each(|gone| let_go(gone, dt, inverse_masses, positions));
         move_to(cloth, positions, dt);
     }
 
@@ -382,6 +392,16 @@ impl Layers {
                 } else {
                     tethers.iter_mut().rev().for_each(keep);
                 }
+            }
+        }
+        // nor does a collider pass through the cloth, at the cost of the lengths
+        for _ in 0..if solids.is_empty() { 0 } else { LAST } {
+            let mut largest: Real = 0.0;
+            for contact in &mut *solids {
+                largest = largest.max(contact.push(inverse_masses, positions));
+            }
+            if largest < CONVERGED * settings.distance {
+                break;
             }
         }
     }

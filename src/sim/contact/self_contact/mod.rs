@@ -35,6 +35,7 @@ pub use pair::{Pair, Verdict};
 pub use solid_contact::SolidForce;
 pub(super) use surface::{Surface, range};
 
+use super::contact_point::Contact;
 use super::obstacles::Obstacles;
 use super::features::{Step, Touch};
 use crate::sim::exec::team::Team;
@@ -88,6 +89,16 @@ pub struct Truncation {
     pub truncation_seconds: Real,
 }
 
+/// A vertex that carries points that colliders press on.
+#[derive(Debug, Clone, Copy)]
+struct Carrier {
+    vertex: u32,
+    /// The force on it beyond its share of the loads [N].
+    borne: Vec3,
+    /// Sum of its shares of the loads [N].
+    loads: Real,
+}
+
 /// Keeps a cloth from passing through itself. But for the forces of layers, all that it keeps from step to step is memory.
 #[derive(Debug, Default)]
 pub struct SelfContact {
@@ -98,6 +109,8 @@ pub struct SelfContact {
     layers: Layers,
     /// Where colliders touch the cloth between its vertices.
     touches: Vec<Touch>,
+    /// Vertices that carry the points that colliders press on.
+    carriers: Vec<Carrier>,
     /// Where the vertices were before colliders pushed them [m].
     proposed: Vec<Vec3>,
     /// Which vertices colliders hold.
@@ -178,6 +191,36 @@ impl SelfContact {
         }
         self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
         self.proposed.clone_from(&cloth.positions);
+    }
+
+    /// Notes what the solver has borne beyond the loads on points between the vertices, if it took them as contacts of these: `contacts` are
+    /// all of them, by rising vertex, each with the weight [N/m] that it has, and `positions` [m] where the solver has brought the vertices.
+    pub fn note_borne(&mut self, contacts: Option<impl Iterator<Item = (Contact, Real)>>, positions: &[Vec3]) {
+        let Self { layers, carriers, .. } = self;
+        layers.borne.clear();
+        let Some(contacts) = contacts else { return };
+        carriers.clear();
+        carriers.extend(contacts.map(|(contact, weight)| {
+            let depth = contact.normal.dot(contact.point - positions[contact.vertex as usize]);
+            Carrier { vertex: contact.vertex, borne: contact.normal * (depth * weight), loads: 0.0 }
+        }));
+        let place = |carriers: &[Carrier], vertex: u32| carriers.binary_search_by_key(&vertex, |of| of.vertex).ok();
+        let share = |force: &SolidForce, k: usize| force.weights[k] * force.force.length();
+        for force in &layers.solid_forces {
+            for (k, &vertex) in force.vertices.iter().enumerate() {
+                if let Some(at) = place(carriers, vertex) {
+                    carriers[at].loads += share(force, k);
+                }
+            }
+        }
+        let of_force = |force: &SolidForce| {
+            let of_vertex = |(k, &vertex): (usize, &u32)| {
+                let carrier = place(carriers, vertex).map(|at| carriers[at]).filter(|carrier| carrier.loads > 0.0);
+                carrier.map_or(0.0, |of| of.borne.dot(force.normal) * share(force, k) / of.loads)
+            };
+            Some(force.vertices.iter().enumerate().map(of_vertex).sum())
+        };
+        layers.borne.extend(layers.solid_forces.iter().map(of_force));
     }
 
     /// Finds where colliders touch the cloth between its vertices in a step of `dt` [s] from `before` [m], and gives the colliders what they

@@ -17,6 +17,8 @@ pub struct SolidForce {
     pub feature: u32,
     /// The share of each vertex in the point.
     pub weights: [Real; 3],
+    /// Outward unit normal of the collider there.
+    pub normal: Vec3,
     /// Force on the cloth in the last step [N].
     pub force: Vec3,
     /// The part of it that the step before had as well [N]: what the solver of the next step is given.
@@ -49,16 +51,19 @@ pub(super) struct SolidContact {
     /// Impulse so far, times the step [kg·m]: along the normal, and across it.
     pressure: Real,
     shear: Vec3,
+    /// The least that it presses with, times the step [kg·m]: what the solver has borne.
+    least: Real,
     /// What it pressed with in the last step [N].
     last: Real,
 }
 
 impl SolidContact {
-    /// The contact at a touch, which pressed with a `force` in the last step, of which a part has acted in this one of `dt` [s] as well.
-    /// `positions` [m] are changed where it cannot press like that any more. None if no vertex can be moved.
+    /// The contact at a touch, which pressed with a force in the last step, of which a part has acted in this one of `dt` [s] as well.
+    /// `borne` is what the solver has borne beyond that, if it took the load as contacts of the vertices [N]; otherwise `positions` [m] are changed
+    /// where it cannot press like that any more. None if no vertex can be moved.
     pub fn new(
         touch: Touch,
-        force: Option<&SolidForce>,
+        force: Option<(&SolidForce, Option<Real>)>,
         dt: Real,
         inverse_masses: &[Real],
         positions: &mut [Vec3],
@@ -73,12 +78,16 @@ impl SolidContact {
         if sum <= 0.0 {
             return None;
         }
+        let (force, borne) = force.map_or((None, None), |(force, borne)| (Some(force), borne));
         let acted = force.map_or(Vec3::ZERO, |force| force.lasting * (dt * dt));
-        let pressure = touch.normal.dot(acted).max(0.0);
+        let pressure = (touch.normal.dot(acted) + borne.unwrap_or(0.0) * (dt * dt)).max(0.0);
         let shear = acted.reject_from_normalized(touch.normal).clamp_length_max(touch.friction * pressure);
         let last = force.map_or(0.0, |force| force.force.length());
-        let contact = Self { touch, mass: 1.0 / sum, pressure, shear, last };
-        if let Some(force) = force {
+        let least = if borne.is_some() { pressure } else { 0.0 };
+        let contact = Self { touch, mass: 1.0 / sum, pressure, shear, least, last };
+        if let Some(force) = force
+            && borne.is_none()
+        {
             release(force, dt, inverse_masses, positions);
             contact.move_by(touch.normal * pressure + shear, inverse_masses, positions);
         }
@@ -89,7 +98,7 @@ impl SolidContact {
     pub fn push(&mut self, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
         let Touch { vertices, weights, normal, height, start, friction, .. } = self.touch;
         let point: Vec3 = vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
-        let pressure = (self.pressure + self.mass * (height - normal.dot(point))).max(0.0);
+        let pressure = (self.pressure + self.mass * (height - normal.dot(point))).max(self.least);
         let slid = (point - start).reject_from_normalized(normal);
         let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
         let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
@@ -114,7 +123,7 @@ impl SolidContact {
         }
         let Touch { vertices, solid, feature, weights, normal, .. } = self.touch;
         let force = (normal * self.pressure + self.shear) / (dt * dt);
-        Some(SolidForce { vertices, solid, feature, weights, force, lasting: force.clamp_length_max(self.last) })
+        Some(SolidForce { vertices, solid, feature, weights, normal, force, lasting: force.clamp_length_max(self.last) })
     }
 }
 
