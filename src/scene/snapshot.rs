@@ -248,7 +248,7 @@ impl Snapshot {
         }
         let is_fine = |solid: &SolidForce| {
             let known = solid.vertices.iter().all(|&vertex| (vertex as usize) < n);
-            let finite = solid.force.is_finite() && solid.lasting.is_finite();
+            let finite = solid.force.is_finite() && solid.lasting.is_finite() && solid.normal.is_finite();
             known && finite && solid.weights.iter().all(|weight| (0.0..=1.0).contains(weight))
         };
         if !self.solids.iter().all(is_fine) || !self.solids.is_sorted_by(|a, b| a.key() < b.key()) {

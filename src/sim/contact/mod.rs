@@ -18,7 +18,7 @@ mod table;
 mod triangle_mesh;
 
 pub use collider::{Collider, ColliderGrab};
-pub use contact_point::Contact;
+pub use contact_point::{Carried, Contact};
 pub use intersections::Intersections;
 pub use obstacles::Obstacles;
 pub use search::Loads;

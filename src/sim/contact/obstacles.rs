@@ -14,7 +14,7 @@ use super::balls::{Ball, GRAIN, any_near, around, bit};
 use super::collider::Collider;
 use super::contact_point::Contact;
 use super::features::{FeatureSearch, Step, Touch};
-use super::self_contact::{SolidForce, Surface};
+use super::self_contact::Surface;
 use super::settings::ContactSettings;
 use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
@@ -117,19 +117,17 @@ impl Obstacles {
         self.solids.iter().any(Solid::has_edges)
     }
 
-    /// Finds where colliders whose edges are kept out of the cloth touch it between its vertices in a step, and where they `pressed` in the
-    /// last one.
+    /// Finds where colliders whose edges are kept out of the cloth touch it between its vertices in a step.
     pub(super) fn find_touches(
         &mut self,
         surface: &Surface,
         step: &Step,
-        pressed: &[SolidForce],
         touches: &mut Vec<Touch>,
         team: &Team,
     ) {
         let Self { features, colliders, solids, .. } = self;
         features.prepare(colliders, solids, surface.longest_edge());
-        features.find(solids, surface, step, pressed, touches, team);
+        features.find(solids, surface, step, touches, team);
     }
 
     /// Whether there is none.

@@ -4,7 +4,7 @@
 //! light vertices at a table's edge are dragged along by all the cloth that hangs from them and then put back, so the
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
-use super::contact_point::Contact;
+use super::contact_point::{Carried, Contact};
 use super::obstacles::{Near, Obstacles};
 use super::self_contact::SolidForce;
 use super::solid::Solid;
@@ -110,9 +110,9 @@ impl Obstacles {
                     let point = solid.carried(x);
                     // weighted, for the mean of all points of a vertex
                     let normal = force.normal * (share * force.force.length());
-                    let (motion, load) = (point - x, Some(force.lasting * share));
-                    let (friction, sliding) = (0.0, load);
-                    contacts.push(Contact { vertex, point, normal, motion, friction, sliding, carried: load });
+                    let (motion, friction, sliding) = (point - x, 0.0, None);
+                    let carried = Some(Carried { load: force.lasting * share, sticks: force.sticks });
+                    contacts.push(Contact { vertex, point, normal, motion, friction, sliding, carried });
                 }
             }
         }
@@ -121,15 +121,17 @@ impl Obstacles {
             let same = later.vertex == first.vertex;
             if same {
                 first.normal += later.normal;
-                first.carried = first.carried.zip(later.carried).map(|(a, b)| a + b);
+                let both = first.carried.zip(later.carried);
+                let add = |(a, b): (Carried, Carried)| Carried { load: a.load + b.load, sticks: a.sticks && b.sticks };
+                first.carried = both.map(add);
             }
             same
         });
         for contact in contacts.iter_mut() {
-            if let Some(load) = contact.carried {
+            if let Some(carried) = &mut contact.carried {
                 contact.normal = contact.normal.normalize_or_zero();
-                contact.sliding = Some(load * loads.dt);
-                contact.carried = Some(load / loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]));
+                contact.sliding = Some(carried.load * loads.dt);
+                carried.load /= loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]);
             }
         }
     }

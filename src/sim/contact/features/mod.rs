@@ -24,7 +24,7 @@ const CHORD: Real = 0.1;
 /// Fewest and most chords of a rim.
 const CHORDS: [u32; 2] = [6, 256];
 /// Cosine of the smallest angle by which edges that meet in a point have to differ for it to be a corner.
-const STRAIGHT: Real = 0.98;
+const STRAIGHT: Real = 0.9998;
 /// Largest angle between the normals on both sides of an edge that is looked at; sharper ones are as good as a rim [rad].
 const SHARPEST: Real = 0.95 * PI;
 

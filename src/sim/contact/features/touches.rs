@@ -6,7 +6,7 @@
 use super::tree::{FeatureTree, Span};
 use super::{SHARE, features_of};
 use crate::sim::contact::collider::Collider;
-use crate::sim::contact::self_contact::{Crossing, Pair, SolidForce, Surface, changes_sides, closest, range};
+use crate::sim::contact::self_contact::{Crossing, Pair, Surface, changes_sides, closest, range};
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
@@ -36,11 +36,18 @@ pub(in crate::sim::contact) struct Touch {
     pub height: Real,
     /// Where the collider has carried the point from its place at the start of the step [m].
     pub start: Vec3,
+    /// How far it is above that [m].
+    pub gap: Real,
     /// Coulomb friction.
     pub friction: Real,
 }
 
 impl Touch {
+    /// Where the point is, with the vertices at `positions` [m].
+    pub fn point(&self, positions: &[Vec3]) -> Vec3 {
+        self.vertices.iter().zip(self.weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum()
+    }
+
     /// What tells it from others.
     pub fn key(&self) -> ([u32; 3], [u32; 2]) {
         (self.vertices, [self.solid, self.feature])
@@ -88,13 +95,12 @@ impl FeatureSearch {
         }
     }
 
-    /// Finds the points of a cloth that are near solids, and those that solids `pressed` on in the last step, by rising keys.
+    /// Finds the points of a cloth that are near solids, by rising keys.
     pub fn find(
         &mut self,
         solids: &[Solid],
         surface: &Surface,
         step: &Step,
-        pressed: &[SolidForce],
         touches: &mut Vec<Touch>,
         team: &Team,
     ) {
@@ -116,17 +122,7 @@ impl FeatureSearch {
             });
             found.iter().for_each(|found| touches.extend_from_slice(found));
         }
-        for force in pressed {
-            let at = force.solid as usize;
-            if solids.get(at).is_some_and(Solid::has_edges) && (force.feature as usize) < trees[at].features.len() {
-                let meeting =
-                    Meeting { surface, step, solid: &solids[at], tree: &trees[at], number: force.solid, feature: force.feature };
-                touches.extend(meeting.touch(force.vertices, force.weights));
-            }
-        }
         touches.sort_by(|a, b| a.key().cmp(&b.key()));
-        // where one was found that pressed, it is the one that was found
-        touches.dedup_by(|later, first| later.key() == first.key());
     }
 
     /// Finds the leaves of the cloth that come near features.
@@ -247,8 +243,12 @@ impl Meeting<'_> {
             let pair = Pair { vertices: [0; 4], first: 2 };
             let [x, y] = places.map(|(x, ends)| [x[vertices[0] as usize], x[vertices[1] as usize], ends[0], ends[1]]);
             let crossing = if !is_point && changes_sides(&pair, &x, &y) { Crossing::of(&pair, &x, &y) } else { None };
-            let [a, b, ..] = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
-            [a, b, 0.0]
+            let weights = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
+            // the ends of edges are features of their own
+            if !is_point && weights.contains(&0.0) {
+                return None;
+            }
+            [weights[0], weights[1], 0.0]
         };
         // at its rim another part of the cloth has it as well
         weights[..count].iter().all(|weight| *weight > 0.0).then_some(weights)
@@ -277,7 +277,8 @@ impl Meeting<'_> {
         let target = at_start + (RECOVERY * (keep - at_start)).min(RECOVERY_SPEED * step.dt);
         let height = normal.dot(to) + target - distance;
         let (start, friction) = (solid.carried(from), solid.surface.friction);
-        Some(Touch { vertices, weights, solid: number, feature, normal, height, start, friction })
+        let gap = (distance - keep).max(0.0);
+        Some(Touch { vertices, weights, solid: number, feature, normal, height, start, gap, friction })
     }
 }
 

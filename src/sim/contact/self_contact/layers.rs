@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::layer_contact::{LayerContact, closest, crosses, distance_of};
 use super::pair::Pair;
 use super::relaxation::LEAST_LENGTH;
-use super::solid_contact::{SolidContact, SolidForce, release};
+use super::solid_contact::{Borne, Load, SolidContact, SolidForce};
 use crate::sim::contact::features::Touch;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
@@ -123,8 +123,10 @@ pub(super) struct Layers {
     pub forces: Vec<LayerForce>,
     /// What colliders press with between the vertices, by rising keys.
     pub solid_forces: Vec<SolidForce>,
-    /// What the solver has borne beyond each of these [N], if it took them as contacts of the vertices.
-    pub borne: Vec<Option<Real>>,
+    /// What the solver has borne of each of these, if it took them as contacts of the vertices.
+    pub borne: Vec<Borne>,
+    /// What is known of each touch from the last step.
+    loads: Vec<Load>,
 }
 
 impl Layers {
@@ -230,29 +232,45 @@ impl Layers {
         !self.contacts.is_empty() || !self.solids.is_empty()
     }
 
-    /// Takes the contacts at `touches`, which are sorted by keys, as [`begin`](Self::begin) does those of layers.
+    /// Takes the contacts at `touches`, which are sorted by keys, as [`begin`](Self::begin) does those of layers. What pressed on a point that is no longer near goes on
+    /// pressing on the nearest that the same part of the collider or of the cloth has.
     pub fn begin_solids(&mut self, touches: &[Touch], partition: &Partition, cloth: &mut Cloth, dt: Real) {
-        let Self { solids, inverse_masses, positions, solid_forces, borne, .. } = self;
+        let Self { solids, inverse_masses, positions, solid_forces, borne, loads, .. } = self;
         solids.clear();
         if touches.is_empty() && solid_forces.is_empty() {
             return;
         }
-        let let_go = |(gone, borne): (&SolidForce, Option<Real>), dt, inverse_masses: &[Real], positions: &mut [Vec3]| {
-            if borne.is_none() {
-                release(gone, dt, inverse_masses, positions);
-            }
-        };
         prepare(cloth, partition, positions, inverse_masses);
-        borne.resize(solid_forces.len(), None);
-        let mut pressed = solid_forces.iter().zip(borne.iter().copied()).peekable();
-        for touch in touches {
-            while let Some(gone) = pressed.next_if(|(force, _)| force.key() < touch.key()) {
-                let_go(gone, dt, inverse_masses, positions);
+        loads.clear();
+        loads.resize(touches.len(), Load::default());
+        let is_borne = !borne.is_empty();
+        for (at, force) in solid_forces.iter().enumerate() {
+            let borne = borne.get(at);
+            if borne.is_none() {
+                force.take_back(dt, inverse_masses, positions);
             }
-            let force = pressed.next_if(|(force, _)| force.key() == touch.key());
-            solids.extend(SolidContact::new(*touch, force, dt, inverse_masses, positions));
+            let here = force.point(&cloth.positions);
+            let to = touches.binary_search_by(|touch| touch.key().cmp(&force.key())).ok().or_else(|| {
+                let is_next = |touch: &Touch| {
+                    touch.solid == force.solid && (touch.feature == force.feature || touch.vertices == force.vertices)
+                };
+                let next = touches.iter().enumerate().filter(|(_, touch)| is_next(touch));
+                let next = next.map(|(k, touch)| (k, touch.point(&cloth.positions).distance_squared(here)));
+                next.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
+            });
+            let Some(to) = to else { continue };
+            let mut acts = force.lasting;
+            if let Some(Borne { force: more, weight }) = borne {
+                // what is above the surface is let go
+                let touch = &touches[to];
+                acts += *more - touch.normal * (weight * touch.gap).min(touch.normal.dot(acts + *more).max(0.0));
+            }
+            loads[to].force += acts;
+            loads[to].last += force.force.length();
         }
-        pressed.for_each(|gone| let_go(gone, dt, inverse_masses, positions));
+        for (touch, load) in touches.iter().zip(&*loads) {
+            solids.extend(SolidContact::new(*touch, load, is_borne, dt, inverse_masses, positions));
+        }
         move_to(cloth, positions, dt);
     }
 

@@ -32,6 +32,7 @@ mod truncation;
 pub(super) use layer_contact::{Crossing, changes_sides, closest};
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
+use solid_contact::Borne;
 pub use solid_contact::SolidForce;
 pub(super) use surface::{Surface, range};
 
@@ -93,6 +94,8 @@ pub struct Truncation {
 #[derive(Debug, Clone, Copy)]
 struct Carrier {
     vertex: u32,
+    /// Of its contact [N/m].
+    weight: Real,
     /// The force on it beyond its share of the loads [N].
     borne: Vec3,
     /// Sum of its shares of the loads [N].
@@ -201,8 +204,10 @@ impl SelfContact {
         let Some(contacts) = contacts else { return };
         carriers.clear();
         carriers.extend(contacts.map(|(contact, weight)| {
-            let depth = contact.normal.dot(contact.point - positions[contact.vertex as usize]);
-            Carrier { vertex: contact.vertex, borne: contact.normal * (depth * weight), loads: 0.0 }
+            let way = contact.point - positions[contact.vertex as usize];
+            let sticks = contact.carried.is_some_and(|carried| carried.sticks);
+            let way = if sticks { way } else { contact.normal * way.dot(contact.normal) };
+            Carrier { vertex: contact.vertex, weight, borne: way * weight, loads: 0.0 }
         }));
         let place = |carriers: &[Carrier], vertex: u32| carriers.binary_search_by_key(&vertex, |of| of.vertex).ok();
         let share = |force: &SolidForce, k: usize| force.weights[k] * force.force.length();
@@ -213,14 +218,17 @@ impl SelfContact {
                 }
             }
         }
-        let of_force = |force: &SolidForce| {
-            let of_vertex = |(k, &vertex): (usize, &u32)| {
+        layers.borne.extend(layers.solid_forces.iter().map(|force| {
+            let (mut sum, mut inverse) = (Vec3::ZERO, 0.0);
+            for (k, &vertex) in force.vertices.iter().enumerate() {
                 let carrier = place(carriers, vertex).map(|at| carriers[at]).filter(|carrier| carrier.loads > 0.0);
-                carrier.map_or(0.0, |of| of.borne.dot(force.normal) * share(force, k) / of.loads)
-            };
-            Some(force.vertices.iter().enumerate().map(of_vertex).sum())
-        };
-        layers.borne.extend(layers.solid_forces.iter().map(of_force));
+                if let Some(Carrier { weight, borne, loads, .. }) = carrier {
+                    sum += borne * (share(force, k) / loads);
+                    inverse += force.weights[k] * force.weights[k] / weight;
+                }
+            }
+            Borne { force: sum, weight: if inverse > 0.0 { 1.0 / inverse } else { 0.0 } }
+        }));
     }
 
     /// Finds where colliders touch the cloth between its vertices in a step of `dt` [s] from `before` [m], and gives the colliders what they
@@ -245,7 +253,7 @@ impl SelfContact {
             self.layers.update(pattern);
             let surface = &self.candidates.surface;
             let step = Step { motion: [before, &cloth.positions], dt };
-            obstacles.find_touches(surface, &step, &self.layers.solid_forces, &mut self.touches, team);
+            obstacles.find_touches(surface, &step, &mut self.touches, team);
         }
         self.layers.begin_solids(&self.touches, partition, cloth, dt);
         self.proposed.clone_from(&cloth.positions);

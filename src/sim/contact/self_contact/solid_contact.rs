@@ -5,15 +5,18 @@ use serde::{Deserialize, Serialize};
 use crate::sim::contact::features::Touch;
 use crate::sim::{Real, Vec3};
 
+/// Share of what friction can hold beyond which a point slides.
+const SLIDES: Real = 1.0 - 1e-6;
+
 /// The force with which a collider presses on a point of the cloth between its vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolidForce {
     /// The three vertices of a triangle, or the two of an edge, the second of them twice.
     pub vertices: [u32; 3],
-    /// The solid, floor and table first, then the colliders of the scene; and which of its edges, corners and thin parts.
+    /// The solid: floor and table first, then the colliders of the scene.
     pub solid: u32,
-    /// The number of its edge or corner.
+    /// Which of its edges, corners and thin parts.
     pub feature: u32,
     /// The share of each vertex in the point.
     pub weights: [Real; 3],
@@ -23,6 +26,8 @@ pub struct SolidForce {
     pub force: Vec3,
     /// The part of it that the step before had as well [N]: what the solver of the next step is given.
     pub lasting: Vec3,
+    /// Whether friction holds the point.
+    pub sticks: bool,
 }
 
 impl SolidForce {
@@ -30,6 +35,11 @@ impl SolidForce {
     #[must_use]
     pub fn key(&self) -> ([u32; 3], [u32; 2]) {
         (self.vertices, [self.solid, self.feature])
+    }
+
+    /// Where the point is, with the vertices at `positions` [m].
+    pub(super) fn point(&self, positions: &[Vec3]) -> Vec3 {
+        self.vertices.iter().zip(self.weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum()
     }
 
     /// Adds what lasts of the forces to the sums of the vertices [N].
@@ -40,6 +50,31 @@ impl SolidForce {
             }
         }
     }
+
+    /// Takes back what it did to the vertices of a free cloth in a step of `dt` [s].
+    pub(super) fn take_back(&self, dt: Real, inverse_masses: &[Real], positions: &mut [Vec3]) {
+        for (&vertex, weight) in self.vertices.iter().zip(self.weights) {
+            positions[vertex as usize] -= self.lasting * (dt * dt * weight * inverse_masses[vertex as usize]);
+        }
+    }
+}
+
+/// What a solver has borne of a load that it took as contacts of the vertices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Borne {
+    /// Beyond the load that it was given [N].
+    pub force: Vec3,
+    /// The weight that the point has there [N/m].
+    pub weight: Real,
+}
+
+/// What is known of a contact from the last step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Load {
+    /// What acts on the point [N].
+    pub force: Vec3,
+    /// How large it was in the last step [N].
+    pub last: Real,
 }
 
 /// A point of the cloth that a collider pushes.
@@ -58,12 +93,12 @@ pub(super) struct SolidContact {
 }
 
 impl SolidContact {
-    /// The contact at a touch, which pressed with a force in the last step, of which a part has acted in this one of `dt` [s] as well.
-    /// `borne` is what the solver has borne beyond that, if it took the load as contacts of the vertices [N]; otherwise `positions` [m] are changed
-    /// where it cannot press like that any more. None if no vertex can be moved.
+    /// The contact at a touch with a `load` in a step of `dt` [s]. It acts on the vertices as on those of a free cloth, which moves the `positions`
+    /// [m], unless it is `borne` by the solver. None if no vertex can be moved.
     pub fn new(
         touch: Touch,
-        force: Option<(&SolidForce, Option<Real>)>,
+        load: &Load,
+        borne: bool,
         dt: Real,
         inverse_masses: &[Real],
         positions: &mut [Vec3],
@@ -78,17 +113,12 @@ impl SolidContact {
         if sum <= 0.0 {
             return None;
         }
-        let (force, borne) = force.map_or((None, None), |(force, borne)| (Some(force), borne));
-        let acted = force.map_or(Vec3::ZERO, |force| force.lasting * (dt * dt));
-        let pressure = (touch.normal.dot(acted) + borne.unwrap_or(0.0) * (dt * dt)).max(0.0);
-        let shear = acted.reject_from_normalized(touch.normal).clamp_length_max(touch.friction * pressure);
-        let last = force.map_or(0.0, |force| force.force.length());
-        let least = if borne.is_some() { pressure } else { 0.0 };
-        let contact = Self { touch, mass: 1.0 / sum, pressure, shear, least, last };
-        if let Some(force) = force
-            && borne.is_none()
-        {
-            release(force, dt, inverse_masses, positions);
+        let impulse = load.force * (dt * dt);
+        let pressure = touch.normal.dot(impulse).max(0.0);
+        let shear = impulse.reject_from_normalized(touch.normal).clamp_length_max(touch.friction * pressure);
+        let least = if borne { pressure } else { 0.0 };
+        let contact = Self { touch, mass: 1.0 / sum, pressure, shear, least, last: load.last };
+        if !borne {
             contact.move_by(touch.normal * pressure + shear, inverse_masses, positions);
         }
         Some(contact)
@@ -97,7 +127,8 @@ impl SolidContact {
     /// Pushes the point out if it is too low, and takes its sliding away as far as friction can. Returns how far it was moved [m].
     pub fn push(&mut self, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
         let Touch { vertices, weights, normal, height, start, friction, .. } = self.touch;
-        let point: Vec3 = vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
+        let point: Vec3 =
+            vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
         let pressure = (self.pressure + self.mass * (height - normal.dot(point))).max(self.least);
         let slid = (point - start).reject_from_normalized(normal);
         let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
@@ -121,15 +152,10 @@ impl SolidContact {
         if self.pressure <= 0.0 {
             return None;
         }
-        let Touch { vertices, solid, feature, weights, normal, .. } = self.touch;
+        let Touch { vertices, solid, feature, weights, normal, friction, .. } = self.touch;
         let force = (normal * self.pressure + self.shear) / (dt * dt);
-        Some(SolidForce { vertices, solid, feature, weights, normal, force, lasting: force.clamp_length_max(self.last) })
-    }
-}
-
-/// Takes back what a force did in a step of `dt` [s].
-pub(super) fn release(force: &SolidForce, dt: Real, inverse_masses: &[Real], positions: &mut [Vec3]) {
-    for (&vertex, weight) in force.vertices.iter().zip(force.weights) {
-        positions[vertex as usize] -= force.lasting * (dt * dt * weight * inverse_masses[vertex as usize]);
+        let lasting = force.clamp_length_max(self.last);
+        let sticks = self.shear.length() < SLIDES * friction * self.pressure;
+        Some(SolidForce { vertices, solid, feature, weights, normal, force, lasting, sticks })
     }
 }
