@@ -6,7 +6,7 @@
 use super::tree::{FeatureTree, Span};
 use super::{SHARE, features_of};
 use crate::sim::contact::collider::Collider;
-use crate::sim::contact::self_contact::{Crossing, Pair, Surface, changes_sides, closest, range};
+use crate::sim::contact::self_contact::{Crossing, Pair, Surface, changes_sides, closest, range, side};
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
@@ -18,8 +18,6 @@ const TASKS: usize = 32;
 /// Share of a lack of distance that a step makes up for, and the fastest [m/s]: all at once would throw the cloth off.
 const RECOVERY: Real = 0.2;
 const RECOVERY_SPEED: Real = 0.05;
-/// How many times as deep as the next surface an edge may be above a point in a collider that is moved there.
-const OVER_EDGE: Real = 2.0;
 
 /// A point of the cloth that is near a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -192,6 +190,16 @@ fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Span>, nodes: &mut Vec
     }
 }
 
+/// A point of the cloth, and that of a feature which is nearest to it, at the end of a step.
+struct Closest {
+    /// Weights of the vertices of the cloth.
+    weights: [Real; 3],
+    /// From the feature to the cloth, as it was at the start of the step, across both.
+    normal: Option<Vec3>,
+    /// [m]
+    of_feature: Vec3,
+}
+
 /// A feature with the cloth.
 struct Meeting<'a> {
     surface: &'a Surface,
@@ -215,65 +223,80 @@ impl Meeting<'_> {
         };
         let is_point = tree.features[feature as usize].is_point();
         for &[a, b] in &surface.edges[range(leaf.edges)] {
-            if is_near(&[a, b])
-                && let Some([u, v, _]) = self.weights([a, b, b], is_point, 2)
-            {
-                found.extend(self.touch([a, b, b], [u, v, 0.0]));
+            if is_near(&[a, b]) {
+                let closest = if is_point { self.edge_and_point([a, b]) } else { self.edge_and_edge([a, b]) };
+                found.extend(closest.and_then(|closest| self.touch([a, b, b], &closest)));
             }
         }
         for corners in surface.triangles[range(leaf.triangles)].iter().filter(|corners| is_point && is_near(*corners)) {
-            found.extend(self.weights(*corners, true, 3).and_then(|weights| self.touch(*corners, weights)));
+            found.extend(self.triangle_and_point(*corners).and_then(|closest| self.touch(*corners, &closest)));
         }
     }
 
-    /// The weights of the point inside an edge or a triangle of the cloth that is nearest to the feature, or passes it in the step.
-    fn weights(&self, vertices: [u32; 3], is_point: bool, count: usize) -> Option<[Real; 3]> {
+    /// The corners of some vertices of the cloth and the ends of the feature, at the start and at the end of the step [m].
+    fn places<const N: usize>(&self, vertices: [u32; N]) -> [([Vec3; N], [Vec3; 2]); 2] {
         let [from, to] = self.tree.ends[self.feature as usize];
-        let places = [(self.step.motion[0], from), (self.step.motion[1], to)];
-        let weights = if count == 3 {
-            let pair = Pair { vertices: [0; 4], first: 1 };
-            let [x, y] = places.map(|(x, ends)| {
-                let [a, b, c] = vertices.map(|vertex| x[vertex as usize]);
-                [ends[0], a, b, c]
-            });
-            let crossing = if changes_sides(&pair, &x, &y) { Crossing::of(&pair, &x, &y) } else { None };
-            let [_, a, b, c] = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
-            [-a, -b, -c]
-        } else {
-            let pair = Pair { vertices: [0; 4], first: 2 };
-            let [x, y] = places.map(|(x, ends)| [x[vertices[0] as usize], x[vertices[1] as usize], ends[0], ends[1]]);
-            let crossing = if !is_point && changes_sides(&pair, &x, &y) { Crossing::of(&pair, &x, &y) } else { None };
-            let weights = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
-            // the ends of edges are features of their own
-            if !is_point && weights.contains(&0.0) {
-                return None;
-            }
-            [weights[0], weights[1], 0.0]
-        };
-        // at its rim another part of the cloth has it as well
-        weights[..count].iter().all(|weight| *weight > 0.0).then_some(weights)
+        let [x, y] = self.step.motion;
+        [(vertices.map(|vertex| x[vertex as usize]), from), (vertices.map(|vertex| y[vertex as usize]), to)]
+    }
+
+    /// The point inside a triangle of the cloth that is nearest to the feature, a point, or passes it in the step. At the rim of the triangle
+    /// others have it as well.
+    fn triangle_and_point(&self, corners: [u32; 3]) -> Option<Closest> {
+        let pair = Pair { vertices: [0; 4], first: 1 };
+        let [x, y] = self.places(corners).map(|([a, b, c], [p, _])| [p, a, b, c]);
+        let passes = changes_sides(&pair, &x, &y);
+        let crossing = if passes { Crossing::of(&pair, &x, &y) } else { None };
+        let [_, u, v, w] = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
+        let normal = (y[2] - y[1]).cross(y[3] - y[1]).try_normalize().map(|normal| -normal * side(&pair, &x).signum());
+        (u < 0.0 && v < 0.0 && w < 0.0).then_some(Closest { weights: [-u, -v, -w], normal, of_feature: y[0] })
+    }
+
+    /// The point inside an edge of the cloth that is nearest to the feature, an edge, or passes it in the step. At the ends of either others have it
+    /// as well.
+    fn edge_and_edge(&self, ends: [u32; 2]) -> Option<Closest> {
+        let pair = Pair { vertices: [0; 4], first: 2 };
+        let [x, y] = self.places(ends).map(|([a, b], [c, d])| [a, b, c, d]);
+        let passes = changes_sides(&pair, &x, &y);
+        let crossing = if passes { Crossing::of(&pair, &x, &y) } else { None };
+        let weights = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
+        let [u, v, p, q] = weights;
+        let normal = (y[1] - y[0]).cross(y[3] - y[2]).try_normalize().map(|normal| normal * side(&pair, &x).signum());
+        let of_feature = y[2] * -p + y[3] * -q;
+        (!weights.contains(&0.0)).then_some(Closest { weights: [u, v, 0.0], normal, of_feature })
+    }
+
+    /// The point inside an edge of the cloth that is nearest to the feature, a point.
+    fn edge_and_point(&self, ends: [u32; 2]) -> Option<Closest> {
+        let [_, ([a, b], [p, _])] = self.places(ends);
+        let along = b - a;
+        let share = (p - a).dot(along) / along.length_squared();
+        let of_feature = p;
+        (share > 0.0 && share < 1.0).then(|| Closest { weights: [1.0 - share, share, 0.0], normal: None, of_feature })
     }
 
     /// What the solid does to a point of the cloth, if it is near.
-    fn touch(&self, vertices: [u32; 3], weights: [Real; 3]) -> Option<Touch> {
+    fn touch(&self, vertices: [u32; 3], closest: &Closest) -> Option<Touch> {
         let Self { step, solid, tree, number, feature, .. } = *self;
-        let [from, to] = step.motion.map(|x| vertices.iter().zip(weights).map(|(&i, w)| x[i as usize] * w).sum::<Vec3>());
+        let Closest { weights, of_feature, .. } = *closest;
+        let at = |x: &[Vec3]| -> Vec3 { vertices.iter().zip(weights).map(|(&i, w)| x[i as usize] * w).sum() };
+        let [from, to] = step.motion.map(at);
         let keep = SHARE * solid.surface.thickness;
         let met = solid.meet(from, to)?;
         let (mut distance, mut normal) = (met.distance, met.normal);
-        if distance < 0.0 && !met.entered && tree.features[feature as usize].radius == 0.0 {
-            // in the wedge below an edge the way out leads over the edge
-            let [_, [a, b]] = tree.ends[feature as usize];
-            let out = nearest_on(a, b, to) - to;
-            let depth = out.length();
-            if depth < -OVER_EDGE * distance && depth > 0.0 {
-                (distance, normal) = (-depth, out / depth);
+        let at_start = solid.nearest_at_start(from).map_or(keep, |surface| surface.distance);
+        if at_start > 0.0 && (distance < 0.0 || met.entered) {
+            // it has passed the feature, and goes back over it
+            let way = of_feature - to;
+            let across = closest.normal.or_else(|| way.try_normalize());
+            if let Some(across) = across {
+                (distance, normal) = (-way.dot(across) - tree.features[feature as usize].radius, across);
             }
         }
         if distance > REACH * keep {
             return None;
         }
-        let at_start = solid.nearest_at_start(from).map_or(keep, |surface| surface.distance.min(keep));
+        let at_start = at_start.min(keep);
         let target = at_start + (RECOVERY * (keep - at_start)).min(RECOVERY_SPEED * step.dt);
         let height = normal.dot(to) + target - distance;
         let (start, friction) = (solid.carried(from), solid.surface.friction);
@@ -282,9 +305,3 @@ impl Meeting<'_> {
     }
 }
 
-/// The point between `a` and `b` nearest to `x` [m].
-fn nearest_on(a: Vec3, b: Vec3, x: Vec3) -> Vec3 {
-    let along = b - a;
-    let length = along.length_squared();
-    if length > 0.0 { a + along * ((x - a).dot(along) / length).clamp(0.0, 1.0) } else { a }
-}

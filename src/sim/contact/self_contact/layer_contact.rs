@@ -74,7 +74,7 @@ impl Crossing {
 }
 
 /// A number whose sign says on which side of the second part the first is.
-fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
+pub(in crate::sim::contact) fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
     if pair.first == 1 {
         (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
     } else {

@@ -29,7 +29,7 @@ mod solid_contact;
 mod surface;
 mod truncation;
 
-pub(super) use layer_contact::{Crossing, changes_sides, closest};
+pub(super) use layer_contact::{Crossing, changes_sides, closest, side};
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
 use solid_contact::Borne;
