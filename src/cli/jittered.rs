@@ -1,4 +1,4 @@
-//! `weft run --runs N`: the same scene from starts that differ a little.
+//! The same scene from starts that differ a little: `weft run --runs N`, and what `weft prove` is made of.
 
 use std::time::Instant;
 
@@ -10,6 +10,7 @@ use crate::sim::study::jitter::jitter;
 use crate::sim::{Real, StepError};
 
 /// What is asked of the runs.
+#[derive(Clone, Copy)]
 pub(super) struct Runs {
     /// How many.
     pub count: u32,
@@ -23,12 +24,12 @@ pub(super) struct Runs {
 
 /// What they came to.
 #[derive(Default)]
-struct Tally {
-    stretch: Real,
-    held_back: u32,
-    intersections: usize,
+pub(super) struct Tally {
+    pub stretch: Real,
+    pub held_back: u32,
+    pub intersections: usize,
     /// What went wrong in which run.
-    faults: Vec<String>,
+    pub faults: Vec<String>,
 }
 
 impl Runs {
@@ -37,18 +38,8 @@ impl Runs {
     /// # Errors
     /// Bad input, a run that failed or in which triangles intersected, the end of the time.
     pub fn run(&self, scene: &Scene, interruption: &Interruption) -> Result<(), Failure> {
-        let mut all = Tally::default();
-        for number in 0..u64::from(self.count) {
-            let seed = self.first_seed.wrapping_add(number);
-            let (line, over) = self.run_one(scene, seed, interruption, &mut all)?;
-            print(&format!("run {} of {}, seed {seed}: {line}\n", number + 1, self.count))?;
-            if over {
-                return Err(match interruption.is_by_user() {
-                    true => Failure::Interrupted("interrupted".to_owned()),
-                    false => Failure::Ran("the time of --timeout is over".to_owned()),
-                });
-            }
-        }
+        let all =
+            self.all(scene, interruption, |number, line| print(&format!("run {number} of {}, {line}\n", self.count)))?;
         print(&format!(
             "largest stretch {:.2} %, at most {} vertices held back\n",
             100.0 * all.stretch,
@@ -58,6 +49,31 @@ impl Runs {
             print(&format!("intersections: {}\n", all.intersections))?;
         }
         if all.faults.is_empty() { Ok(()) } else { Err(Failure::Ran(all.faults.join("; "))) }
+    }
+
+    /// Runs them, one after the other. `tell` hears the number of each, from 1 on, and a line that tells what it came to.
+    ///
+    /// # Errors
+    /// Bad input, what `tell` fails with, the end of the time.
+    pub fn all(
+        &self,
+        scene: &Scene,
+        interruption: &Interruption,
+        mut tell: impl FnMut(u64, &str) -> Result<(), Failure>,
+    ) -> Result<Tally, Failure> {
+        let mut all = Tally::default();
+        for number in 0..u64::from(self.count) {
+            let seed = self.first_seed.wrapping_add(number);
+            let (line, over) = self.run_one(scene, seed, interruption, &mut all)?;
+            tell(number + 1, &format!("seed {seed}: {line}"))?;
+            if over {
+                return Err(match interruption.is_by_user() {
+                    true => Failure::Interrupted("interrupted".to_owned()),
+                    false => Failure::Ran("the time of --timeout is over".to_owned()),
+                });
+            }
+        }
+        Ok(all)
     }
 
     /// One run: a line that tells what it came to, and whether it was called off.

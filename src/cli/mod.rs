@@ -10,6 +10,7 @@ mod jittered;
 mod list;
 mod open;
 mod output;
+mod prove;
 mod run;
 mod scene_args;
 mod stability;
@@ -25,6 +26,7 @@ Examples:
   weft --scene table --set table_shape=square   another table
   weft --scene mesh --set mesh=shirt.obj        your own mesh as the cloth
   weft run --steps 300 --csv run.csv            no window, numbers instead
+  weft prove --sizes 20,40                      count what intersects, in every scene with cloth on cloth
   weft stability                                the largest stiffness that each method survives
   weft bench --sizes 40,81                      what a step costs
   weft scenes --scene flag                      every key that --set takes, with its value";
@@ -43,6 +45,8 @@ struct Cli {
 enum Command {
     /// Simulate without a window; needs neither a screen nor a GPU
     Run(run::RunArgs),
+    /// Prove that the cloth never passes through itself, scene by scene and size by size
+    Prove(prove::ProveArgs),
     /// Find the largest stiffness, or time step, that each method survives
     Stability(stability::StabilityArgs),
     /// Measure what a step costs, solver by solver and size by size
@@ -59,6 +63,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| arguments::shortened(error).exit());
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Prove(args)) => prove::prove(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -93,4 +93,10 @@ pub(super) fn check_output(file: Option<&String>) -> Result<(), InputError> {
         return Err(InputError::new(file, "is a folder; name a file"));
     }
     Ok(())
+}
+
+/// A time that can be waited for.
+pub(super) fn timeout(seconds: f64) -> Result<Duration, InputError> {
+    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|duration| !duration.is_zero());
+    duration.ok_or_else(|| InputError::new("--timeout", "needs a number of seconds above 0"))
 }

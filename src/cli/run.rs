@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
-use super::output::{Failure, check_output, clock, counting_bar, print};
+use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, write_obj, write_whole};
 use crate::session::Session;
@@ -219,12 +219,6 @@ fn write(
     write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> (Option<&str>, std::io::Result<()>) {
     (file, file.map_or(Ok(()), |file| write_whole(Path::new(file), write)))
-}
-
-/// A time that can be waited for.
-fn timeout(seconds: f64) -> Result<Duration, InputError> {
-    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|duration| !duration.is_zero());
-    duration.ok_or_else(|| InputError::new("--timeout", "needs a number of seconds above 0"))
 }
 
 fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> String {

@@ -5,6 +5,7 @@ mod files;
 mod intersections;
 mod jittered;
 mod messages;
+mod prove;
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -227,6 +228,7 @@ fn help_has_examples_for_every_command() {
         &["solvers", "--help"],
         &["scenes", "--help"],
         &["stability", "--help"],
+        &["prove", "--help"],
         &["bench", "--help"],
     ] {
         let help = text(&weft(args).stdout);

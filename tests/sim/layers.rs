@@ -53,11 +53,6 @@ pub fn calm_solvers() -> impl Iterator<Item = &'static str> {
     solvers::REGISTRY.iter().filter(move |entry| calm(&entry.info.stability)).map(|entry| entry.info.id)
 }
 
-/// The solvers whose layers come to rest. Jacobi, hybrid and the precomputed filter, which approximate what they solve, stay stacked, but
-/// tremble.
-const COME_TO_REST: [&str; 5] =
-    ["implicit-euler", "stable-mass-spring", "fast-mass-spring", "projective-dynamics", "implicit-newton"];
-
 #[test]
 fn eight_cloths_stay_stacked_free_of_intersections_and_the_distance_of_layers_apart() {
     every(calm_solvers(), |solver| {
@@ -76,7 +71,9 @@ fn eight_cloths_stay_stacked_free_of_intersections_and_the_distance_of_layers_ap
 
 #[test]
 fn layers_come_to_rest() {
-    every(COME_TO_REST, |solver| {
+    let any_step =
+        |entry: &&solvers::Entry| !matches!(entry.info.stability, Stability::Damped | Stability::Conditional);
+    every(solvers::REGISTRY.iter().filter(any_step).map(|entry| entry.info.id), |solver| {
         let mut simulation = stack(solver, 4, 6);
         advance(&mut simulation, 300);
         let mut largest: f64 = 0.0;
@@ -126,13 +123,13 @@ fn contact_between_layers_changes_no_momentum_and_gives_no_energy() {
         for _ in 0..100 {
             let stats = simulation.step().expect("stable");
             pushed += stats.layer_contacts;
-            assert!(simulation.energy().kinetic < energy * (1.0 + 1e-9), "{solver}: it bounces");
+            let now = simulation.energy();
+            assert!(now.kinetic + now.elastic.unwrap_or(0.0) < energy * (1.0 + 1e-9), "{solver}: it bounces");
             assert_free(&simulation, "two layers that meet");
         }
         let change = momentum(&simulation) - start;
-        // seen to keep less: 2e-4
-        let inexact = ["stable-mass-spring", "hybrid"].contains(&solver);
-        let rounding = if inexact { 1e-3 } else { 1e-6 } * start.length();
+        // where it is lost it is the method that does: `impact` has contact alone
+        let rounding = if simulation.solver().info().keeps.momentum { 1e-9 } else { 1e-2 } * start.length();
         assert!(pushed > 0 && change.length() < rounding, "{solver}: {change} after {pushed} pushes");
         // they go on together
         assert!(simulation.energy().kinetic < 0.3 * energy, "{solver}: {} of {energy} J", simulation.energy().kinetic);

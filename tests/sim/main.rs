@@ -18,6 +18,7 @@ mod effort;
 mod factor;
 mod fixtures;
 mod guard;
+mod impact;
 mod implicit;
 mod intersections;
 mod laws;

@@ -19,7 +19,7 @@ mod triangle_mesh;
 
 pub use collider::{Collider, ColliderGrab};
 pub use contact_point::{Carried, Contact};
-pub use intersections::Intersections;
+pub use intersections::{Intersections, Lips};
 pub use obstacles::Obstacles;
 pub use search::Loads;
 pub use settings::ContactSettings;

@@ -2,13 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Cloth, Pattern, Real, Simulation, StepStats, Vec3};
-use crate::sim::contact::Intersections;
+use super::{Cloth, Pattern, Real, Simulation, StepStats};
+use crate::sim::contact::Lips;
 use crate::sim::solver::{Stage, Stopwatch};
-
-/// How far the lips of a cut are moved into the cloth, as a share of the way to the middle of the vertices around: micrometres. Where that
-/// leads through another layer, a hundredth of it, and so on.
-const LIPS_APART: [Real; 3] = [1e-4, 1e-6, 1e-8];
 
 /// A moment to go back to. Cheap: the pattern is shared until the cloth tears.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,15 +35,30 @@ impl Simulation {
 
     /// Opens the cloth along `edges`, pairs of vertices, as [`Pattern::open`] says; tearing takes the same way. New
     /// vertices stand behind the old ones and start with the state of those that they were split from, so momentum stays;
-    /// pins and the hand stay with the old. Returns the number of new vertices.
+    /// pins and the hand stay with the old. Where cloth does not pass through itself the lips are moved apart by micrometres, since contact
+    /// could keep no distance that is not there, and a vertex whose lips find no way apart, because the cloth is crumpled
+    /// there, stays whole. Returns the number of new vertices.
     pub fn cut(&mut self, edges: &[[u32; 2]]) -> u32 {
-        let Some(pattern) = self.pattern.open(edges) else { return 0 };
-        let parents = &pattern.parents()[self.pattern.parents().len()..];
-        self.cloth.split(parents);
-        let torn = parents.len() as u32;
-        if self.parameters.contact.self_contact {
-            self.part_lips(&pattern, parents);
-        }
+        let mut edges = edges.to_vec();
+        let (pattern, torn) = loop {
+            let Some(pattern) = self.pattern.open(&edges) else { return 0 };
+            let parents = &pattern.parents()[self.pattern.parents().len()..];
+            let mut split = self.cloth.clone();
+            split.split(parents);
+            if self.parameters.contact.self_contact {
+                let held = self.grab.map(|grab| grab.vertex);
+                let is_held = |vertex| held == Some(vertex) || self.cloth.pin_of(vertex).is_some();
+                let stuck = Lips::default().part(&pattern, parents, is_held, &mut split.positions);
+                if !stuck.is_empty() {
+                    // each time fewer are split
+                    edges.retain(|edge| !edge.iter().any(|end| stuck.contains(end)));
+                    continue;
+                }
+            }
+            let torn = parents.len() as u32;
+            self.cloth = split;
+            break (pattern, torn);
+        };
         self.pattern = Arc::new(pattern);
         self.parameters.mass.distribute(&self.pattern, &mut self.cloth.masses);
         self.scratch.applied_mass = Some(self.parameters.mass);
@@ -56,40 +67,6 @@ impl Simulation {
         self.scratch.self_contact.set_forces(&[]);
         self.scratch.self_contact.set_solid_forces(&[]);
         torn
-    }
-
-    /// Moves the vertices that were split, and those that were split off them, a little way into the cloth that they still belong to: lips that
-    /// lie on each other exactly have no distance that contact could keep. Held vertices stay.
-    fn part_lips(&mut self, pattern: &Pattern, parents: &[u32]) {
-        let copies = pattern.len() - parents.len()..pattern.len();
-        let mut lips: Vec<u32> = parents.iter().copied().chain(copies.map(|vertex| vertex as u32)).collect();
-        lips.sort_unstable();
-        lips.dedup();
-        let held = self.grab.map(|grab| grab.vertex);
-        lips.retain(|&vertex| held != Some(vertex) && self.cloth.pin_of(vertex).is_none());
-        let mut inward = vec![(Vec3::ZERO, 0.0); lips.len()];
-        for triangle in pattern.triangles() {
-            for (side, corner) in triangle.iter().enumerate() {
-                if let Ok(at) = lips.binary_search(corner) {
-                    let [next, last] = [1, 2].map(|far| self.cloth.positions[triangle[(side + far) % 3] as usize]);
-                    inward[at] = (inward[at].0 + next + last, inward[at].1 + 2.0);
-                }
-            }
-        }
-        let start: Vec<Vec3> = lips.iter().map(|&vertex| self.cloth.positions[vertex as usize]).collect();
-        let mut search = Intersections::default();
-        let before = search.find(pattern, &self.cloth.positions).len();
-        for share in LIPS_APART {
-            for ((&vertex, from), to) in lips.iter().zip(&start).zip(&inward) {
-                self.cloth.positions[vertex as usize] = if to.1 > 0.0 { from.lerp(to.0 / to.1, share) } else { *from };
-            }
-            if search.find(pattern, &self.cloth.positions).len() <= before {
-                return;
-            }
-        }
-        for (&vertex, from) in lips.iter().zip(&start) {
-            self.cloth.positions[vertex as usize] = *from;
-        }
     }
 
     /// The present moment, to go back to.

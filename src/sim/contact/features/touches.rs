@@ -196,6 +196,8 @@ struct Closest {
     weights: [Real; 3],
     /// From the feature to the cloth, as it was at the start of the step, across both.
     normal: Option<Vec3>,
+    /// Whether it passes in the step.
+    passes: bool,
     /// [m]
     of_feature: Vec3,
 }
@@ -247,9 +249,10 @@ impl Meeting<'_> {
         let [x, y] = self.places(corners).map(|([a, b, c], [p, _])| [p, a, b, c]);
         let passes = changes_sides(&pair, &x, &y);
         let crossing = if passes { Crossing::of(&pair, &x, &y) } else { None };
+        let passes = crossing.is_some();
         let [_, u, v, w] = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
         let normal = (y[2] - y[1]).cross(y[3] - y[1]).try_normalize().map(|normal| -normal * side(&pair, &x).signum());
-        (u < 0.0 && v < 0.0 && w < 0.0).then_some(Closest { weights: [-u, -v, -w], normal, of_feature: y[0] })
+        (u < 0.0 && v < 0.0 && w < 0.0).then_some(Closest { weights: [-u, -v, -w], normal, passes, of_feature: y[0] })
     }
 
     /// The point inside an edge of the cloth that is nearest to the feature, an edge, or passes it in the step. At the ends of either others have it
@@ -259,11 +262,12 @@ impl Meeting<'_> {
         let [x, y] = self.places(ends).map(|([a, b], [c, d])| [a, b, c, d]);
         let passes = changes_sides(&pair, &x, &y);
         let crossing = if passes { Crossing::of(&pair, &x, &y) } else { None };
+        let passes = crossing.is_some();
         let weights = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
         let [u, v, p, q] = weights;
         let normal = (y[1] - y[0]).cross(y[3] - y[2]).try_normalize().map(|normal| normal * side(&pair, &x).signum());
         let of_feature = y[2] * -p + y[3] * -q;
-        (!weights.contains(&0.0)).then_some(Closest { weights: [u, v, 0.0], normal, of_feature })
+        (!weights.contains(&0.0)).then_some(Closest { weights: [u, v, 0.0], normal, passes, of_feature })
     }
 
     /// The point inside an edge of the cloth that is nearest to the feature, a point.
@@ -271,8 +275,8 @@ impl Meeting<'_> {
         let [_, ([a, b], [p, _])] = self.places(ends);
         let along = b - a;
         let share = (p - a).dot(along) / along.length_squared();
-        let of_feature = p;
-        (share > 0.0 && share < 1.0).then(|| Closest { weights: [1.0 - share, share, 0.0], normal: None, of_feature })
+        let weights = [1.0 - share, share, 0.0];
+        (share > 0.0 && share < 1.0).then_some(Closest { weights, normal: None, passes: false, of_feature: p })
     }
 
     /// What the solid does to a point of the cloth, if it is near.
@@ -285,7 +289,7 @@ impl Meeting<'_> {
         let met = solid.meet(from, to)?;
         let (mut distance, mut normal) = (met.distance, met.normal);
         let at_start = solid.nearest_at_start(from).map_or(keep, |surface| surface.distance);
-        if at_start > 0.0 && (distance < 0.0 || met.entered) {
+        if at_start > 0.0 && (distance < 0.0 || met.entered || closest.passes) {
             // it has passed the feature, and goes back over it
             let way = of_feature - to;
             let across = closest.normal.or_else(|| way.try_normalize());

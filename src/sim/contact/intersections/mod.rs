@@ -12,10 +12,12 @@
 //! triangle, and do not count.
 
 mod exact;
+mod lips;
 mod tree;
 
 use crate::sim::{Pattern, Vec3};
 use exact::{edge_meets, is_folded_flat, is_open, separates};
+pub use lips::Lips;
 use tree::Tree;
 
 /// The search for triangles that intersect, with its memory.

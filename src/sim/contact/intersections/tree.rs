@@ -127,4 +127,27 @@ impl Tree {
             }
         }
     }
+
+    /// Calls `visit` for every triangle whose box meets the one from `low` to `high` [m].
+    pub fn for_near(&mut self, low: Vec3, high: Vec3, mut visit: impl FnMut(u32)) {
+        let Self { nodes, order, bounds, pending } = self;
+        let asked = Bounds { low, high };
+        pending.clear();
+        if !nodes.is_empty() {
+            pending.push([0, 0]);
+        }
+        while let Some([at, _]) = pending.pop() {
+            let node = &nodes[at as usize];
+            if !node.bounds.meets(&asked) {
+                continue;
+            }
+            match node.right {
+                Some(right) => pending.extend([[right, 0], [at + 1, 0]]),
+                None => order[node.first as usize..][..node.count as usize]
+                    .iter()
+                    .filter(|&&t| bounds[t as usize].meets(&asked))
+                    .for_each(|&t| visit(t)),
+            }
+        }
+    }
 }

@@ -1,0 +1,168 @@
+//! The lips of a cut: vertices that were one, and are moved apart so that contact can tell them from each other.
+//!
+//! Where the fan of triangles around a vertex has fallen into parts, these still have one corner in common. A part is moved off
+//! the others along one of its own edges or triangles, by a little of the way: a triangle that moves in its own plane meets nothing
+//! that it did not meet before, and the others of the part are narrow. So for a part of two triangles one of the ways is always free, and
+//! for a larger one nearly always. What is found is checked exactly.
+
+use super::{Intersections, intersect};
+use crate::sim::contact::self_contact::Pair;
+use crate::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
+use crate::sim::pattern::Fans;
+use crate::sim::{Pattern, Real, Vec3};
+
+/// How far lips are moved, as a share of the way along an edge or to the middle of a triangle: micrometres. Where no way is free, a
+/// hundredth of it, and so on.
+const SHARES: [Real; 3] = [1e-4, 1e-6, 1e-8];
+/// Gaps below this share of the coordinates would be lost to rounding in some hundred steps.
+const LEAST_GAP: Real = 1e-12;
+
+/// Moves lips apart, with its memory.
+#[derive(Debug, Default)]
+pub struct Lips {
+    search: Intersections,
+    near: Vec<u32>,
+}
+
+impl Lips {
+    /// Moves the copies of each vertex that was split apart, those that were split off `parents` last: the vertices of `pattern` at the
+    /// end. Vertices for which `is_held` holds stay. What is free of intersections stays so, and nothing touches. Returns the vertices
+    /// whose lips find no way apart, rising; these are where they were.
+    pub fn part(
+        &mut self,
+        pattern: &Pattern,
+        parents: &[u32],
+        is_held: impl Fn(u32) -> bool,
+        positions: &mut [Vec3],
+    ) -> Vec<u32> {
+        let Self { search, near } = self;
+        search.join_seams(pattern, positions);
+        search.tree.build(pattern.triangles(), positions);
+        let first_copy = (pattern.len() - parents.len()) as u32;
+        let mut split: Vec<(u32, u32)> = parents.iter().copied().zip(first_copy..).collect();
+        split.extend(split.clone().into_iter().map(|(parent, _)| (parent, parent)));
+        split.sort_unstable();
+        split.dedup();
+        let fans = Fans::of(pattern);
+        let reach = |&(_, vertex): &(u32, u32)| {
+            let from = positions[vertex as usize];
+            let ends = fans.spokes(vertex).into_iter().map(|(end, _)| positions[end as usize].distance(from));
+            ends.fold(0.0, Real::max)
+        };
+        // how far a triangle may be from where the tree has it
+        let margin = SHARES[0] * split.iter().map(reach).fold(0.0, Real::max);
+        let mut stuck = Vec::new();
+        for group in split.chunk_by(|a, b| a.0 == b.0) {
+            let mut together: Vec<u32> = group.iter().map(|&(_, vertex)| vertex).collect();
+            while together.len() > 1 {
+                let mut loose = (0..together.len()).rev().filter(|&k| !is_held(together[k]));
+                let parted = loose.find(|&k| {
+                    let others: Vec<u32> = together.iter().copied().filter(|other| *other != together[k]).collect();
+                    move_off(&fans, together[k], &others, margin, positions, search, near)
+                });
+                match parted {
+                    Some(k) => together.remove(k),
+                    None => {
+                        stuck.push(group[0].0);
+                        break;
+                    }
+                };
+            }
+        }
+        stuck
+    }
+}
+
+/// Moves `vertex` off the `others` that are at the same place. Returns whether there was a way; else all is as it was.
+fn move_off(
+    fans: &Fans,
+    vertex: u32,
+    others: &[u32],
+    margin: Real,
+    positions: &mut [Vec3],
+    search: &mut Intersections,
+    near: &mut Vec<u32>,
+) -> bool {
+    let from = positions[vertex as usize];
+    let triangles = fans.of_vertex(vertex);
+    let before = meetings(fans, triangles, margin, positions, search, near).unwrap_or(usize::MAX);
+    let was = search.first[vertex as usize];
+    // the others go on as one, by the lowest of them
+    let lowest = others.iter().copied().min().unwrap_or(vertex);
+    let joined: Vec<u32> =
+        (0..).zip(&search.first).filter(|(i, first)| **first == was && *i != vertex).map(|(i, _)| i).collect();
+    for &other in &joined {
+        search.first[other as usize] = lowest;
+    }
+    search.first[vertex as usize] = vertex;
+    for share in SHARES {
+        for way in ways(fans, vertex, positions) {
+            positions[vertex as usize] = from.lerp(way, share);
+            if meetings(fans, triangles, margin, positions, search, near).is_some_and(|now| now <= before) {
+                return true;
+            }
+        }
+    }
+    positions[vertex as usize] = from;
+    for &other in &joined {
+        search.first[other as usize] = was;
+    }
+    search.first[vertex as usize] = was;
+    false
+}
+
+/// Where a vertex may go to [m]: the middle of its neighbours, the ends of its edges between two triangles, the middles of its
+/// triangles.
+fn ways(fans: &Fans, vertex: u32, positions: &[Vec3]) -> Vec<Vec3> {
+    let at = |vertex: u32| positions[vertex as usize];
+    let spokes = fans.spokes(vertex);
+    let middle = spokes.iter().map(|(end, _)| at(*end)).sum::<Vec3>() / spokes.len().max(1) as Real;
+    let inner = spokes.chunk_by(|a, b| a.0 == b.0).filter(|edge| edge.len() > 1).map(|edge| at(edge[0].0));
+    let triangles = fans.of_vertex(vertex).iter().map(|&t| fans.corners(t).into_iter().map(at).sum::<Vec3>() / 3.0);
+    std::iter::once(middle).chain(inner).chain(triangles).collect()
+}
+
+/// How many triangles intersect one of `triangles`; none if one touches without that, or nearly so.
+fn meetings(
+    fans: &Fans,
+    triangles: &[u32],
+    margin: Real,
+    positions: &[Vec3],
+    search: &mut Intersections,
+    near: &mut Vec<u32>,
+) -> Option<usize> {
+    let Intersections { tree, first, .. } = search;
+    let mut count = 0;
+    for &s in triangles {
+        let own = fans.corners(s).map(|corner| positions[corner as usize]);
+        let [low, high] = [own[0].min(own[1]).min(own[2]) - margin, own[0].max(own[1]).max(own[2]) + margin];
+        near.clear();
+        tree.for_near(low, high, |t| near.push(t));
+        for &t in near.iter().filter(|&&t| t != s) {
+            let corners = [s, t].map(|t| fans.corners(t).map(|corner| first[corner as usize]));
+            if intersect(corners, positions) {
+                count += 1;
+            } else if touch(corners, positions) {
+                return None;
+            }
+        }
+    }
+    Some(count)
+}
+
+/// Whether two triangles have parts without a common corner that are so close that contact could not keep them apart.
+fn touch([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
+    let edges = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]];
+    let vertices = |s: [u32; 3], t: [u32; 3]| {
+        s.into_iter().filter(move |a| !t.contains(a)).map(move |a| Pair::vertex_triangle(a, t))
+    };
+    let apart = |[a, b]: [u32; 2], [c, d]: [u32; 2]| a != c && a != d && b != c && b != d;
+    let of_edges = edges(s)
+        .into_iter()
+        .flat_map(|e| edges(t).into_iter().filter(move |f| apart(e, *f)).map(move |f| Pair::edge_edge(e, f)));
+    vertices(s, t).chain(vertices(t, s)).chain(of_edges).any(|pair| {
+        let x = pair.corners(positions);
+        let closest = if pair.first == 1 { vertex_triangle(&x) } else { edge_edge(&x) };
+        closest.distance() <= LEAST_GAP * x[0].abs().max_element()
+    })
+}
