@@ -34,7 +34,9 @@ pub(in crate::sim::contact) struct Touch {
     pub height: Real,
     /// Where the collider has carried the point from its place at the start of the step [m].
     pub start: Vec3,
-    /// How far it is above that [m].
+    /// The distance to be kept from the surface [m].
+    pub keep: Real,
+    /// How far it is beyond that [m].
     pub gap: Real,
     /// Coulomb friction.
     pub friction: Real,
@@ -305,7 +307,7 @@ impl Meeting<'_> {
         let height = normal.dot(to) + target - distance;
         let (start, friction) = (solid.carried(from), solid.surface.friction);
         let gap = (distance - keep).max(0.0);
-        Some(Touch { vertices, weights, solid: number, feature, normal, height, start, gap, friction })
+        Some(Touch { vertices, weights, solid: number, feature, normal, height, start, keep, gap, friction })
     }
 }
 

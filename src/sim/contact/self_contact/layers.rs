@@ -30,6 +30,11 @@ const SWEEPS: usize = 20;
 const FINISH: usize = 5;
 /// Sweeps over the points that colliders push, after those.
 const LAST: usize = 20;
+/// Share of the distance from a collider that a sweep moves a point by when it is the last, and beyond which the cloth around takes part.
+const CLOSE: Real = 1e-3;
+const FAR: Real = 0.05;
+/// Rings of vertices around the points that do.
+const RINGS: usize = 8;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
 /// Velocity with which layers that are too close move apart at most [m/s].
@@ -115,6 +120,12 @@ pub(super) struct Layers {
     /// For each vertex the first of the piece of cloth that it belongs to.
     pieces: Vec<u32>,
     tethers: Vec<Tether>,
+    /// Those around the points that colliders push, with what they press, and which vertices these are.
+    near_tethers: Vec<Tether>,
+    near_walls: Vec<(Wall, Real)>,
+    near: Vec<bool>,
+    /// Positions before the sweeps [m].
+    start: Vec<Vec3>,
     /// Vertices that the sweeps have moved.
     moved: Vec<bool>,
     pattern: Option<u64>,
@@ -337,7 +348,11 @@ impl Layers {
             let inverse = self.inverse_masses[wall.vertex as usize];
             *pressure = if inverse > 0.0 { *pressure / inverse } else { 0.0 };
         }
-        self.sweep();
+        if self.contacts.is_empty() {
+            self.sweep_solids();
+        } else {
+            self.sweep();
+        }
         move_to(cloth, &self.positions, dt);
         let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
         self.forces.extend(pressing.map(|contact| {
@@ -354,27 +369,10 @@ impl Layers {
         let Self { contacts, solids, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
         moved.clear();
         moved.resize(positions.len(), false);
-        for tether in &mut *tethers {
-            let [i, j] = tether.ends;
-            let length = positions[i as usize].distance(positions[j as usize]);
-            tether.length = tether.rest.max(length);
-            tether.least = tether.rest.min(length) * LEAST_LENGTH;
-            tether.tension = 0.0;
-        }
+        tethers.iter_mut().for_each(|tether| tether.begin(positions));
         for sweep in 0..SWEEPS {
             let mut largest: Real = 0.0;
-            for (wall, pressure) in &mut *walls {
-                let i = wall.vertex as usize;
-                if inverse_masses[i] > 0.0 {
-                    let depth = wall.normal.dot(wall.point - positions[i]);
-                    let before = *pressure;
-                    *pressure = (before + depth / inverse_masses[i]).max(0.0);
-                    let change = (*pressure - before) * inverse_masses[i];
-                    positions[i] += wall.normal * change;
-                    moved[i] |= change != 0.0;
-                    largest = largest.max(change.abs());
-                }
-            }
+            largest = largest.max(push_walls(walls, inverse_masses, positions, moved));
             let mut push = |contact: &mut LayerContact| {
                 let change = contact.push(settings.friction, inverse_masses, positions);
                 if change > CONVERGED * settings.distance {
@@ -387,18 +385,7 @@ impl Layers {
             } else {
                 contacts.iter_mut().rev().for_each(&mut push);
             }
-            let mut push = |contact: &mut SolidContact| {
-                let change = contact.push(inverse_masses, positions);
-                if change > CONVERGED * settings.distance {
-                    contact.touch.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
-                }
-                largest = largest.max(change);
-            };
-            if sweep % 2 == 0 {
-                solids.iter_mut().for_each(&mut push);
-            } else {
-                solids.iter_mut().rev().for_each(&mut push);
-            }
+            largest = largest.max(push_solids(solids, sweep, inverse_masses, positions, moved) * settings.distance);
             if largest < CONVERGED * settings.distance {
                 break;
             }
@@ -412,20 +399,119 @@ impl Layers {
                 }
             }
         }
-        // nor does a collider pass through the cloth, at the cost of the lengths
-        for _ in 0..if solids.is_empty() { 0 } else { LAST } {
-            let mut largest: Real = 0.0;
-            for contact in &mut *solids {
-                largest = largest.max(contact.push(inverse_masses, positions));
+        keep_off(solids, inverse_masses, positions, moved);
+    }
+
+    /// Solves the contacts of colliders where there are none of layers.
+    fn sweep_solids(&mut self) {
+        let Self { solids, walls, inverse_masses, positions, tethers, near_tethers, near_walls, moved, .. } = self;
+        moved.clear();
+        moved.resize(positions.len(), false);
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        near.resize(positions.len(), false);
+        let vertices = solids.iter().flat_map(|contact| contact.touch.vertices);
+        vertices.for_each(|vertex| near[vertex as usize] = true);
+        self.start.clone_from(positions);
+        if push_solids(solids, 0, inverse_masses, positions, moved) > FAR {
+            // the cloth around takes part
+            for _ in 0..RINGS {
+                let beside = |tether: &Tether| near[tether.ends[0] as usize] != near[tether.ends[1] as usize];
+                near_tethers.clear();
+                near_tethers.extend(tethers.iter().filter(|tether| beside(tether)).copied());
+                near_tethers.iter().flat_map(|tether| tether.ends).for_each(|end| near[end as usize] = true);
             }
-            if largest < CONVERGED * settings.distance {
-                break;
+            let inside = |tether: &&Tether| near[tether.ends[0] as usize] && near[tether.ends[1] as usize];
+            near_tethers.clear();
+            near_tethers.extend(tethers.iter().filter(inside).copied());
+            near_tethers.iter_mut().for_each(|tether| tether.begin(&self.start));
+            near_walls.clear();
+            near_walls.extend(walls.iter().copied().filter(|(wall, _)| near[wall.vertex as usize]));
+            for sweep in 0..SWEEPS {
+                push_walls(near_walls, inverse_masses, positions, moved);
+                if push_solids(solids, sweep, inverse_masses, positions, moved) < CLOSE {
+                    break;
+                }
+                let keep = |tether: &mut Tether| tether.keep(inverse_masses, positions, moved);
+                if sweep % 2 == 0 {
+                    near_tethers.iter_mut().for_each(keep);
+                } else {
+                    near_tethers.iter_mut().rev().for_each(keep);
+                }
             }
+        }
+        keep_off(solids, inverse_masses, positions, moved);
+        self.near = near;
+    }
+}
+
+/// Pushes vertices off the walls. Returns how far one was moved at most [m].
+fn push_walls(
+    walls: &mut [(Wall, Real)],
+    inverse_masses: &[Real],
+    positions: &mut [Vec3],
+    moved: &mut [bool],
+) -> Real {
+    let mut largest: Real = 0.0;
+    for (wall, pressure) in walls {
+        let i = wall.vertex as usize;
+        if inverse_masses[i] > 0.0 {
+            let depth = wall.normal.dot(wall.point - positions[i]);
+            let before = *pressure;
+            *pressure = (before + depth / inverse_masses[i]).max(0.0);
+            let change = (*pressure - before) * inverse_masses[i];
+            positions[i] += wall.normal * change;
+            moved[i] |= change != 0.0;
+            largest = largest.max(change.abs());
+        }
+    }
+    largest
+}
+
+/// Pushes the points that colliders touch off them, forth and back in turn. Returns how far one was moved at most, as a share of the distance that it
+/// keeps.
+fn push_solids(
+    solids: &mut [SolidContact],
+    sweep: usize,
+    inverse_masses: &[Real],
+    positions: &mut [Vec3],
+    moved: &mut [bool],
+) -> Real {
+    let mut largest: Real = 0.0;
+    let mut push = |contact: &mut SolidContact| {
+        let change = contact.push(inverse_masses, positions) / contact.touch.keep;
+        if change > CLOSE {
+            contact.touch.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
+        }
+        largest = largest.max(change);
+    };
+    if sweep % 2 == 0 {
+        solids.iter_mut().for_each(&mut push);
+    } else {
+        solids.iter_mut().rev().for_each(&mut push);
+    }
+    largest
+}
+
+/// In the end no collider passes through the cloth, at the cost of the lengths.
+fn keep_off(solids: &mut [SolidContact], inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
+    for sweep in 0..LAST {
+        if push_solids(solids, sweep, inverse_masses, positions, moved) < CLOSE {
+            break;
         }
     }
 }
 
 impl Tether {
+    /// Begins with the vertices at `positions` [m]: what it is stretched or compressed by there stays.
+    fn begin(&mut self, positions: &[Vec3]) {
+        let [i, j] = self.ends;
+        let length = positions[i as usize].distance(positions[j as usize]);
+        self.length = self.rest.max(length);
+        self.least = self.rest.min(length) * LEAST_LENGTH;
+        self.tension = 0.0;
+    }
+
     /// Takes away what it is stretched or compressed by, if one of its ends was moved; momentum is kept.
     fn keep(&mut self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
         let [i, j] = self.ends.map(|end| end as usize);
