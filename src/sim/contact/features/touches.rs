@@ -288,6 +288,13 @@ impl Meeting<'_> {
         let at = |x: &[Vec3]| -> Vec3 { vertices.iter().zip(weights).map(|(&i, w)| x[i as usize] * w).sum() };
         let [from, to] = step.motion.map(at);
         let keep = SHARE * solid.surface.thickness;
+        // what starts inside is pushed out vertex by vertex first
+        let starts_inside = |&vertex: &u32| {
+            solid.nearest_at_start(step.motion[0][vertex as usize]).is_some_and(|surface| surface.distance < 0.0)
+        };
+        if vertices.iter().any(starts_inside) {
+            return None;
+        }
         let met = solid.meet(from, to)?;
         let (mut distance, mut normal) = (met.distance, met.normal);
         let at_start = solid.nearest_at_start(from).map_or(keep, |surface| surface.distance);
