@@ -25,6 +25,8 @@ crate::choices! {
         LeftEdge = "left_edge",
         /// The whole right edge.
         RightEdge = "right_edge",
+        /// A patch in the middle, a twelfth as wide and as high as the cloth.
+        Middle = "middle",
     }
 }
 
@@ -32,6 +34,8 @@ crate::choices! {
 const RINGS: usize = 6;
 /// Share of a mesh's height or width that counts as its edge.
 const EDGE: Real = 0.01;
+/// Half the width of the patch in the middle, as a share of the cloth's.
+const PATCH: Real = 1.0 / 24.0;
 
 impl PinChoice {
     /// The chosen vertices of a grid of `columns` × `rows`, rising.
@@ -49,6 +53,13 @@ impl PinChoice {
             Self::BottomEdge => (bottom..=bottom + last).collect(),
             Self::LeftEdge => (0..rows).map(|row| row * columns).collect(),
             Self::RightEdge => (0..rows).map(|row| row * columns + last).collect(),
+            Self::Middle => {
+                let near = |at: usize, count: usize| {
+                    let off = (at as Real - 0.5 * (count - 1) as Real).abs();
+                    off <= (PATCH * (count - 1) as Real).max(0.5)
+                };
+                (0..columns * rows).filter(|i| near(i % columns, columns) && near(i / columns, rows)).collect()
+            }
         };
         chosen.dedup();
         chosen.into_iter().map(|vertex| vertex as u32).collect()
@@ -83,6 +94,12 @@ impl PinChoice {
             Self::BottomEdge => all().filter(|&v| at(v).y <= low.y + EDGE * size.y).collect(),
             Self::LeftEdge => all().filter(|&v| at(v).x <= low.x + EDGE * size.x).collect(),
             Self::RightEdge => all().filter(|&v| at(v).x >= high.x - EDGE * size.x).collect(),
+            Self::Middle => {
+                let middle = low.midpoint(high);
+                let near =
+                    |v: u32| (at(v) - middle).abs().cmple(size * PATCH + Real::EPSILON * size.max_element()).all();
+                all().filter(|&v| near(v)).collect()
+            }
         };
         chosen.sort_unstable();
         chosen.dedup();

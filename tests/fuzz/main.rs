@@ -7,6 +7,7 @@
 //! of its input, which alone is tried again with `WEFT_FUZZ_SEED=<seed> WEFT_FUZZ_COUNT=1`.
 
 mod cases;
+mod contact;
 mod meshes;
 mod mutation;
 mod program;

@@ -39,7 +39,7 @@ pub fn random_scene(random: &mut Random) -> Scene {
 }
 
 /// What a user might do between two steps.
-fn disturb(simulation: &mut Simulation, random: &mut Random) {
+pub fn disturb(simulation: &mut Simulation, random: &mut Random) {
     let vertex = random.below(simulation.cloth.len()) as u32;
     let at = Vec3::new(random.share(), random.share(), random.share()) * 4.0 - 2.0;
     match random.below(8) {

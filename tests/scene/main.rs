@@ -3,6 +3,8 @@
 mod import;
 mod makeups;
 mod moving;
+mod papers;
 mod pieces;
+mod pressed;
 mod scenes;
 mod snapshots;

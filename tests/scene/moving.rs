@@ -5,7 +5,7 @@ use weft::sim::contact::{Intersections, Solid};
 use weft::sim::{Real, Simulation, Vec3};
 
 /// Runs a scene of its own size for `steps` steps and checks each; returns it with the largest stretch of a thread.
-fn run(name: &str, steps: usize) -> (Simulation, Real) {
+pub fn run(name: &str, steps: usize) -> (Simulation, Real) {
     let scene = Scene::load(name).expect("it comes with the program");
     assert!(scene.camera.is_some() && !scene.title.is_empty() && scene.summary.ends_with('.'), "{name}");
     let mut simulation = scene.build().expect("good");

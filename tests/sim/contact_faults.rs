@@ -207,6 +207,34 @@ fn cloth_of_a_millimetre_and_of_a_kilometre_falls_on_a_ball_of_its_size() {
 }
 
 #[test]
+fn of_a_distance_of_layers_beyond_a_cell_no_more_acts_than_an_edge_is_long() {
+    // two sheets with cells of 2 cm, one of which falls on the other
+    let run = |distance: Real| {
+        let sheet = Pattern::grid(17, 17, 0.32, 0.32, Plane::Xz);
+        let mut simulation = from_pattern("projective-dynamics", Pattern::join([&sheet, &sheet]), 0.32);
+        simulation.parameters.contact.ground = true;
+        simulation.parameters.contact.layer_distance = distance;
+        for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+            *x += if i < 289 { Vec3::new(0.003, 0.01, 0.002) } else { Vec3::Y * 0.025 };
+        }
+        let mut pairs = 0;
+        for _ in 0..60 {
+            pairs = pairs.max(simulation.step().expect("stable").layer_pairs);
+        }
+        assert_free(&simulation, "far apart");
+        let height = |half: &[Vec3]| half.iter().map(|x| x.y).sum::<Real>() / 289.0;
+        let apart = height(&simulation.cloth.positions[289..]) - height(&simulation.cloth.positions[..289]);
+        (simulation.cloth.positions, pairs, apart)
+    };
+    let (far, pairs, apart) = run(0.1);
+    assert!(run(0.04).0 == far, "what is beyond the length of an edge makes no difference");
+    // 2 cm and diagonals
+    assert!((0.015..0.03).contains(&apart), "{apart} m apart");
+    assert!(pairs < 40 * 2 * 289, "{pairs} pairs");
+    assert!(run(0.004).2 < 0.006);
+}
+
+#[test]
 fn the_thickness_may_be_larger_than_the_cloth() {
     let mut simulation = cloth("fast-mass-spring", 11, 1e-3, Plane::Xz);
     simulation.parameters.contact.ground = true;

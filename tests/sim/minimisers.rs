@@ -6,6 +6,7 @@ use weft::sim::forces::IsometricBending;
 use weft::sim::measure::Potential;
 use weft::sim::model::partition::Partition;
 use weft::sim::params::Setting;
+use weft::sim::step::LayerConstraints;
 use weft::sim::{Effort, Simulation, StepInput, Vec3};
 
 use crate::fixtures::{advance, rippled};
@@ -42,6 +43,7 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
         bending: &IsometricBending::default(),
         external: &external,
         contacts: &[],
+        layers: LayerConstraints::default(),
         clock: Clock::default(),
         effort: &Effort::unlimited(),
         team: &Team::alone(),

@@ -118,13 +118,7 @@ impl Obstacles {
     }
 
     /// Finds where colliders whose edges are kept out of the cloth touch it between its vertices in a step.
-    pub(super) fn find_touches(
-        &mut self,
-        surface: &Surface,
-        step: &Step,
-        touches: &mut Vec<Touch>,
-        team: &Team,
-    ) {
+    pub(super) fn find_touches(&mut self, surface: &Surface, step: &Step, touches: &mut Vec<Touch>, team: &Team) {
         let Self { features, colliders, solids, .. } = self;
         features.prepare(colliders, solids, surface.longest_edge());
         features.find(solids, surface, step, touches, team);

@@ -22,7 +22,7 @@ crate::parameters! {
         pub ground: bool = true, "Floor", "", Kind::Toggle;
         /// Whether the cloth cannot pass through itself. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close.
         pub self_contact: bool = false, "Cloth on cloth", "", Kind::Toggle;
-        /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small.
+        /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small. No more than the mean length of an edge acts.
         pub layer_distance: Real = 0.004, "Layer distance", "m", logarithmic(1e-5, 0.1), idle apart;
         /// Coulomb friction between layers of cloth. At 0 they slide over each other; with more a heap stays a heap.
         pub layer_friction: Real = 0.4, "Layer friction", "", linear(0.0, 2.0), idle apart;

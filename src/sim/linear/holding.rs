@@ -40,6 +40,18 @@ impl ConstantSystem {
         effort: &Effort,
         team: &Team,
     ) -> Result<FactorWork, FactorError> {
+        self.want(prescribed, held, effort, team)?;
+        self.hold_wanted(effort, team)
+    }
+
+    /// Notes what is to be held, after the factor was brought to where it is to be resumed.
+    fn want(
+        &mut self,
+        prescribed: impl Iterator<Item = usize>,
+        held: impl Iterator<Item = (usize, Real)>,
+        effort: &Effort,
+        team: &Team,
+    ) -> Result<(), FactorError> {
         if let Some(history) = self.resumed.take() {
             self.replay(&history, effort, team)?;
         }
@@ -47,7 +59,22 @@ impl ConstantSystem {
         self.wanted.resize(self.prescribed.len(), (false, 0.0));
         held.for_each(|(place, weight)| self.wanted[place].1 += weight);
         prescribed.for_each(|place| self.wanted[place] = (true, 0.0));
-        self.hold_wanted(effort, team)
+        Ok(())
+    }
+
+    /// Calls `hold` with the places of `vertices`.
+    fn with_places<T>(
+        &mut self,
+        vertices: impl Iterator<Item = u32>,
+        hold: impl FnOnce(&mut Self, std::iter::Copied<std::slice::Iter<'_, usize>>) -> T,
+    ) -> T {
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        let column_of = &self.factor.symbolic().column_of;
+        places.extend(vertices.map(|vertex| column_of[vertex as usize] as usize));
+        let done = hold(self, places.iter().copied());
+        self.places = places;
+        done
     }
 
     /// Makes the factor that of the matrix with `wanted` held.
@@ -145,13 +172,7 @@ impl ConstantSystem {
         effort: &Effort,
         team: &Team,
     ) -> Result<FactorWork, FactorError> {
-        let mut places = std::mem::take(&mut self.places);
-        places.clear();
-        let column_of = &self.factor.symbolic().column_of;
-        places.extend(vertices.map(|vertex| column_of[vertex as usize] as usize));
-        let done = self.hold(places.iter().copied(), held, effort, team);
-        self.places = places;
-        done
+        self.with_places(vertices, |system, places| system.hold(places, held, effort, team))
     }
 
     /// [`hold_prescribed`](Self::hold_prescribed) for a preconditioner, which need not be exact: the factor at hand is kept, with the
@@ -167,14 +188,7 @@ impl ConstantSystem {
         effort: &Effort,
         team: &Team,
     ) -> Result<FactorWork, FactorError> {
-        if let Some(history) = self.resumed.take() {
-            self.replay(&history, effort, team)?;
-        }
-        self.wanted.clear();
-        self.wanted.resize(self.prescribed.len(), (false, 0.0));
-        held.for_each(|(place, weight)| self.wanted[place].1 += weight);
-        let column_of = &self.factor.symbolic().column_of;
-        vertices.for_each(|vertex| self.wanted[column_of[vertex as usize] as usize] = (true, 0.0));
+        self.with_places(vertices, |system, places| system.want(places, held, effort, team))?;
         let (mut same, mut changed, mut all) = (self.valid, 0, 0);
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             same &= prescribed == self.prescribed[place];

@@ -7,8 +7,8 @@ use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact, Solid
 use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
-use super::solver::{Ability, BendingRule, ContactRule, Stage, StepError, StepStats, Stopwatch};
-use super::step::{Situation, StepInputs, Support};
+use super::solver::{Ability, BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
+use super::step::{LayerConstraints, Situation, StepInputs, Support};
 use super::{
     CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
@@ -28,6 +28,9 @@ use std::sync::Arc;
 use adaptive::{AdaptivePace, SavedState};
 pub use frozen::FrozenStep;
 pub use rupture::Checkpoint;
+
+/// How often a vertex that is moved at once is held back by cloth and by colliders in turn.
+const REACHES: usize = 4;
 
 /// A cloth in its world, with the solver that moves it.
 pub struct Simulation {
@@ -62,6 +65,8 @@ struct Scratch {
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     self_contact: SelfContact,
+    /// Where inertia and forces from outside lead, for contact as constraints.
+    predicted: Vec<Vec3>,
     /// The state at the start of the step, for recovery.
     good: SavedState,
     applied_mass: Option<Mass>,
@@ -177,29 +182,52 @@ impl Simulation {
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let (support, material) = (self.support(), self.material_at_work());
-        let bending = self.solver.capabilities().bending;
+        let capabilities = self.solver.capabilities();
+        let layers_apart = self.parameters.contact.self_contact;
+        let constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
         let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, limiter, before, effort, guard, self_contact, .. } = scratch;
-        if !parameters.contact.self_contact {
+        let Scratch { inputs, limiter, before, effort, guard, self_contact, predicted, .. } = scratch;
+        if !layers_apart {
             self_contact.set_forces(&[]);
         }
-        let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
-        let settings = LayerSettings { distance: layer_distance, friction: layer_friction };
         let (layers, solids) = (self_contact.forces(), self_contact.solid_forces());
-        let now =
-            Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, solids, time: self.time };
+        let layers = if constrained { &[] } else { layers };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, solids, time: self.time };
         inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
-        if bending == BendingRule::Force {
+        if capabilities.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, &material, team);
         }
         before.clone_from(&cloth.positions);
+        let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
+        let distance =
+            if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
+        let settings = LayerSettings { distance, friction: layer_friction };
+        self_contact.begin(&settings);
         watch.lap(stats, Stage::External);
 
         if !inputs.partition().free.is_empty() {
             effort.spend(pattern.springs().len())?;
             let input = StepInput::new(inputs, pattern, &material, *clock, effort, team);
-            stats.add(&solver.step(cloth, &StepInput { preconditioner_dt, ..input })?);
+            let input = StepInput { preconditioner_dt, ..input };
+            if constrained {
+                input.predict(cloth, predicted);
+                let partition = inputs.partition();
+                self_contact.constrain_layers(
+                    &settings,
+                    pattern,
+                    partition,
+                    [before, predicted],
+                    &cloth.masses,
+                    dt,
+                    team,
+                );
+                watch.lap(stats, Stage::Detection);
+                let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
+                stats.add(&solver.step(cloth, &StepInput { layers, ..input })?);
+            } else {
+                stats.add(&solver.step(cloth, &input)?);
+            }
             let carriers = input.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
                 let mass = cloth.masses[contact.vertex as usize];
                 (*contact, input.contact_weight(contact.vertex, mass))
@@ -217,8 +245,10 @@ impl Simulation {
             stats.stretch_left = stats.stretch_left.max(left);
             watch.lap(stats, Stage::Stretch);
         }
-        self_contact.begin(&settings);
-        if parameters.contact.self_contact {
+        if constrained {
+            let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
+            self_contact.take_layers(solved, &cloth.positions);
+        } else if layers_apart {
             let partition = inputs.partition();
             self_contact.find_layers(&settings, pattern, partition, before, cloth, dt, team);
             watch.lap(stats, Stage::Detection);
@@ -226,7 +256,7 @@ impl Simulation {
         let (obstacles, partition) = inputs.obstacles();
         self_contact.find_touches(obstacles, pattern, partition, before, cloth, dt, team);
         inputs.resolve_contacts(parameters, before, cloth, team);
-        if parameters.contact.self_contact || self_contact.has_contacts() {
+        if layers_apart || self_contact.has_contacts() {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, dt);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
@@ -238,8 +268,7 @@ impl Simulation {
             self_contact.set_solid_forces(&[]);
         }
         watch.lap(stats, Stage::Contact);
-        if parameters.contact.self_contact {
-            let distance = parameters.contact.layer_distance;
+        if layers_apart {
             let movable = |vertex| inputs.partition().is_free(vertex);
             let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
             let (pairs, too_many) = self_contact.near_pairs();
@@ -353,13 +382,29 @@ impl Simulation {
         self.solver.reset();
     }
 
-    /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders.
+    /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders, and at other layers of cloth where these do
+    /// not pass through each other.
     #[must_use]
-    pub fn reach(&self, vertex: u32, target: Vec3) -> Vec3 {
-        let Parameters { contact, table, .. } = &self.parameters;
+    pub fn reach(&mut self, vertex: u32, target: Vec3) -> Vec3 {
+        let Self { cloth, pattern, parameters: Parameters { contact, table, .. }, world, scratch, .. } = self;
         let mut obstacles = Obstacles::default();
-        obstacles.update(|| self.world.solids(contact, table), None, contact, self.time, 0.0);
-        obstacles.hold_back(self.cloth.positions[vertex as usize], target)
+        obstacles.update(|| world.solids(contact, table), None, contact, self.time, 0.0);
+        let from = cloth.positions[vertex as usize];
+        let mut target = obstacles.hold_back(from, target);
+        if !contact.self_contact {
+            return target;
+        }
+        let distance = scratch.self_contact.acting_distance(pattern, contact.layer_distance);
+        for _ in 0..REACHES {
+            let cut = scratch.self_contact.reach(pattern, cloth, vertex, target, distance);
+            let held = if cut == target { cut } else { obstacles.hold_back(from, cut) };
+            if held == cut {
+                return cut;
+            }
+            target = held;
+        }
+        // wedged between both
+        from
     }
 
     /// What layers of cloth press on each other with; the next step starts from it, and snapshots keep it.

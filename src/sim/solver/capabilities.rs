@@ -128,6 +128,8 @@ pub enum LayerRule {
     /// What they press with and rub with for more than a step is an external force on the next; a response after the step adds what is
     /// missing and takes back what was too much.
     LastingForce,
+    /// As constraints among the others: those of the layers that the step would bring near each other without them.
+    Constraints,
 }
 
 impl LayerRule {
@@ -136,6 +138,7 @@ impl LayerRule {
     pub const fn describe(self) -> &'static str {
         match self {
             Self::LastingForce => "the force of the last steps, and a response after the step",
+            Self::Constraints => "constraints among the others",
         }
     }
 }

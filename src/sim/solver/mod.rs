@@ -7,7 +7,9 @@ mod info;
 mod minimiser;
 mod stats;
 
-pub use capabilities::{Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity};
+pub use capabilities::{
+    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule,
+};
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser};
 pub use stats::{Stage, StepStats, Stopwatch};
@@ -17,6 +19,7 @@ use super::measure::SpringSystem;
 use super::params::Tunable;
 use super::{Cloth, Real, Vec3};
 use crate::sim::StepInput;
+use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::exec::effort::Cancelled;
 
 /// A time integrator of the cloth.
@@ -74,6 +77,11 @@ pub trait Solver: Send + Sync {
     /// Makes the factor of the next step come about like this.
     fn resume_factor(&mut self, history: FactorHistory) {
         drop(history);
+    }
+
+    /// The contacts between layers of cloth as the last step has left them, if the method takes them as constraints.
+    fn layer_contacts(&self) -> &[LayerContact] {
+        &[]
     }
 
     /// The method as a minimisation, if it is one.

@@ -15,8 +15,8 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability,
-    Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability, Stage,
+    Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, contact_terms};
 use crate::sim::solvers::oscillator::add_up_impulses;

@@ -12,10 +12,11 @@
 
 use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
+use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability,
-    describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, LayerRule, SeenRange,
+    Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
 
@@ -30,6 +31,7 @@ pub(super) static INFO: Info = Info {
     summary: "Projects springs one by one: simple, quick, never explodes; but its stiffness depends on iterations and step.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
+        layers: LayerRule::Constraints,
         bending: BendingRule::SpringsOnly("its constraints are lengths, with shares of their own for folds"),
         adaptivity: Ability::No("its stiffness changes with the step, so no step is short enough"),
         stiffness: Ability::No(
@@ -82,6 +84,10 @@ impl Solver for Pbd {
         });
         let projections = input.pattern.by_kind(Projection::default(), |family, _| by_family[family as usize]);
         self.engine.step(cloth, input, iterations, projections)
+    }
+
+    fn layer_contacts(&self) -> &[LayerContact] {
+        self.engine.layer_contacts()
     }
 
     fn small_steps(&self) -> u32 {

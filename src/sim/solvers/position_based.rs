@@ -1,6 +1,7 @@
 //! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then read the velocity off.
 
 use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
+use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Stage, Stopwatch};
@@ -16,9 +17,16 @@ pub(super) struct PositionBased {
     q: Vec<F64x4>,
     /// Positions at the start of the step [m].
     before: Vec<F64x4>,
+    /// Contacts between layers.
+    layers: Vec<LayerContact>,
 }
 
 impl PositionBased {
+    /// The contacts between layers as the last step has left them.
+    pub fn layer_contacts(&self) -> &[LayerContact] {
+        &self.layers
+    }
+
     /// One step with `iterations` sweeps over the springs, projected by kind, over isometric bending, and over the contacts.
     ///
     /// # Errors
@@ -56,10 +64,12 @@ impl PositionBased {
             self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
             self.before.resize(vertices, F64x4::ZERO);
         }
+        input.layers.contacts.clone_into(&mut self.layers);
+        self.layers.iter().for_each(|contact| contact.start(&mut self.q));
         watch.lap(&mut stats, Stage::Assemble);
 
         // a hinge takes as long as a spring
-        let work = input.pattern.springs().len() + self.curvatures.len() + input.contacts.len();
+        let work = input.pattern.springs().len() + self.curvatures.len() + input.contacts.len() + self.layers.len();
         for iteration in 1..=iterations {
             if !input.effort.spend_on(iteration, work)? {
                 stats.exhausted = 1;
@@ -69,6 +79,12 @@ impl PositionBased {
             self.springs.sweep(&mut self.q, &self.before, &by_kind, input.team);
             if bending_stiffness > 0.0 {
                 self.curvatures.sweep(&mut self.q, bending_stiffness, input.team);
+            }
+            let project = |contact: &mut LayerContact| contact.project(input.layers.friction, &mut self.q);
+            if iteration % 2 == 0 {
+                self.layers.iter_mut().rev().for_each(project);
+            } else {
+                self.layers.iter_mut().for_each(project);
             }
             for contact in input.contacts {
                 let i = contact.vertex as usize;

@@ -11,10 +11,12 @@
 
 use super::position_based::PositionBased;
 use crate::sim::constraints::Projection;
+use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, SeenRange, Stability, describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, LayerRule, SeenRange, Stability,
+    describe_solver,
 };
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
 
@@ -29,6 +31,7 @@ pub(super) static INFO: Info = Info {
     summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or small steps to be stiff.",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
+        layers: LayerRule::Constraints,
         bending: BendingRule::Constraints,
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,
@@ -72,6 +75,10 @@ impl Solver for Xpbd {
             }
         });
         self.engine.step(cloth, input, self.settings.iterations, projections)
+    }
+
+    fn layer_contacts(&self) -> &[LayerContact] {
+        self.engine.layer_contacts()
     }
 
     fn small_steps(&self) -> u32 {

@@ -2,6 +2,7 @@
 
 use super::StepInputs;
 use crate::sim::contact::Contact;
+use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::forces::IsometricBending;
 use crate::sim::model::partition::Partition;
@@ -9,6 +10,15 @@ use crate::sim::{Clock, Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
 
 /// Vertices that a thread takes at a time.
 const VERTICES: usize = 512;
+
+/// The contacts between layers of cloth that a step would bring near each other.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LayerConstraints<'a> {
+    /// By rising pairs.
+    pub contacts: &'a [LayerContact],
+    /// Coulomb friction.
+    pub friction: Real,
+}
 
 /// All that a solver may read.
 #[derive(Clone, Copy)]
@@ -30,6 +40,8 @@ pub struct StepInput<'a> {
     pub external: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
     pub contacts: &'a [Contact],
+    /// The contacts between layers of cloth, for a method that takes them as constraints.
+    pub layers: LayerConstraints<'a>,
     /// For the times in [`StepStats`].
     pub clock: Clock,
     /// What the step may still do; to be asked before every iteration.
@@ -59,6 +71,7 @@ impl<'a> StepInput<'a> {
             bending: inputs.bending(),
             external,
             contacts,
+            layers: LayerConstraints::default(),
             clock,
             effort,
             team,

@@ -2,7 +2,7 @@
 
 mod input;
 
-pub use input::StepInput;
+pub use input::{LayerConstraints, StepInput};
 
 use super::contact::self_contact::{LayerForce, SolidForce};
 use super::contact::{Contact, Loads, Obstacles};
@@ -176,13 +176,7 @@ impl StepInputs {
     }
 
     /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
-    pub fn resolve_contacts(
-        &mut self,
-        parameters: &Parameters,
-        before: &[Vec3],
-        cloth: &mut Cloth,
-        team: &Team,
-    ) {
+    pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, team: &Team) {
         let Self { obstacles, partition, .. } = self;
         obstacles.resolve(before, partition, cloth, parameters.timing.time_step, team);
     }

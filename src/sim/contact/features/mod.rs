@@ -12,9 +12,9 @@ use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
 
 use super::shape::Shape;
+use crate::sim::{Real, Vec3};
 pub(super) use touches::{FeatureSearch, Step, Touch};
 pub(super) use tree::Span;
-use crate::sim::{Real, Vec3};
 
 /// Share of the thickness that the cloth keeps between its vertices. Less than one, so that triangles that lie flat on vertices at the
 /// full thickness are not touched.
@@ -100,7 +100,10 @@ pub(super) fn features_of(shape: &Shape, length: Real, thickness: Real) -> Vec<F
             if !cells.feel_curve(radius) {
                 return Vec::new();
             }
-            ends.into_iter().map(|end| Feature::point(end, radius)).chain([Feature::edge(ends[0], ends[1], radius)]).collect()
+            ends.into_iter()
+                .map(|end| Feature::point(end, radius))
+                .chain([Feature::edge(ends[0], ends[1], radius)])
+                .collect()
         }
         Shape::Box { half_extents } => of_box(half_extents, cells),
         Shape::Cylinder { half_height, radius } => of_cylinder(half_height, radius, cells),

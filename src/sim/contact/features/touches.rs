@@ -96,14 +96,7 @@ impl FeatureSearch {
     }
 
     /// Finds the points of a cloth that are near solids, by rising keys.
-    pub fn find(
-        &mut self,
-        solids: &[Solid],
-        surface: &Surface,
-        step: &Step,
-        touches: &mut Vec<Touch>,
-        team: &Team,
-    ) {
+    pub fn find(&mut self, solids: &[Solid], surface: &Surface, step: &Step, touches: &mut Vec<Touch>, team: &Team) {
         touches.clear();
         self.meet(solids, surface, step, team);
         let Self { trees, meetings, found, .. } = self;
@@ -116,7 +109,8 @@ impl FeatureSearch {
                 let at = |k: usize| k * meetings.len() / TASKS;
                 for &[leaf, solid, feature] in &meetings[at(task)..at(task + 1)] {
                     let at = solid as usize;
-                    let meeting = Meeting { surface, step, solid: &solids[at], tree: &trees[at], number: solid, feature };
+                    let meeting =
+                        Meeting { surface, step, solid: &solids[at], tree: &trees[at], number: solid, feature };
                     meeting.touches(leaf as usize, found);
                 }
             });
@@ -317,4 +311,3 @@ impl Meeting<'_> {
         Some(Touch { vertices, weights, solid: number, feature, normal, height, start, keep, gap, friction })
     }
 }
-

@@ -77,7 +77,9 @@ impl Cutting {
         let aim = aim_of(distance, candidates.surface.edge_length);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
-        let mut left = self.relax(candidates, aim, &mut done, clock, team);
+        // a vertex that alone can move shares its motion with none
+        let movable = self.inverse_masses.iter().filter(|inverse| **inverse > 0.0);
+        let mut left = movable.take(2).count() < 2 || self.relax(candidates, aim, &mut done, clock, team);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;

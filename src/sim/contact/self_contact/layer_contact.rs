@@ -1,7 +1,9 @@
 //! The contact of two parts of a cloth: where it acts, in which direction, and how it pushes.
 
 use super::distance::{Closest, edge_edge, vertex_triangle};
+use super::layers::LayerForce;
 use super::pair::Pair;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
@@ -15,11 +17,11 @@ const NEARLY_PARALLEL: Real = 0.1;
 
 /// Two closest points of layers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LayerContact {
-    pub pair: Pair,
+pub struct LayerContact {
+    pub(super) pair: Pair,
     weights: [Real; 4],
     /// Unit vector from the second part to the first.
-    pub normal: Vec3,
+    pub(super) normal: Vec3,
     /// The distance to be kept [m].
     target: Real,
     /// Difference of the two points at the start of the step [m].
@@ -27,12 +29,12 @@ pub(super) struct LayerContact {
     /// `1/Σ wᵢ²/mᵢ` [kg].
     mass: Real,
     /// Impulse so far, times the step [kg·m]: along the normal, and across it.
-    pub pressure: Real,
-    pub shear: Vec3,
+    pub(super) pressure: Real,
+    pub(super) shear: Vec3,
     /// Most that it may press with, times the step [kg·m].
     most: Real,
     /// What it pressed with in the last step, times the step [kg·m].
-    pub last: Real,
+    pub(super) last: Real,
 }
 
 /// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
@@ -125,7 +127,7 @@ impl LayerContact {
     /// The contact of a pair that moves from `x` to `y` [m], if it can have one, which keeps a `distance` and moves apart by a `recovery` [m]
     /// at most. It `pressed` with an impulse in the last step, of which a part has acted in this one as well, times the step [kg·m]: on
     /// the closest points at the start. Where these have moved, and `positions` are corrected.
-    pub fn new(
+    pub(super) fn new(
         pair: &Pair,
         (distance, friction, recovery): (Real, Real, Real),
         [pressed, acted]: [Vec3; 2],
@@ -177,23 +179,74 @@ impl LayerContact {
         Some(contact)
     }
 
+    /// What it presses with in a step of `dt` [s].
+    pub(super) fn force(&self, dt: Real) -> LayerForce {
+        let force = (self.normal * self.pressure + self.shear) / (dt * dt);
+        let lasting = force.clamp_length_max(self.last / (dt * dt));
+        LayerForce { vertices: self.pair.vertices, first: self.pair.first, force, lasting }
+    }
+
     /// Pushes the two parts apart if they are too close, and takes their sliding away as far as friction can. Returns how far that
     /// moved them against each other [m].
-    pub fn push(&mut self, friction: Real, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
-        let Self { pair: Pair { vertices, .. }, weights, normal, .. } = *self;
+    pub(super) fn push(&mut self, friction: Real, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
+        let Self { pair: Pair { vertices, .. }, weights, .. } = *self;
         let difference: Vec3 =
             vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
-        let lack = self.target - normal.dot(difference);
-        let pressure = (self.pressure + self.mass * lack).clamp(0.0, self.most);
-        let slid = (difference - self.start).reject_from_normalized(normal);
-        let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
-        let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
+        let impulse = self.press(friction, difference);
         if impulse == Vec3::ZERO {
             return 0.0;
         }
-        (self.pressure, self.shear) = (pressure, shear);
         self.move_by(impulse, inverse_masses, positions);
         impulse.length() / self.mass
+    }
+
+    /// The change of the impulse, times the step [kg·m], that makes up for what is missing where the closest points have this `difference` [m].
+    fn press(&mut self, friction: Real, difference: Vec3) -> Vec3 {
+        let normal = self.normal;
+        let lack = self.target - normal.dot(difference);
+        let pressure = (self.pressure + self.mass * lack).clamp(0.0, self.most);
+        if pressure == 0.0 && self.pressure == 0.0 {
+            return Vec3::ZERO;
+        }
+        let slid = (difference - self.start).reject_from_normalized(normal);
+        let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
+        let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
+        (self.pressure, self.shear) = (pressure, shear);
+        impulse
+    }
+
+    /// Starts with an `impulse`, times the step [kg·m], which has not acted yet; [`start`](Self::start) lets it act.
+    pub(super) fn warm(&mut self, impulse: Vec3, friction: Real) {
+        self.pressure = self.normal.dot(impulse).max(0.0);
+        self.shear = impulse.reject_from_normalized(self.normal).clamp_length_max(friction * self.pressure);
+    }
+
+    /// Lets the impulse that it starts with act on `q`, positions [m] with inverse masses [1/kg] in the fourth lane.
+    pub fn start(&self, q: &mut [F64x4]) {
+        if self.pressure > 0.0 {
+            self.move_lanes(self.normal * self.pressure + self.shear, q);
+        }
+    }
+
+    /// [`push`](Self::push) of `q`, positions [m] with inverse masses [1/kg] in the fourth lane.
+    pub fn project(&mut self, friction: Real, q: &mut [F64x4]) {
+        let mut difference = F64x4::ZERO;
+        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights) {
+            difference = difference + q[vertex as usize] * F64x4::splat(weight);
+        }
+        let impulse = self.press(friction, difference.to_vec3());
+        if impulse != Vec3::ZERO {
+            self.move_lanes(impulse, q);
+        }
+    }
+
+    /// Lets an impulse, times the step [kg·m], act on the first part and its opposite on the second.
+    fn move_lanes(&self, impulse: Vec3, q: &mut [F64x4]) {
+        let impulse = F64x4::from_vec3(impulse);
+        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights) {
+            let x = &mut q[vertex as usize];
+            *x = *x + impulse * F64x4::splat(weight * x.0[3]);
+        }
     }
 
     /// Lets an impulse, times the step [kg·m], act on the first part and its opposite on the second.

@@ -26,6 +26,8 @@ use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// Sweeps over all contacts, forth and back in turn.
 const SWEEPS: usize = 20;
+/// Sweeps over contacts that a solver has solved already, for what colliders have moved since.
+const SWEEPS_AFTER_SOLVER: usize = 4;
 /// Sweeps over the edges after the last one over the contacts.
 const FINISH: usize = 5;
 /// Sweeps over the points that colliders push, after those.
@@ -112,6 +114,8 @@ pub(super) struct Layers {
     contacts: Vec<LayerContact>,
     /// Points between the vertices that colliders push.
     solids: Vec<SolidContact>,
+    /// Whether a solver has solved them among its constraints.
+    solved: bool,
     /// Walls with their impulses so far, times the step [kg·m].
     walls: Vec<(Wall, Real)>,
     /// `1/m`; 0 for prescribed vertices [1/kg].
@@ -183,6 +187,16 @@ impl Layers {
     /// How much of that counts for two edges.
     pub const SHARE_OF_EDGES: Real = 1.0;
 
+    /// From now on no edge is stretched beyond what it has at `positions` [m], which a solver has proposed.
+    pub fn tie(&mut self, positions: &[Vec3]) {
+        for tether in &mut self.tethers {
+            let [i, j] = tether.ends;
+            let length = positions[i as usize].distance(positions[j as usize]);
+            tether.length = tether.rest.max(length);
+            tether.least = tether.rest.min(length) * LEAST_LENGTH;
+        }
+    }
+
     /// Takes the contacts of the pairs in `found`, which are near each other after a step of `dt` [s] from `before` [m], and of those that
     /// pressed in the last step; moves `cloth` by that much, velocities as well.
     #[expect(
@@ -201,6 +215,7 @@ impl Layers {
     ) {
         let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
         self.settings = *settings;
+        self.solved = false;
         contacts.clear();
         if found.is_empty() && forces.is_empty() {
             return;
@@ -234,6 +249,7 @@ impl Layers {
     /// Forgets the contacts of the last step; those of this one have these `settings`.
     pub fn clear(&mut self, settings: &LayerSettings) {
         self.settings = *settings;
+        self.solved = false;
         self.contacts.clear();
         self.solids.clear();
     }
@@ -285,6 +301,61 @@ impl Layers {
         move_to(cloth, positions, dt);
     }
 
+    /// Finds the contacts of the pairs in `found`, which would be near each other after a step of `dt` [s] from `before` to `predicted` [m], for a
+    /// solver that takes them as constraints. They start from what pressed in the last two steps.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
+    pub fn constrain(
+        &mut self,
+        settings: &LayerSettings,
+        pattern: &Pattern,
+        found: &mut [Pair],
+        partition: &Partition,
+        [before, predicted]: [&[Vec3]; 2],
+        masses: &[Real],
+        dt: Real,
+    ) {
+        let Self { contacts, inverse_masses, positions, pieces, forces, .. } = self;
+        self.settings = *settings;
+        contacts.clear();
+        if found.is_empty() {
+            return;
+        }
+        invert(masses, partition, inverse_masses);
+        let rest = pattern.rest_positions();
+        found.sort_unstable();
+        let mut pressed = forces.iter().peekable();
+        for pair in found {
+            while pressed.next_if(|force| force.pair() < *pair).is_some() {}
+            let force = pressed.next_if(|force| force.pair() == *pair);
+            let (x, y) = (pair.corners(before), pair.corners(predicted));
+            let distance = distance_of(pair, &y, pieces, rest, settings.distance);
+            let of = (distance, settings.friction, RECOVERY_SPEED * dt);
+            let [last, lasting] =
+                force.map_or([Vec3::ZERO; 2], |force| [force.force, force.lasting].map(|f| f * (dt * dt)));
+            // nothing has acted yet, so no positions are corrected
+            if let Some(mut contact) =
+                LayerContact::new(pair, of, [last, Vec3::ZERO], inverse_masses, positions, &x, &y)
+            {
+                contact.warm(lasting, settings.friction);
+                contacts.push(contact);
+            }
+        }
+    }
+
+    /// What [`constrain`](Self::constrain) found.
+    pub fn contacts(&self) -> &[LayerContact] {
+        &self.contacts
+    }
+
+    /// Takes over the contacts as a solver has left them.
+    pub fn take(&mut self, contacts: &[LayerContact]) {
+        contacts.clone_into(&mut self.contacts);
+        self.solved = true;
+    }
+
     /// Takes the approach out of the motion of those `found` pairs that pass through each other in a step of `dt` [s] from `before` [m], as an
     /// inelastic impact does. Returns whether there were any. Others are near only because of that, so they are to be looked for again.
     #[expect(
@@ -328,7 +399,7 @@ impl Layers {
             ));
         }
         contacts.sort_unstable_by_key(|contact| contact.pair);
-        self.sweep();
+        self.sweep(SWEEPS);
         move_to(cloth, &self.positions, dt);
         true
     }
@@ -351,26 +422,22 @@ impl Layers {
         if self.contacts.is_empty() {
             self.sweep_solids();
         } else {
-            self.sweep();
+            self.sweep(if self.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS });
         }
         move_to(cloth, &self.positions, dt);
         let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
-        self.forces.extend(pressing.map(|contact| {
-            let force = (contact.normal * contact.pressure + contact.shear) / (dt * dt);
-            let lasting = force.clamp_length_max(contact.last / (dt * dt));
-            LayerForce { vertices: contact.pair.vertices, first: contact.pair.first, force, lasting }
-        }));
+        self.forces.extend(pressing.map(|contact| contact.force(dt)));
         self.solid_forces.extend(self.solids.iter().filter_map(|contact| contact.force(dt)));
         (self.forces.len() + self.solid_forces.len()) as u32
     }
 
     /// Solves all contacts together.
-    fn sweep(&mut self) {
+    fn sweep(&mut self, sweeps: usize) {
         let Self { contacts, solids, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
         moved.clear();
         moved.resize(positions.len(), false);
-        tethers.iter_mut().for_each(|tether| tether.begin(positions));
-        for sweep in 0..SWEEPS {
+        tethers.iter_mut().for_each(|tether| tether.tension = 0.0);
+        for sweep in 0..sweeps {
             let mut largest: Real = 0.0;
             largest = largest.max(push_walls(walls, inverse_masses, positions, moved));
             let mut push = |contact: &mut LayerContact| {
@@ -390,7 +457,7 @@ impl Layers {
                 break;
             }
             // in the end no edge is stretched, at the cost of the distance
-            for finish in sweep..if sweep + 1 == SWEEPS { sweep + FINISH } else { sweep + 1 } {
+            for finish in sweep..if sweep + 1 == sweeps { sweep + FINISH } else { sweep + 1 } {
                 let keep = |tether: &mut Tether| tether.keep(inverse_masses, positions, moved);
                 if finish % 2 == 0 {
                     tethers.iter_mut().for_each(keep);
@@ -446,12 +513,7 @@ impl Layers {
 }
 
 /// Pushes vertices off the walls. Returns how far one was moved at most [m].
-fn push_walls(
-    walls: &mut [(Wall, Real)],
-    inverse_masses: &[Real],
-    positions: &mut [Vec3],
-    moved: &mut [bool],
-) -> Real {
+fn push_walls(walls: &mut [(Wall, Real)], inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) -> Real {
     let mut largest: Real = 0.0;
     for (wall, pressure) in walls {
         let i = wall.vertex as usize;
@@ -545,9 +607,14 @@ impl Tether {
 /// Takes the positions of `cloth` [m], and the inverse masses of what can be moved [1/kg].
 fn prepare(cloth: &Cloth, partition: &Partition, positions: &mut Vec<Vec3>, inverse_masses: &mut Vec<Real>) {
     positions.clone_from(&cloth.positions);
+    invert(&cloth.masses, partition, inverse_masses);
+}
+
+/// Takes the inverse `masses` of what can be moved [1/kg].
+fn invert(masses: &[Real], partition: &Partition, inverse_masses: &mut Vec<Real>) {
     inverse_masses.clear();
     let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
-    inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+    inverse_masses.extend((0..).zip(masses).map(inverse));
 }
 
 /// Moves the vertices of `cloth` to `positions` [m] in the rest of a step of `dt` [s].

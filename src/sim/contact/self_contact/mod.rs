@@ -29,6 +29,7 @@ mod solid_contact;
 mod surface;
 mod truncation;
 
+pub use layer_contact::LayerContact;
 pub(super) use layer_contact::{Crossing, changes_sides, closest, side};
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
@@ -37,8 +38,8 @@ pub use solid_contact::SolidForce;
 pub(super) use surface::{Surface, range};
 
 use super::contact_point::Contact;
-use super::obstacles::Obstacles;
 use super::features::{Step, Touch};
+use super::obstacles::Obstacles;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
@@ -50,11 +51,16 @@ use layers::Layers;
 /// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
 const AIM_OF_EDGE: Real = 0.02;
+/// The largest distance of layers that acts, as a share of the mean length of an edge at rest. With more, what is near each vertex would
+/// grow with the square of it.
+const MOST_OF_EDGE: Real = 1.0;
 /// Most pairs near each other, and most in conflict, for each vertex, on the average. With more than that only the nearer ones push, the
 /// motion is halved, and in the end the cloth stands still for the step.
 const MOST_PAIRS: usize = 48;
 /// How often the reach of layers is halved when there are more.
 const HALVINGS_OF_REACH: i32 = 4;
+/// How often a vertex that is moved alone tries to go on.
+const REACHES: usize = 8;
 /// Motions beyond this are as good as not finite [m].
 const FARTHEST: Real = 1e30;
 
@@ -164,6 +170,12 @@ impl SelfContact {
         forces.clone_into(&mut self.layers.forces);
     }
 
+    /// The distance of layers that acts where one of `wanted` [m] is asked for: no more than the mean length of an edge at rest.
+    pub fn acting_distance(&mut self, pattern: &Pattern, wanted: Real) -> Real {
+        self.candidates.update(pattern);
+        wanted.min(MOST_OF_EDGE * self.candidates.surface.edge_length)
+    }
+
     /// Finds the layers that a step of `dt` [s] from `before` [m] has brought near each other, and gives them what they pressed with in
     /// the last step. Colliders and then [`push_layers`](Self::push_layers) are to follow.
     #[expect(
@@ -186,10 +198,11 @@ impl SelfContact {
         self.near.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.find_near(settings.distance, before, cloth, team);
+            self.layers.tie(&cloth.positions);
+            self.find_near(settings.distance, before, &cloth.positions, team);
             // what has passed through others is near to what it does not touch
             if self.layers.stop(settings, pattern, &self.near, partition, before, cloth, dt) {
-                self.find_near(settings.distance, before, cloth, team);
+                self.find_near(settings.distance, before, &cloth.positions, team);
             }
         }
         self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
@@ -259,10 +272,50 @@ impl SelfContact {
         self.proposed.clone_from(&cloth.positions);
     }
 
-    /// Finds the pairs that a motion from `before` [m] brings near each other, for layers of a `distance` [m].
-    fn find_near(&mut self, distance: Real, before: &[Vec3], cloth: &Cloth, team: &Team) {
+    /// Finds the contacts of the layers that a step of `dt` [s] from `before` to `predicted` [m] would bring near each other, for a solver that
+    /// takes them as [`constraints`](Self::constraints). The solver, [`take_layers`](Self::take_layers), colliders and then
+    /// [`push_layers`](Self::push_layers) are to follow.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
+    pub fn constrain_layers(
+        &mut self,
+        settings: &LayerSettings,
+        pattern: &Pattern,
+        partition: &Partition,
+        [before, predicted]: [&[Vec3]; 2],
+        masses: &[Real],
+        dt: Real,
+        team: &Team,
+    ) {
+        self.candidates.update(pattern);
+        self.layers.update(pattern);
+        self.pushed.clear();
+        self.near.clear();
+        self.too_many = false;
+        if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            self.find_near(settings.distance, before, predicted, team);
+        }
+        self.layers.constrain(settings, pattern, &mut self.near, partition, [before, predicted], masses, dt);
+    }
+
+    /// What [`constrain_layers`](Self::constrain_layers) found.
+    #[must_use]
+    pub fn constraints(&self) -> &[LayerContact] {
+        self.layers.contacts()
+    }
+
+    /// Takes over what a solver has made of the [`constraints`](Self::constraints) in a step that led to `positions` [m].
+    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3]) {
+        self.layers.tie(positions);
+        self.layers.take(contacts);
+        positions.clone_into(&mut self.proposed);
+    }
+
+    /// Finds the pairs that a motion from `x` to `y` [m] brings near each other, for layers of a `distance` [m].
+    fn find_near(&mut self, distance: Real, x: &[Vec3], y: &[Vec3], team: &Team) {
         let Self { candidates, near, too_many, .. } = self;
-        let (x, y) = (before, &cloth.positions[..]);
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = Layers::REACH * distance * Real::from(2_i32).powi(-halving);
             let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
@@ -333,5 +386,22 @@ impl SelfContact {
         cutting.finish(cloth, dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
+    }
+
+    /// Where a vertex comes to [m] that alone is to move from where it is to `target` [m]. `distance` [m] is that of layers.
+    pub fn reach(&mut self, pattern: &Pattern, cloth: &Cloth, vertex: u32, target: Vec3, distance: Real) -> Vec3 {
+        let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
+        let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
+        self.pushed.clear();
+        for _ in 0..REACHES {
+            moved.positions[i] = target;
+            self.truncate(pattern, &before, &mut moved, is_it, distance, 1.0, clock, &Team::alone());
+            let way = moved.positions[i].distance(std::mem::replace(&mut before[i], moved.positions[i]));
+            // where it was stopped it may go on along what stops it
+            if before[i] == target || way < AIM_OF_DISTANCE * distance {
+                break;
+            }
+        }
+        before[i]
     }
 }

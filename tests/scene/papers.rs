@@ -1,0 +1,100 @@
+//! The scenes of the papers show what their figures do.
+
+use weft::scene::{Scene, scene_names};
+use weft::sim::constraints::tributary_widths;
+use weft::sim::solver::Stability;
+use weft::sim::{Vec3, solvers};
+
+#[test]
+fn the_stiff_sheet_of_figure_3_explodes_under_symplectic_euler_and_holds_under_the_others() {
+    for entry in solvers::REGISTRY {
+        let mut scene = Scene::load("figure-3-stiff").expect("it comes with the program");
+        scene.set_solver(entry.info.id).expect("registered");
+        let mut simulation = scene.build().expect("valid");
+        let survives = (0..60).all(|_| simulation.step().is_ok());
+        let limited = matches!(entry.info.stability, Stability::Conditional | Stability::Damped);
+        assert_eq!(survives, !limited, "{}", entry.info.id);
+    }
+    // the soft one runs under every method
+    for entry in solvers::REGISTRY {
+        let mut scene = Scene::load("figure-3-soft").expect("it comes with the program");
+        scene.set_solver(entry.info.id).expect("registered");
+        let mut simulation = scene.build().expect("valid");
+        assert!((0..60).all(|_| simulation.step().is_ok()), "{}", entry.info.id);
+    }
+}
+
+#[test]
+fn the_linear_time_method_is_as_sluggish_as_it_says() {
+    // `physics.md` section 2.2: the free corner falls 0.15 m in a second, where implicit Euler falls 1.1 m
+    let fall = |solver: &str| {
+        let mut scene = Scene::load("figure-3-stiff").expect("it comes with the program");
+        scene.set_solver(solver).expect("registered");
+        let mut simulation = scene.build().expect("valid");
+        let start = simulation.cloth.positions[224];
+        for _ in 0..30 {
+            simulation.step().expect("stable");
+        }
+        start.y - simulation.cloth.positions[224].y
+    };
+    assert!((fall("stable-mass-spring") - 0.15).abs() < 0.02, "{}", fall("stable-mass-spring"));
+    assert!((fall("implicit-euler") - 1.1).abs() < 0.1, "{}", fall("implicit-euler"));
+
+    // a free cloth falls at 28 % of gravity at k = 10⁴ N/m, h = 10 ms, 1 kg: the figure in its help
+    let mut scene = Scene::load("stability").expect("it comes with the program");
+    scene.set_solver("stable-mass-spring").expect("registered");
+    scene.set("pins", "none").expect("a choice");
+    scene.set("structural_stiffness", "1e4").expect("in range");
+    scene.set("shear_stiffness", "1e4").expect("in range");
+    let mut simulation = scene.build().expect("valid");
+    simulation.step().expect("stable");
+    let share = simulation.cloth.mean_velocity().dot(Vec3::NEG_Y) / (9.8 * 0.01);
+    let info = simulation.solver().info();
+    assert!(
+        info.summary.contains(&format!("{:.0} % of g", 100.0 * share)),
+        "{share} is not what \"{}\" says",
+        info.summary
+    );
+}
+
+#[test]
+fn the_stiffer_cloths_of_figure_7_hang_truer_to_size() {
+    let stretch = |name: &str| {
+        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
+        for _ in 0..900 {
+            simulation.step().expect("stable");
+        }
+        simulation.largest_stretch()
+    };
+    let [soft, medium, stiff] = ["figure-7-k1", "figure-7-k65", "figure-7-k500"].map(stretch);
+    assert!(soft > 4.0 * medium && medium > 3.0 * stiff && stiff < 0.1, "{soft} {medium} {stiff}");
+}
+
+#[test]
+fn the_figures_of_projective_dynamics_run_with_its_own_constraints() {
+    let figures: Vec<String> = scene_names().into_iter().filter(|name| name.starts_with("pd-figure")).collect();
+    for name in &figures {
+        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
+        assert_eq!(simulation.solver().info().id, "projective-dynamics");
+        assert!(simulation.solver().capabilities().stiffness.obstacle().is_some(), "{name}: springs are off");
+        assert!((0..10).all(|_| simulation.step().is_ok()), "{name}");
+    }
+    let held = |name: &str| Scene::load(name).and_then(|scene| scene.build()).expect("good").cloth.pins().len();
+    // 64 vertices in the first ring and in the last
+    assert_eq!(["pd-figure-5-20", "pd-figure-5-irregular", "pd-figure-9-thin"].map(held), [2, 2, 128]);
+    // 81 by 81 vertices and the paper's number of edges
+    let simulation = Scene::load("pd-figure-4").and_then(|scene| scene.build()).expect("good");
+    assert_eq!(3 * simulation.cloth.len(), 19_683);
+    assert_eq!(tributary_widths(simulation.pattern()).len(), 19_360);
+}
+
+#[test]
+fn the_curtains_of_figure_6_hang_lower_the_wider_their_limits() {
+    let lowest = |name: &str| {
+        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
+        (0..150).for_each(|_| assert!(simulation.step().is_ok(), "{name}"));
+        simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+    };
+    let [narrow, medium, wide] = ["pd-figure-6-10", "pd-figure-6-20", "pd-figure-6-30"].map(lowest);
+    assert!(narrow > medium + 0.04 && medium > wide + 0.04, "{narrow} {medium} {wide}");
+}

@@ -1,0 +1,52 @@
+//! The scenes in which layers of cloth press hard on each other: no intersection, threads that keep their length, and what there is to see
+//! is seen.
+
+use weft::sim::{Real, Simulation, Vec3};
+
+use crate::moving::run;
+
+/// The corners of the box around some vertices [m].
+fn bounds(positions: &[Vec3]) -> [Vec3; 2] {
+    let least = positions.iter().copied().reduce(Vec3::min).expect("there are vertices");
+    let most = positions.iter().copied().reduce(Vec3::max).expect("there are vertices");
+    [least, most]
+}
+
+/// The final stretch of a run and the largest are below these.
+fn assert_stretch(name: &str, (simulation, largest): (&Simulation, Real), [last, peak]: [Real; 2]) {
+    assert!(simulation.largest_stretch() < last, "{name}: stretched by {} in the end", simulation.largest_stretch());
+    assert!(largest < peak, "{name}: stretched by {largest}");
+}
+
+#[test]
+fn eight_cloths_fall_on_each_other_and_lie_as_a_stack() {
+    let (simulation, largest) = run("stack", 150);
+    assert_stretch("stack", (&simulation, largest), [0.05, 0.15]);
+    let settings = simulation.parameters.contact;
+    for (layer, cloth) in simulation.cloth.positions.chunks(400).enumerate() {
+        let height = cloth.iter().map(|x| x.y).sum::<Real>() / 400.0;
+        let expected = settings.thickness + layer as Real * settings.layer_distance;
+        assert!((height - expected).abs() < 0.1 * expected, "layer {layer} is at {height} m in the mean");
+        let [least, most] = bounds(cloth);
+        assert!((most - least).with_y(0.0).max_element() < 0.65, "layer {layer} has slid apart");
+    }
+}
+
+#[test]
+fn a_cloth_folds_to_fit_through_a_ring() {
+    let (simulation, largest) = run("funnel", 480);
+    assert_stretch("funnel", (&simulation, largest), [0.1, 0.25]);
+    let [least, most] = bounds(&simulation.cloth.positions);
+    assert!(least.y > 0.5, "{least} has not come through");
+    assert!((most - least).with_y(0.0).max_element() < 0.6, "it hangs in folds, within {}", most - least);
+}
+
+#[test]
+fn a_reef_knot_is_pulled_tight_and_holds() {
+    let (simulation, largest) = run("knot", 420);
+    assert_stretch("knot", (&simulation, largest), [0.1, 0.25]);
+    // the tips of the two loops hold each other, and are near each other
+    let ribbons: Vec<[Vec3; 2]> = simulation.cloth.positions.chunks(543).map(bounds).collect();
+    let overlap = ribbons[0][1].x - ribbons[1][0].x;
+    assert!((0.01..0.08).contains(&overlap), "the loops are {overlap} m long");
+}
