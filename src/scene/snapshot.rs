@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
 use crate::sim::contact::ColliderGrab;
-use crate::sim::contact::self_contact::LayerForce;
+use crate::sim::contact::self_contact::{LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::Tunable;
 use crate::sim::pattern::{Makeup, Springs};
@@ -59,6 +59,9 @@ pub struct Snapshot {
     /// What layers of cloth press on each other with, by rising vertices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     layers: Vec<LayerForce>,
+    /// What colliders press on the cloth with between its vertices, by rising vertices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    solids: Vec<SolidForce>,
     /// Length of the next adaptive substep [s].
     #[serde(default)]
     next_substep: Option<Real>,
@@ -109,6 +112,7 @@ impl Snapshot {
         Self {
             warm_start: warm_start.to_vec(),
             layers: simulation.layer_forces().to_vec(),
+            solids: simulation.solid_forces().to_vec(),
             next_substep,
             factor: factor.filter(|history| !history.is_empty()).cloned(),
             weft: VERSION,
@@ -242,6 +246,17 @@ impl Snapshot {
                     .to_owned(),
             );
         }
+        let is_fine = |solid: &SolidForce| {
+            let known = solid.vertices.iter().all(|&vertex| (vertex as usize) < n);
+            let finite = solid.force.is_finite() && solid.lasting.is_finite() && solid.normal.is_finite();
+            known && finite && solid.weights.iter().all(|weight| (0.0..=1.0).contains(weight))
+        };
+        if !self.solids.iter().all(is_fine) || !self.solids.is_sorted_by(|a, b| a.key() < b.key()) {
+            return Some(
+                "solids must name three vertices each, rising, with weights between 0 and 1 and a finite force"
+                    .to_owned(),
+            );
+        }
         if let Some(message) = self.factor.as_ref().and_then(|history| history.fault(n)) {
             return Some(message.to_owned());
         }
@@ -297,6 +312,7 @@ impl Snapshot {
         simulation.grab = self.grab;
         simulation.world.grab = self.collider_grab;
         simulation.set_layer_forces(&self.layers);
+        simulation.set_solid_forces(&self.solids);
         simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
         Ok((scene, simulation))
     }

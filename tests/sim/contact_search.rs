@@ -28,8 +28,15 @@ impl Exhaustive {
             let nearest = gaps.filter(|gap| gap.0.abs() <= 0.05 * thickness).min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal)) = nearest else { continue };
             let friction = self.contact.friction;
-            let touch =
-                Contact { vertex, point: x - normal * gap, normal, motion: Vec3::ZERO, friction, sliding: None };
+            let touch = Contact {
+                vertex,
+                point: x - normal * gap,
+                normal,
+                motion: Vec3::ZERO,
+                friction,
+                sliding: None,
+                carried: None,
+            };
             let Some(material) = loads.material else {
                 touches.push(touch);
                 continue;

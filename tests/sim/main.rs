@@ -6,6 +6,7 @@ mod bending;
 mod brute_force;
 mod capabilities;
 mod closest_points;
+mod collider_edges;
 mod colliders;
 mod constraint_blocks;
 mod contact;

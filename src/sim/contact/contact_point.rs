@@ -20,6 +20,18 @@ pub struct Contact {
     pub friction: Real,
     /// Impulse [N·s] of friction over the step if the vertex slides; `None` if friction can hold it.
     pub sliding: Option<Vec3>,
+    /// If the vertex does not lie on the surface itself but carries a point of the cloth that does, beside others.
+    pub carried: Option<Carried>,
+}
+
+/// A load on a point of the cloth that a vertex carries beside others. Beyond its share of it the vertex is slowed down, in both directions and
+/// as hard as all else acts on it; what that takes is a part of the load in the next step (the method of multipliers, Hestenes 1969).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// The share of the vertex, divided by the weight of the contact [m]. As an impulse it is in `sliding`.
+    pub load: Vec3,
+    /// Whether the vertex is slowed down in all directions, because friction holds the point, and not along the normal alone.
+    pub sticks: bool,
 }
 
 impl Contact {
@@ -33,7 +45,8 @@ impl Contact {
     /// friction holds, otherwise along the normal only.
     #[must_use]
     pub fn hold(&self, weight: Real) -> Mat3 {
-        if self.sliding.is_none() { Mat3::from_diagonal(Vec3::splat(weight)) } else { outer(self.normal) * weight }
+        let sticks = self.carried.map_or(self.sliding.is_none(), |carried| carried.sticks);
+        if sticks { Mat3::from_diagonal(Vec3::splat(weight)) } else { outer(self.normal) * weight }
     }
 
     /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
@@ -41,6 +54,9 @@ impl Contact {
     #[must_use]
     pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
         let depth = self.normal.dot(self.point - q);
+        if let Some(Carried { load, sticks }) = self.carried {
+            return load + if sticks { self.point } else { q + self.normal * depth };
+        }
         if depth <= 0.0 {
             return q;
         }

@@ -3,7 +3,7 @@
 mod balls;
 mod collider;
 mod contact_point;
-mod faces;
+mod features;
 mod intersections;
 mod mesh_surface;
 mod obstacles;
@@ -18,7 +18,7 @@ mod table;
 mod triangle_mesh;
 
 pub use collider::{Collider, ColliderGrab};
-pub use contact_point::Contact;
+pub use contact_point::{Carried, Contact};
 pub use intersections::{Intersections, Lips};
 pub use obstacles::Obstacles;
 pub use search::Loads;

@@ -13,12 +13,12 @@ use parry3d_f64::bounding_volume::Aabb;
 use super::balls::{Ball, GRAIN, any_near, around, bit};
 use super::collider::Collider;
 use super::contact_point::Contact;
-use super::faces::Faces;
+use super::features::{FeatureSearch, Step, Touch};
+use super::self_contact::Surface;
 use super::settings::ContactSettings;
 use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
-use crate::sim::model::partition::Partition;
-use crate::sim::{Cloth, Pattern, Real, Vec3};
+use crate::sim::{Real, Vec3};
 
 /// A ball so many times larger than needed is renewed.
 const WASTE: Real = 4.0;
@@ -45,7 +45,7 @@ pub struct Obstacles {
     pub(super) solids: Vec<Solid>,
     parts: Vec<Part>,
     vertices: usize,
-    faces: Faces,
+    features: FeatureSearch,
     /// How far the solids have moved in all, at most: the largest motion of each step [m].
     travel: Real,
     /// The room for its motion that each vertex needs: the largest thickness, and the largest speed of a solid [m], [m/s].
@@ -71,6 +71,7 @@ impl Obstacles {
             && colliders().zip(self.colliders.iter().zip(&self.solids)).all(is_prepared);
         if !prepared {
             self.colliders.clear();
+            self.features.forget();
             self.colliders.extend(colliders().map(Cow::into_owned));
             let solid = |collider: &Collider| {
                 let surface = collider.surface(contact);
@@ -107,22 +108,20 @@ impl Obstacles {
     fn forget(&mut self) {
         self.parts.clear();
         self.vertices = 0;
-        self.faces.forget();
         self.travel = 0.0;
     }
 
-    /// Moves the triangles out of the colliders whose edges are kept out of the cloth, after the vertices, by [`Obstacles::resolve`].
-    /// `before` holds the positions [m] at the start of the step.
-    pub fn resolve_faces(
-        &mut self,
-        before: &[Vec3],
-        pattern: &Pattern,
-        partition: &Partition,
-        cloth: &mut Cloth,
-        team: &Team,
-    ) {
-        let Self { faces, solids, parts, travel, .. } = self;
-        faces.resolve((solids, *travel), |part| parts[part].way, before, pattern, partition, cloth, team);
+    /// Whether there is a collider whose edges are kept out of the cloth.
+    #[must_use]
+    pub fn has_edges(&self) -> bool {
+        self.solids.iter().any(Solid::has_edges)
+    }
+
+    /// Finds where colliders whose edges are kept out of the cloth touch it between its vertices in a step.
+    pub(super) fn find_touches(&mut self, surface: &Surface, step: &Step, touches: &mut Vec<Touch>, team: &Team) {
+        let Self { features, colliders, solids, .. } = self;
+        features.prepare(colliders, solids, surface.longest_edge());
+        features.find(solids, surface, step, touches, team);
     }
 
     /// Whether there is none.

@@ -4,7 +4,7 @@
 //! an incline by `h² g sin α` in every step.
 
 use super::obstacles::Obstacles;
-use super::solid::Solid;
+use super::solid::{Meeting, Solid};
 use super::surface::rebound;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
@@ -85,16 +85,7 @@ impl Penetration {
     /// Of a vertex that moved from `from` to `to` [m].
     fn of(solid: &Solid, from: Vec3, to: Vec3) -> Option<Self> {
         let thickness = solid.surface.thickness;
-        let start = solid.carried(from);
-        // a slow vertex cannot have crossed anything that is not found around where it is now, unless that has no inside
-        let fast = solid.is_sheet() || solid.turns_far() || start.distance(to) > thickness;
-        let (distance, normal, touched) = match if fast { solid.entry(from, to) } else { None } {
-            Some((point, normal)) => ((to - point).dot(normal), normal, point),
-            None => {
-                let surface = solid.nearest(to)?;
-                (surface.distance, surface.normal, start)
-            }
-        };
+        let Meeting { distance, normal, touched, .. } = solid.meet(from, to)?;
         let slid = (to - touched).reject_from_normalized(normal);
         (distance < thickness).then_some(Self { depth: thickness - distance, normal, slid })
     }

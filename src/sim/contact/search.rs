@@ -4,8 +4,9 @@
 //! light vertices at a table's edge are dragged along by all the cloth that hangs from them and then put back, so the
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
-use super::contact_point::Contact;
+use super::contact_point::{Carried, Contact};
 use super::obstacles::{Near, Obstacles};
+use super::self_contact::SolidForce;
 use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::forces::springs::spring_force_on;
@@ -29,6 +30,15 @@ pub struct Loads<'a> {
     pub external: &'a [Vec3],
     /// Length of the step [s].
     pub dt: Real,
+}
+
+impl Loads<'_> {
+    /// As much as everything that acts on a vertex of this `mass` [kg], its inertia and all its springs [N/m].
+    fn weight(&self, vertex: u32, mass: Real) -> Real {
+        let springs = self.pattern.neighbours().of_vertex(vertex).iter();
+        let stiffness = |spring: u32| self.material.map_or(0.0, |of| of.stiffness_of(self.pattern, spring as usize));
+        mass / (self.dt * self.dt) + springs.map(|&(spring, _)| stiffness(spring)).sum::<Real>()
+    }
 }
 
 impl Obstacles {
@@ -58,7 +68,7 @@ impl Obstacles {
             let here = x - normal * gap;
             let (point, normal) = (solid.carried(here), solid.turned(normal));
             let (friction, motion) = (solid.surface.friction, point - here);
-            let contact = Contact { vertex, point, normal, motion, friction, sliding: None };
+            let contact = Contact { vertex, point, normal, motion, friction, sliding: None, carried: None };
             let Some(material) = material else {
                 contacts.push(contact);
                 return;
@@ -76,6 +86,54 @@ impl Obstacles {
         };
         let state = [&cloth.positions[..], &cloth.velocities];
         self.search(state, ahead, team, visit, |found| contacts.extend_from_slice(found));
+    }
+
+    /// Adds the vertices of the points between them that colliders `pressed` on in the last step to `contacts`, which are sorted by vertex.
+    /// Those that lie on a collider themselves get their share of the load as an external force, in `external` [N].
+    pub fn carry_loads(
+        &self,
+        cloth: &Cloth,
+        loads: &Loads,
+        pressed: &[SolidForce],
+        external: &mut [Vec3],
+        contacts: &mut Vec<Contact>,
+    ) {
+        let own = contacts.len();
+        for force in pressed {
+            let Some(solid) = self.solids.get(force.solid as usize) else { continue };
+            for (&vertex, &share) in force.vertices.iter().zip(&force.weights).filter(|(_, share)| **share > 0.0) {
+                let i = vertex as usize;
+                if contacts[..own].binary_search_by_key(&vertex, |contact| contact.vertex).is_ok() {
+                    external[i] += force.lasting * share;
+                } else if loads.partition.is_free(vertex) {
+                    let x = cloth.positions[i];
+                    let point = solid.carried(x);
+                    // weighted, for the mean of all points of a vertex
+                    let normal = force.normal * (share * force.force.length());
+                    let (motion, friction, sliding) = (point - x, 0.0, None);
+                    let carried = Some(Carried { load: force.lasting * share, sticks: force.sticks });
+                    contacts.push(Contact { vertex, point, normal, motion, friction, sliding, carried });
+                }
+            }
+        }
+        contacts.sort_by_key(|contact| contact.vertex);
+        contacts.dedup_by(|later, first| {
+            let same = later.vertex == first.vertex;
+            if same {
+                first.normal += later.normal;
+                let both = first.carried.zip(later.carried);
+                let add = |(a, b): (Carried, Carried)| Carried { load: a.load + b.load, sticks: a.sticks && b.sticks };
+                first.carried = both.map(add);
+            }
+            same
+        });
+        for contact in contacts.iter_mut() {
+            if let Some(carried) = &mut contact.carried {
+                contact.normal = contact.normal.normalize_or_zero();
+                contact.sliding = Some(carried.load * loads.dt);
+                carried.load /= loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]);
+            }
+        }
     }
 }
 

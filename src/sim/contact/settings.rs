@@ -10,14 +10,14 @@ const fn apart(contact: &ContactSettings) -> Option<&'static str> {
 crate::parameters! {
     /// How the cloth meets what is solid.
     pub struct ContactSettings {
-        /// Distance that the cloth keeps from colliders. Larger hides that only vertices are tested, not the threads between.
+        /// Distance that the cloth keeps from colliders. Larger spares the test of the threads between the vertices.
         pub thickness: Real = 0.008, "Thickness", "m", logarithmic(1e-4, 0.1);
         /// Coulomb friction. At 0 the cloth slides off; above about 0.6 it stays where it falls.
         pub friction: Real = 0.4, "Friction", "", linear(0.0, 2.0);
         /// Share of the approaching velocity that is given back. Cloth hardly bounces.
         pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
-        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well. Costs time, and the solvers know nothing of it: cloth that hangs over an edge stretches there, and trembles over a sharp rim.
-        pub edges: bool = false, "Edges", "", Kind::Toggle;
+        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well: at half the thickness, where the cells are too large for the vertices to do it.
+        pub edges: bool = true, "Edges", "", Kind::Toggle;
         /// Whether there is a floor at height zero.
         pub ground: bool = true, "Floor", "", Kind::Toggle;
         /// Whether the cloth cannot pass through itself. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close.

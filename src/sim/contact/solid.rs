@@ -9,6 +9,7 @@ use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
 use super::collider::Collider;
+use super::features::Span;
 use super::mesh_surface::MeshSurface;
 use super::settings::ContactSettings;
 use super::shape::Shape;
@@ -29,6 +30,19 @@ enum Form {
     Convex(Box<dyn shape::Shape>),
     /// Triangles.
     Mesh(Arc<MeshSurface>),
+}
+
+/// What a point that moves in a step meets.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meeting {
+    /// Distance of its end from the surface, or from the plane where it entered [m]; negative behind it.
+    pub distance: Real,
+    /// Outward unit normal there.
+    pub normal: Vec3,
+    /// Where it first touched, or where it was carried from its start [m].
+    pub touched: Vec3,
+    /// Whether it entered on its way.
+    pub entered: bool,
 }
 
 /// A collider on its way through a step, prepared for queries.
@@ -174,14 +188,6 @@ impl Solid {
         self.surface.edges && self.plane.is_none()
     }
 
-    /// The shape, if it is convex and none of triangles.
-    pub(super) fn convex(&self) -> Option<&dyn shape::Shape> {
-        match &self.form {
-            Form::Convex(shape) => Some(shape.as_ref()),
-            Form::Mesh(_) => None,
-        }
-    }
-
     /// Where a point [m] of it that is at `x` at the start of the step is at its end.
     #[inline(always)]
     pub(super) fn carried(&self, x: Vec3) -> Vec3 {
@@ -264,11 +270,6 @@ impl Solid {
         if self.bounds.contains_local_point(point) { self.project(pose, point) } else { None }
     }
 
-    /// The surface nearest to `point` [m] at the end of the step, however far; None where it has no normal.
-    pub(super) fn nearest_anywhere(&self, point: Vec3) -> Option<Surface> {
-        self.project(self.end(), point)
-    }
-
     fn project(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
         let shape = match &self.form {
             Form::Convex(shape) => shape,
@@ -327,6 +328,39 @@ impl Solid {
         let ray = Ray::new(from, to - from);
         let hit = shape.cast_ray_and_get_normal(pose, &ray, 1.0, true)?;
         (hit.time_of_impact > 0.0).then(|| (ray.point_at(hit.time_of_impact), hit.normal))
+    }
+
+    /// What a point meets that moves from `from` to `to` [m] in the step, if that is within reach.
+    pub(super) fn meet(&self, from: Vec3, to: Vec3) -> Option<Meeting> {
+        let start = self.carried(from);
+        // a slow vertex cannot have crossed anything that is not found around where it is now, unless that has no inside
+        let fast = self.is_sheet() || self.turns_far() || start.distance(to) > self.surface.thickness;
+        if fast && let Some((point, normal)) = self.entry(from, to) {
+            return Some(Meeting { distance: (to - point).dot(normal), normal, touched: point, entered: true });
+        }
+        let Surface { distance, normal } = self.nearest(to)?;
+        Some(Meeting { distance, normal, touched: start, entered: false })
+    }
+
+    /// A box around all that it comes to and what is within reach of that.
+    pub(super) fn span(&self) -> Span {
+        let Aabb { mins, maxs } = self.bounds;
+        Span::EMPTY.with(mins, mins).with(maxs, maxs)
+    }
+
+    /// Where it is at the start and at the end of the step.
+    pub(super) fn places(&self) -> [Pose; 2] {
+        [*self.start(), *self.end()]
+    }
+
+    /// How far a point of it is from the straight way through the step at most [m].
+    pub(super) fn swing(&self) -> Real {
+        if self.way.len() < 2 {
+            return 0.0;
+        }
+        // never farther than it comes, nor than the circle is high
+        let straight = self.start().translation.distance(self.end().translation);
+        0.5 * (self.motion - straight).max(0.0)
     }
 
     /// Whether it is a sheet with two sides and no inside, so that even a slow vertex may cross it.

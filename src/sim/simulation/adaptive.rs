@@ -6,7 +6,7 @@
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
 
 use super::Simulation;
-use crate::sim::contact::self_contact::LayerForce;
+use crate::sim::contact::self_contact::{LayerForce, SelfContact, SolidForce};
 use crate::sim::exec::team::Team;
 use crate::sim::world::Placement;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3, World};
@@ -40,6 +40,7 @@ pub(super) struct SavedState {
     /// The collider in the hand.
     held: Option<Placement>,
     layers: Vec<LayerForce>,
+    solids: Vec<SolidForce>,
     time: Real,
 }
 
@@ -52,15 +53,18 @@ impl SavedState {
         self.time = time;
     }
 
-    /// Keeps what layers of cloth press with.
-    pub fn save_layers(&mut self, forces: &[LayerForce]) {
+    /// Keeps what layers of cloth and colliders press with.
+    pub fn save_forces(&mut self, of: &SelfContact) {
         self.layers.clear();
-        self.layers.extend_from_slice(forces);
+        self.layers.extend_from_slice(of.forces());
+        self.solids.clear();
+        self.solids.extend_from_slice(of.solid_forces());
     }
 
-    /// What layers of cloth pressed with.
-    pub fn layers(&self) -> &[LayerForce] {
-        &self.layers
+    /// Puts that back.
+    pub fn restore_forces(&self, of: &mut SelfContact) {
+        of.set_forces(&self.layers);
+        of.set_solid_forces(&self.solids);
     }
 
     /// Puts the state back.
@@ -101,7 +105,7 @@ impl Simulation {
             // two equal parts rather than a whole one and a crumb
             let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
             self.pace.start.save(&self.cloth, &self.world, self.time);
-            self.pace.start.save_layers(self.scratch.self_contact.forces());
+            self.pace.start.save_forces(&self.scratch.self_contact);
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.warm_start());
             let before = *stats;
@@ -149,6 +153,6 @@ impl Simulation {
     fn take_back(&mut self) {
         self.pace.start.restore(&mut self.cloth, &mut self.world, &mut self.time);
         self.solver.set_warm_start(&self.pace.memory);
-        self.scratch.self_contact.set_forces(self.pace.start.layers());
+        self.pace.start.restore_forces(&mut self.scratch.self_contact);
     }
 }

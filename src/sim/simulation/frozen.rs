@@ -40,7 +40,9 @@ impl Simulation {
         let mut inputs = StepInputs::default();
         let (world, grab, time) = (&self.world, self.grab.as_ref(), self.time);
         let layers = if parameters.contact.self_contact { self.layer_forces() } else { &[] };
-        let now = Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, layers, time };
+        let solids = self.solid_forces();
+        let now =
+            Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, layers, solids, time };
         inputs.sample_wind(&now, &Team::alone());
         inputs.gather_bending(&pattern, &parameters.material);
         inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());

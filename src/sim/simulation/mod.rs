@@ -3,7 +3,7 @@
 use super::Clock;
 use super::StepInput;
 use super::contact::Obstacles;
-use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact};
+use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact, SolidForce};
 use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
@@ -121,7 +121,7 @@ impl Simulation {
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
         self.scratch.good.save(&self.cloth, &self.world, self.time);
-        self.scratch.good.save_layers(self.scratch.self_contact.forces());
+        self.scratch.good.save_forces(&self.scratch.self_contact);
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
         match self.solver.factor_history() {
@@ -132,11 +132,12 @@ impl Simulation {
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers: &[], time: self.time };
+        let (grab, layers, solids) = (grab.as_ref(), &[][..], &[][..]);
+        let now = Situation { cloth, pattern, parameters, world, grab, layers, solids, time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
-            self.scratch.self_contact.set_forces(self.scratch.good.layers());
+            self.scratch.good.restore_forces(&mut self.scratch.self_contact);
             self.solver.reset();
             if error == StepError::Cancelled {
                 // as if it had not been begun
@@ -189,8 +190,9 @@ impl Simulation {
         if !layers_apart {
             self_contact.set_forces(&[]);
         }
-        let layers = if constrained { &[] } else { self_contact.forces() };
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, time: self.time };
+        let (layers, solids) = (self_contact.forces(), self_contact.solid_forces());
+        let layers = if constrained { &[] } else { layers };
+        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, solids, time: self.time };
         inputs.gather_bending(pattern, &material);
         inputs.fill(&now, &material, dt, support, team);
         if capabilities.bending == BendingRule::Force {
@@ -201,6 +203,7 @@ impl Simulation {
         let distance =
             if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
         let settings = LayerSettings { distance, friction: layer_friction };
+        self_contact.begin(&settings);
         watch.lap(stats, Stage::External);
 
         if !inputs.partition().free.is_empty() {
@@ -217,6 +220,11 @@ impl Simulation {
             let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
             let layers = if constrained { layers } else { LayerConstraints::default() };
             stats.add(&solver.step(cloth, &StepInput { layers, ..input })?);
+            let carriers = input.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
+                let mass = cloth.masses[contact.vertex as usize];
+                (*contact, input.contact_weight(contact.vertex, mass))
+            });
+            self_contact.note_borne((support == Support::Pressing).then_some(carriers), &cloth.positions);
         }
         for prescribed in &inputs.partition().prescribed {
             cloth.positions[prescribed.vertex as usize] = prescribed.position;
@@ -237,15 +245,19 @@ impl Simulation {
             self_contact.find_layers(&settings, pattern, partition, before, cloth, dt, team);
             watch.lap(stats, Stage::Detection);
         }
-        inputs.resolve_contacts(parameters, pattern, before, cloth, team);
-        let held = inputs.contacts().iter().map(Contact::wall);
-        if layers_apart {
+        let (obstacles, partition) = inputs.obstacles();
+        self_contact.find_touches(obstacles, pattern, partition, before, cloth, dt, team);
+        inputs.resolve_contacts(parameters, before, cloth, team);
+        if layers_apart || self_contact.has_contacts() {
+            let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, dt);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // what layers have pushed into a collider
-                inputs.resolve_contacts(parameters, pattern, before, cloth, team);
+                inputs.resolve_contacts(parameters, before, cloth, team);
             }
+        } else {
+            self_contact.set_solid_forces(&[]);
         }
         watch.lap(stats, Stage::Contact);
         if layers_apart {
@@ -358,6 +370,7 @@ impl Simulation {
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
         self.scratch.self_contact.set_forces(&[]);
+        self.scratch.self_contact.set_solid_forces(&[]);
         self.solver.reset();
     }
 
@@ -395,6 +408,17 @@ impl Simulation {
     /// Puts back what [`layer_forces`](Self::layer_forces) gave: pairs by rising vertices.
     pub fn set_layer_forces(&mut self, forces: &[LayerForce]) {
         self.scratch.self_contact.set_forces(forces);
+    }
+
+    /// What colliders press on the cloth with between its vertices; the next step starts from it, and snapshots keep it.
+    #[must_use]
+    pub fn solid_forces(&self) -> &[SolidForce] {
+        self.scratch.self_contact.solid_forces()
+    }
+
+    /// Puts back what [`solid_forces`](Self::solid_forces) gave: by rising keys, between vertices that exist.
+    pub fn set_solid_forces(&mut self, forces: &[SolidForce]) {
+        self.scratch.self_contact.set_solid_forces(forces);
     }
 
     /// Largest strain of a thread.

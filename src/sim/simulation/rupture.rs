@@ -65,6 +65,7 @@ impl Simulation {
         // a warm start belongs to the springs as they were
         self.solver.set_warm_start(&[]);
         self.scratch.self_contact.set_forces(&[]);
+        self.scratch.self_contact.set_solid_forces(&[]);
         torn
     }
 

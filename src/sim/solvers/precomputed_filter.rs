@@ -56,9 +56,10 @@ pub struct PrecomputedFilter {
     held: Vec<(usize, Real)>,
 }
 
-/// The contacts that friction holds: a constant matrix with one number per spring cannot hold a vertex along the normal alone.
+/// The contacts that friction holds, and those that carry a load: a constant matrix with one number per spring cannot hold a vertex along the
+/// normal alone.
 fn sticking<'a>(input: &StepInput<'a>) -> impl Iterator<Item = &'a Contact> {
-    input.contacts.iter().filter(|contact| contact.sliding.is_none())
+    input.contacts.iter().filter(|contact| contact.sliding.is_none() || contact.carried.is_some())
 }
 
 impl Solver for PrecomputedFilter {
@@ -75,7 +76,8 @@ impl Solver for PrecomputedFilter {
         held.clear();
         held.extend(sticking(input).map(|contact| {
             let vertex = contact.vertex as usize;
-            let weight = StepInput::CONTACT_STIFFER * input.contact_weight(contact.vertex, cloth.masses[vertex]);
+            let stiffer = if contact.carried.is_some() { 1.0 } else { StepInput::CONTACT_STIFFER };
+            let weight = stiffer * input.contact_weight(contact.vertex, cloth.masses[vertex]);
             (column_of[vertex] as usize, h * h * weight)
         }));
         let prescribed = input.partition.prescribed_vertices();
@@ -91,7 +93,8 @@ impl Solver for PrecomputedFilter {
         x.extend(symbolic.vertex_of.iter().map(|&i| F64x4::from_vec3(filtered.forces[i as usize] * h)));
         for (contact, (place, weight)) in sticking(input).zip(&*held) {
             let i = contact.vertex as usize;
-            let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
+            let load = contact.carried.map_or(Vec3::ZERO, |carried| carried.load);
+            let gap = contact.point + load - cloth.positions[i] - cloth.velocities[i] * h;
             x[*place] = x[*place] + F64x4::from_vec3(gap * (weight / h));
         }
         let known = input.partition.prescribed.iter().map(|held| {

@@ -99,7 +99,8 @@ impl StepInput<'_> {
     /// that acts on the vertex.
     #[must_use]
     pub fn hold(&self, contact: &Contact, mass: Real) -> Mat3 {
-        contact.hold(Self::CONTACT_STIFFER * self.contact_weight(contact.vertex, mass))
+        let stiffer = if contact.carried.is_some() { 1.0 } else { Self::CONTACT_STIFFER };
+        contact.hold(stiffer * self.contact_weight(contact.vertex, mass))
     }
 
     /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,

@@ -4,7 +4,7 @@ mod input;
 
 pub use input::{LayerConstraints, StepInput};
 
-use super::contact::self_contact::LayerForce;
+use super::contact::self_contact::{LayerForce, SolidForce};
 use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
@@ -28,6 +28,8 @@ pub struct Situation<'a> {
     pub grab: Option<&'a Grab>,
     /// What layers of cloth press on each other with.
     pub layers: &'a [LayerForce],
+    /// What colliders press on the cloth with between its vertices.
+    pub solids: &'a [SolidForce],
     /// Simulated time [s].
     pub time: Real,
 }
@@ -112,11 +114,18 @@ impl StepInputs {
         partition.hold_back(now.cloth, now.grab, now.time, dt, |from, to| obstacles.hold_back(from, to));
         if support == Support::None {
             contacts.clear();
+            SolidForce::add(now.solids, external);
             return;
         }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
         obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
+        if support == Support::All {
+            SolidForce::add(now.solids, external);
+        } else if !now.solids.is_empty() {
+            let loads = Loads { pattern: now.pattern, material, partition, external: &[], dt };
+            obstacles.carry_loads(now.cloth, &loads, now.solids, external, contacts);
+        }
     }
 
     /// Gravity, air and other layers of cloth on every vertex.
@@ -161,18 +170,14 @@ impl StepInputs {
         self.dt
     }
 
-    /// Moves the free vertices of `cloth`, and its triangles where that is wanted, out of the colliders at the end of the step, which
-    /// started at the positions `before` [m].
-    pub fn resolve_contacts(
-        &mut self,
-        parameters: &Parameters,
-        pattern: &Pattern,
-        before: &[Vec3],
-        cloth: &mut Cloth,
-        team: &Team,
-    ) {
+    /// The colliders on their way through the step, and which vertices are free.
+    pub fn obstacles(&mut self) -> (&mut Obstacles, &Partition) {
+        (&mut self.obstacles, &self.partition)
+    }
+
+    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
+    pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, team: &Team) {
         let Self { obstacles, partition, .. } = self;
         obstacles.resolve(before, partition, cloth, parameters.timing.time_step, team);
-        obstacles.resolve_faces(before, pattern, partition, cloth, team);
     }
 }

@@ -53,15 +53,15 @@ pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real)
 }
 
 /// Where two parts pass through each other.
-struct Crossing {
-    weights: [Real; 4],
+pub(in crate::sim::contact) struct Crossing {
+    pub weights: [Real; 4],
     normal: Vec3,
 }
 
 impl Crossing {
     /// Of a pair that changes sides while it moves from `x` to `y` [m], if its parts meet then: about when they lie in one plane, which is
     /// taken from a straight line between both ends.
-    fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
+    pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
         let (from, to) = (side(pair, x), side(pair, y));
         let time = from / (from - to);
         let middle: [Vec3; 4] = std::array::from_fn(|i| x[i].lerp(y[i], time));
@@ -79,7 +79,7 @@ impl Crossing {
 }
 
 /// A number whose sign says on which side of the second part the first is.
-fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
+pub(in crate::sim::contact) fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
     if pair.first == 1 {
         (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
     } else {
@@ -93,7 +93,7 @@ pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
 }
 
 /// Whether the first of two parts that move from `x` to `y` [m] changes from one side of the second to the other.
-pub(super) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+pub(in crate::sim::contact) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
     side(pair, x) * side(pair, y) < 0.0
 }
 
@@ -108,7 +108,7 @@ fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
     along * along >= STEEP * STEEP * across.length_squared() * closest.difference.length_squared()
 }
 
-pub(super) fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
+pub(in crate::sim::contact) fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
     if pair.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
 }
 

@@ -24,6 +24,8 @@ use serde::{Deserialize, Serialize};
 use super::layer_contact::{LayerContact, closest, crosses, distance_of};
 use super::pair::Pair;
 use super::relaxation::LEAST_LENGTH;
+use super::solid_contact::{Borne, Load, SolidContact, SolidForce};
+use crate::sim::contact::features::Touch;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -36,6 +38,13 @@ const FINISH: usize = 5;
 /// Share of its length at rest by which an impact may leave an edge stretched. With none, fewer layers can be parted; with much, ribbons that
 /// whip stretch to several times their length.
 const GIVE: Real = 0.05;
+/// Sweeps over the points that colliders push, after those.
+const LAST: usize = 20;
+/// Share of the distance from a collider that a sweep moves a point by when it is the last, and beyond which the cloth around takes part.
+const CLOSE: Real = 1e-3;
+const FAR: Real = 0.05;
+/// Rings of vertices around the points that do.
+const RINGS: usize = 8;
 /// A sweep that moves no vertex by more than this share of the distance is the last.
 const CONVERGED: Real = 1e-6;
 /// Velocity with which layers that are too close move apart at most [m/s].
@@ -111,6 +120,8 @@ struct Tether {
 #[derive(Debug, Default)]
 pub(super) struct Layers {
     contacts: Vec<LayerContact>,
+    /// Points between the vertices that colliders push.
+    solids: Vec<SolidContact>,
     /// Whether a solver has solved them among its constraints.
     solved: bool,
     /// Walls with their impulses so far, times the step [kg·m].
@@ -121,12 +132,24 @@ pub(super) struct Layers {
     /// For each vertex the first of the piece of cloth that it belongs to.
     pieces: Vec<u32>,
     tethers: Vec<Tether>,
+    /// Those around the points that colliders push, with what they press, and which vertices these are.
+    near_tethers: Vec<Tether>,
+    near_walls: Vec<(Wall, Real)>,
+    near: Vec<bool>,
+    /// Positions before the sweeps [m].
+    start: Vec<Vec3>,
     /// Vertices that the sweeps have moved.
     moved: Vec<bool>,
     pattern: Option<u64>,
     settings: LayerSettings,
     /// What the contacts press with, by rising pairs.
     pub forces: Vec<LayerForce>,
+    /// What colliders press with between the vertices, by rising keys.
+    pub solid_forces: Vec<SolidForce>,
+    /// What the solver has borne of each of these, if it took them as contacts of the vertices.
+    pub borne: Vec<Borne>,
+    /// What is known of each touch from the last step.
+    loads: Vec<Load>,
 }
 
 impl Layers {
@@ -231,6 +254,61 @@ impl Layers {
         move_to(cloth, positions, dt);
     }
 
+    /// Forgets the contacts of the last step; those of this one have these `settings`.
+    pub fn clear(&mut self, settings: &LayerSettings) {
+        self.settings = *settings;
+        self.solved = false;
+        self.contacts.clear();
+        self.solids.clear();
+    }
+
+    /// Whether there is a contact that might push.
+    pub fn has_contacts(&self) -> bool {
+        !self.contacts.is_empty() || !self.solids.is_empty()
+    }
+
+    /// Takes the contacts at `touches`, which are sorted by keys, as [`begin`](Self::begin) does those of layers. What pressed on a point that is no longer near goes on
+    /// pressing on the nearest that the same part of the collider or of the cloth has.
+    pub fn begin_solids(&mut self, touches: &[Touch], partition: &Partition, cloth: &mut Cloth, dt: Real) {
+        let Self { solids, inverse_masses, positions, solid_forces, borne, loads, .. } = self;
+        solids.clear();
+        if touches.is_empty() && solid_forces.is_empty() {
+            return;
+        }
+        prepare(cloth, partition, positions, inverse_masses);
+        loads.clear();
+        loads.resize(touches.len(), Load::default());
+        let is_borne = !borne.is_empty();
+        for (at, force) in solid_forces.iter().enumerate() {
+            let borne = borne.get(at);
+            if borne.is_none() {
+                force.take_back(dt, inverse_masses, positions);
+            }
+            let here = force.point(&cloth.positions);
+            let to = touches.binary_search_by(|touch| touch.key().cmp(&force.key())).ok().or_else(|| {
+                let is_next = |touch: &Touch| {
+                    touch.solid == force.solid && (touch.feature == force.feature || touch.vertices == force.vertices)
+                };
+                let next = touches.iter().enumerate().filter(|(_, touch)| is_next(touch));
+                let next = next.map(|(k, touch)| (k, touch.point(&cloth.positions).distance_squared(here)));
+                next.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
+            });
+            let Some(to) = to else { continue };
+            let mut acts = force.lasting;
+            if let Some(Borne { force: more, weight }) = borne {
+                // what is above the surface is let go
+                let touch = &touches[to];
+                acts += *more - touch.normal * (weight * touch.gap).min(touch.normal.dot(acts + *more).max(0.0));
+            }
+            loads[to].force += acts;
+            loads[to].last += force.force.length();
+        }
+        for (touch, load) in touches.iter().zip(&*loads) {
+            solids.extend(SolidContact::new(*touch, load, is_borne, dt, inverse_masses, positions));
+        }
+        move_to(cloth, positions, dt);
+    }
+
     /// Finds the contacts of the pairs in `found`, which would be near each other after a step of `dt` [s] from `before` to `predicted` [m], for a
     /// solver that takes them as constraints. They start from what pressed in the last two steps. Returns false, and there are none, if some would
     /// pass through each other: that is an impact, for [`stop`](Self::stop).
@@ -312,6 +390,7 @@ impl Layers {
         let Self { contacts, inverse_masses, positions, pieces, .. } = self;
         self.settings = *settings;
         contacts.clear();
+        self.solids.clear();
         self.walls.clear();
         let is_passing = |pair: &&Pair| crosses(pair, &pair.corners(before), &pair.corners(&cloth.positions));
         let mut passing = found.iter().filter(is_passing).peekable();
@@ -344,7 +423,8 @@ impl Layers {
     /// vertices lie on, with how far those have pushed them [m]. Returns the number of contacts that push.
     pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, dt: Real) -> u32 {
         self.forces.clear();
-        if self.contacts.is_empty() {
+        self.solid_forces.clear();
+        if self.contacts.is_empty() && self.solids.is_empty() {
             return 0;
         }
         self.positions.clone_from(&cloth.positions);
@@ -354,16 +434,21 @@ impl Layers {
             let inverse = self.inverse_masses[wall.vertex as usize];
             *pressure = if inverse > 0.0 { *pressure / inverse } else { 0.0 };
         }
-        self.sweep(if self.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS });
+        if self.contacts.is_empty() {
+            self.sweep_solids();
+        } else {
+            self.sweep(if self.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS });
+        }
         move_to(cloth, &self.positions, dt);
         let pressing = self.contacts.iter().filter(|contact| contact.pressure > 0.0);
         self.forces.extend(pressing.map(|contact| contact.force(dt)));
-        self.forces.len() as u32
+        self.solid_forces.extend(self.solids.iter().filter_map(|contact| contact.force(dt)));
+        (self.forces.len() + self.solid_forces.len()) as u32
     }
 
     /// Solves all contacts together.
     fn sweep(&mut self, sweeps: usize) {
-        let Self { contacts, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
+        let Self { contacts, solids, walls, inverse_masses, positions, settings, tethers, moved, .. } = self;
         moved.clear();
         moved.resize(positions.len(), false);
         for tether in &mut *tethers {
@@ -375,18 +460,7 @@ impl Layers {
         }
         for sweep in 0..sweeps {
             let mut largest: Real = 0.0;
-            for (wall, pressure) in &mut *walls {
-                let i = wall.vertex as usize;
-                if inverse_masses[i] > 0.0 {
-                    let depth = wall.normal.dot(wall.point - positions[i]);
-                    let before = *pressure;
-                    *pressure = (before + depth / inverse_masses[i]).max(0.0);
-                    let change = (*pressure - before) * inverse_masses[i];
-                    positions[i] += wall.normal * change;
-                    moved[i] |= change != 0.0;
-                    largest = largest.max(change.abs());
-                }
-            }
+            largest = largest.max(push_walls(walls, inverse_masses, positions, moved));
             let mut push = |contact: &mut LayerContact| {
                 let change = contact.push(settings.friction, inverse_masses, positions);
                 if change > CONVERGED * settings.distance {
@@ -399,6 +473,7 @@ impl Layers {
             } else {
                 contacts.iter_mut().rev().for_each(&mut push);
             }
+            largest = largest.max(push_solids(solids, sweep, inverse_masses, positions, moved) * settings.distance);
             if largest < CONVERGED * settings.distance {
                 break;
             }
@@ -412,10 +487,114 @@ impl Layers {
                 }
             }
         }
+        keep_off(solids, inverse_masses, positions, moved);
+    }
+
+    /// Solves the contacts of colliders where there are none of layers.
+    fn sweep_solids(&mut self) {
+        let Self { solids, walls, inverse_masses, positions, tethers, near_tethers, near_walls, moved, .. } = self;
+        moved.clear();
+        moved.resize(positions.len(), false);
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        near.resize(positions.len(), false);
+        let vertices = solids.iter().flat_map(|contact| contact.touch.vertices);
+        vertices.for_each(|vertex| near[vertex as usize] = true);
+        self.start.clone_from(positions);
+        if push_solids(solids, 0, inverse_masses, positions, moved) > FAR {
+            // the cloth around takes part
+            for _ in 0..RINGS {
+                let beside = |tether: &Tether| near[tether.ends[0] as usize] != near[tether.ends[1] as usize];
+                near_tethers.clear();
+                near_tethers.extend(tethers.iter().filter(|tether| beside(tether)).copied());
+                near_tethers.iter().flat_map(|tether| tether.ends).for_each(|end| near[end as usize] = true);
+            }
+            let inside = |tether: &&Tether| near[tether.ends[0] as usize] && near[tether.ends[1] as usize];
+            near_tethers.clear();
+            near_tethers.extend(tethers.iter().filter(inside).copied());
+            near_tethers.iter_mut().for_each(|tether| tether.begin(&self.start));
+            near_walls.clear();
+            near_walls.extend(walls.iter().copied().filter(|(wall, _)| near[wall.vertex as usize]));
+            for sweep in 0..SWEEPS {
+                push_walls(near_walls, inverse_masses, positions, moved);
+                if push_solids(solids, sweep, inverse_masses, positions, moved) < CLOSE {
+                    break;
+                }
+                let keep = |tether: &mut Tether| tether.keep(inverse_masses, positions, moved);
+                if sweep % 2 == 0 {
+                    near_tethers.iter_mut().for_each(keep);
+                } else {
+                    near_tethers.iter_mut().rev().for_each(keep);
+                }
+            }
+        }
+        keep_off(solids, inverse_masses, positions, moved);
+        self.near = near;
+    }
+}
+
+/// Pushes vertices off the walls. Returns how far one was moved at most [m].
+fn push_walls(walls: &mut [(Wall, Real)], inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) -> Real {
+    let mut largest: Real = 0.0;
+    for (wall, pressure) in walls {
+        let i = wall.vertex as usize;
+        if inverse_masses[i] > 0.0 {
+            let depth = wall.normal.dot(wall.point - positions[i]);
+            let before = *pressure;
+            *pressure = (before + depth / inverse_masses[i]).max(0.0);
+            let change = (*pressure - before) * inverse_masses[i];
+            positions[i] += wall.normal * change;
+            moved[i] |= change != 0.0;
+            largest = largest.max(change.abs());
+        }
+    }
+    largest
+}
+
+/// Pushes the points that colliders touch off them, forth and back in turn. Returns how far one was moved at most, as a share of the distance that it
+/// keeps.
+fn push_solids(
+    solids: &mut [SolidContact],
+    sweep: usize,
+    inverse_masses: &[Real],
+    positions: &mut [Vec3],
+    moved: &mut [bool],
+) -> Real {
+    let mut largest: Real = 0.0;
+    let mut push = |contact: &mut SolidContact| {
+        let change = contact.push(inverse_masses, positions) / contact.touch.keep;
+        if change > CLOSE {
+            contact.touch.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
+        }
+        largest = largest.max(change);
+    };
+    if sweep % 2 == 0 {
+        solids.iter_mut().for_each(&mut push);
+    } else {
+        solids.iter_mut().rev().for_each(&mut push);
+    }
+    largest
+}
+
+/// In the end no collider passes through the cloth, at the cost of the lengths.
+fn keep_off(solids: &mut [SolidContact], inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
+    for sweep in 0..LAST {
+        if push_solids(solids, sweep, inverse_masses, positions, moved) < CLOSE {
+            break;
+        }
     }
 }
 
 impl Tether {
+    /// Begins with the vertices at `positions` [m]: what it is stretched or compressed by there stays.
+    fn begin(&mut self, positions: &[Vec3]) {
+        let [i, j] = self.ends;
+        let length = positions[i as usize].distance(positions[j as usize]);
+        self.length = self.rest.max(length);
+        self.least = self.rest.min(length) * LEAST_LENGTH;
+        self.tension = 0.0;
+    }
+
     /// Takes away what it is stretched or compressed by, if one of its ends was moved; momentum is kept.
     fn keep(&mut self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
         let [i, j] = self.ends.map(|end| end as usize);

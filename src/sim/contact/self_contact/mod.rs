@@ -25,13 +25,21 @@ mod layers;
 mod pair;
 mod relaxation;
 mod search;
+mod solid_contact;
 mod surface;
 mod truncation;
 
 pub use layer_contact::LayerContact;
+pub(super) use layer_contact::{Crossing, changes_sides, closest, side};
 pub use layers::{LayerForce, LayerSettings, Wall};
 pub use pair::{Pair, Verdict};
+use solid_contact::Borne;
+pub use solid_contact::SolidForce;
+pub(super) use surface::{Surface, range};
 
+use super::contact_point::Contact;
+use super::features::{Step, Touch};
+use super::obstacles::Obstacles;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
@@ -88,6 +96,18 @@ pub struct Truncation {
     pub truncation_seconds: Real,
 }
 
+/// A vertex that carries points that colliders press on.
+#[derive(Debug, Clone, Copy)]
+struct Carrier {
+    vertex: u32,
+    /// Of its contact [N/m].
+    weight: Real,
+    /// The force on it beyond its share of the loads [N].
+    borne: Vec3,
+    /// Sum of its shares of the loads [N].
+    loads: Real,
+}
+
 /// Keeps a cloth from passing through itself. But for the forces of layers, all that it keeps from step to step is memory.
 #[derive(Debug, Default)]
 pub struct SelfContact {
@@ -96,6 +116,10 @@ pub struct SelfContact {
     near: Vec<Pair>,
     too_many: bool,
     layers: Layers,
+    /// Where colliders touch the cloth between its vertices.
+    touches: Vec<Touch>,
+    /// Vertices that carry the points that colliders press on.
+    carriers: Vec<Carrier>,
     /// Where the vertices were before colliders pushed them [m].
     proposed: Vec<Vec3>,
     /// Which vertices colliders hold.
@@ -110,6 +134,29 @@ impl SelfContact {
     #[must_use]
     pub fn forces(&self) -> &[LayerForce] {
         &self.layers.forces
+    }
+
+    /// What colliders press with between the vertices, for the next step; snapshots keep it.
+    #[must_use]
+    pub fn solid_forces(&self) -> &[SolidForce] {
+        &self.layers.solid_forces
+    }
+
+    /// Puts back what [`solid_forces`](Self::solid_forces) gave.
+    pub fn set_solid_forces(&mut self, forces: &[SolidForce]) {
+        forces.clone_into(&mut self.layers.solid_forces);
+    }
+
+    /// Forgets the contacts of the last step; those of this one have these `settings`.
+    pub fn begin(&mut self, settings: &LayerSettings) {
+        self.layers.clear(settings);
+        self.pushed.clear();
+    }
+
+    /// Whether there is a contact that might push.
+    #[must_use]
+    pub fn has_contacts(&self) -> bool {
+        self.layers.has_contacts()
     }
 
     /// Number of pairs that were near each other in the last search for layers, and whether there were more than are dealt with.
@@ -159,6 +206,69 @@ impl SelfContact {
             }
         }
         self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
+        self.proposed.clone_from(&cloth.positions);
+    }
+
+    /// Notes what the solver has borne beyond the loads on points between the vertices, if it took them as contacts of these: `contacts` are
+    /// all of them, by rising vertex, each with the weight [N/m] that it has, and `positions` [m] where the solver has brought the vertices.
+    pub fn note_borne(&mut self, contacts: Option<impl Iterator<Item = (Contact, Real)>>, positions: &[Vec3]) {
+        let Self { layers, carriers, .. } = self;
+        layers.borne.clear();
+        let Some(contacts) = contacts else { return };
+        carriers.clear();
+        carriers.extend(contacts.map(|(contact, weight)| {
+            let way = contact.point - positions[contact.vertex as usize];
+            let sticks = contact.carried.is_some_and(|carried| carried.sticks);
+            let way = if sticks { way } else { contact.normal * way.dot(contact.normal) };
+            Carrier { vertex: contact.vertex, weight, borne: way * weight, loads: 0.0 }
+        }));
+        let place = |carriers: &[Carrier], vertex: u32| carriers.binary_search_by_key(&vertex, |of| of.vertex).ok();
+        let share = |force: &SolidForce, k: usize| force.weights[k] * force.force.length();
+        for force in &layers.solid_forces {
+            for (k, &vertex) in force.vertices.iter().enumerate() {
+                if let Some(at) = place(carriers, vertex) {
+                    carriers[at].loads += share(force, k);
+                }
+            }
+        }
+        layers.borne.extend(layers.solid_forces.iter().map(|force| {
+            let (mut sum, mut inverse) = (Vec3::ZERO, 0.0);
+            for (k, &vertex) in force.vertices.iter().enumerate() {
+                let carrier = place(carriers, vertex).map(|at| carriers[at]).filter(|carrier| carrier.loads > 0.0);
+                if let Some(Carrier { weight, borne, loads, .. }) = carrier {
+                    sum += borne * (share(force, k) / loads);
+                    inverse += force.weights[k] * force.weights[k] / weight;
+                }
+            }
+            Borne { force: sum, weight: if inverse > 0.0 { 1.0 / inverse } else { 0.0 } }
+        }));
+    }
+
+    /// Finds where colliders touch the cloth between its vertices in a step of `dt` [s] from `before` [m], and gives the colliders what they
+    /// pressed with in the last step. It comes after [`find_layers`](Self::find_layers), if that is wanted.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a simulation, which are borrowed apart from each other"
+    )]
+    pub fn find_touches(
+        &mut self,
+        obstacles: &mut Obstacles,
+        pattern: &Pattern,
+        partition: &Partition,
+        before: &[Vec3],
+        cloth: &mut Cloth,
+        dt: Real,
+        team: &Team,
+    ) {
+        self.touches.clear();
+        if obstacles.has_edges() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+            self.candidates.update(pattern);
+            self.layers.update(pattern);
+            let surface = &self.candidates.surface;
+            let step = Step { motion: [before, &cloth.positions], dt };
+            obstacles.find_touches(surface, &step, &mut self.touches, team);
+        }
+        self.layers.begin_solids(&self.touches, partition, cloth, dt);
         self.proposed.clone_from(&cloth.positions);
     }
 

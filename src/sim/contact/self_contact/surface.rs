@@ -12,7 +12,7 @@ pub(super) const LEAF: usize = 8;
 
 /// A node of the tree. Children stand behind their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node {
+pub(in crate::sim::contact) struct Node {
     /// Its two children, or none in a leaf.
     pub children: Option<[u32; 2]>,
     /// How many triangles it holds.
@@ -23,7 +23,7 @@ pub(super) struct Node {
 
 /// What a leaf holds: places in the lists of [`Surface`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Leaf {
+pub(in crate::sim::contact) struct Leaf {
     pub triangles: [u32; 2],
     /// Every vertex and edge belongs to one leaf, that of the first of its triangles.
     pub vertices: [u32; 2],
@@ -32,7 +32,7 @@ pub(super) struct Leaf {
 
 /// A surface, in the order of the tree.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Surface {
+pub(in crate::sim::contact) struct Surface {
     revision: Option<u64>,
     pub triangles: Vec<[u32; 3]>,
     pub edges: Vec<[u32; 2]>,
@@ -47,11 +47,17 @@ pub(super) struct Surface {
     /// Length of each edge at rest, and the mean of them [m].
     pub lengths: Vec<Real>,
     pub edge_length: Real,
+    longest: Real,
     /// Where the cloth is flat at rest.
-    pub charts: Charts,
+    pub(super) charts: Charts,
 }
 
 impl Surface {
+    /// Length of the longest edge at rest [m].
+    pub fn longest_edge(&self) -> Real {
+        self.longest
+    }
+
     /// Makes this the surface of `pattern`, if it is not. Returns whether it was not.
     pub fn update(&mut self, pattern: &Pattern) -> bool {
         if self.revision == Some(pattern.revision()) {
@@ -83,6 +89,7 @@ impl Surface {
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
         self.lengths = self.edges.iter().map(length).collect();
         self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
+        self.longest = self.lengths.iter().copied().fold(0.0, Real::max);
         self.charts = Charts::new(self, &chart, &rim);
         true
     }
@@ -195,6 +202,6 @@ fn in_two(order: &mut [u32], centroid: &impl Fn(u32) -> Vec3) -> usize {
 }
 
 /// The places from `start` to below `end`.
-pub(super) fn range([start, end]: [u32; 2]) -> std::ops::Range<usize> {
+pub(in crate::sim::contact) fn range([start, end]: [u32; 2]) -> std::ops::Range<usize> {
     start as usize..end as usize
 }

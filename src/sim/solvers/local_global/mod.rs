@@ -209,7 +209,8 @@ impl LocalGlobal {
         if boundary.contacts > 0.0 {
             self.contacts.extend(input.contacts.iter().map(|contact| {
                 let place = column_of[contact.vertex as usize];
-                (place, boundary.contacts * system.diagonal(place as usize), *contact)
+                let weight = if contact.carried.is_some() { 1.0 } else { boundary.contacts };
+                (place, weight * system.diagonal(place as usize), *contact)
             }));
         }
         self.contacts.sort_unstable_by_key(|contact| contact.0);
