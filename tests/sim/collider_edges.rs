@@ -57,6 +57,7 @@ fn sharp_things() -> [(&'static str, Collider); 7] {
 /// A cloth with cells of 10 cm above a collider.
 fn above(solver: &str, collider: &Collider) -> Simulation {
     let mut simulation = cloth(solver, 11, Plane::Xz);
+    simulation.parameters.contact.edges = true;
     simulation.world.colliders.push(collider.clone());
     simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
     simulation.parameters.timing.time_step = 1.0 / 60.0;
@@ -139,6 +140,7 @@ fn the_cloth_hangs_on_a_bed_of_needles() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, Plane::Xz);
         bear(&mut simulation);
+        simulation.parameters.contact.edges = true;
         let needle = |x: Real, z: Real| {
             Collider::new(Shape::Capsule { half_height: 0.2, radius: 0.003 }, Vec3::new(x, -0.25, z))
         };
@@ -157,6 +159,7 @@ fn a_needle_that_moves_up_lifts_the_cloth() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, Plane::Xz);
         bear(&mut simulation);
+        simulation.parameters.contact.edges = true;
         let path = Some(Path::Steady { velocity: Vec3::Y * 0.3 });
         let needle = Shape::Capsule { half_height: 0.1, radius: 0.004 };
         let needle = Collider { path, ..Collider::new(needle, Vec3::new(0.02, -0.14, 0.04)) };
@@ -187,6 +190,7 @@ fn a_run_that_is_resumed_on_a_needle_equals_the_one_that_was_not_interrupted() {
         let mut scene = Scene::load("table").expect("it comes with the program");
         scene.set_solver(solver).expect("registered");
         scene.parameters.table.table = false;
+        scene.parameters.contact.edges = true;
         let needle = Shape::Capsule { half_height: 0.2, radius: 0.004 };
         scene.colliders.push(Collider::new(needle, Vec3::new(0.01, 0.6, 0.02)));
         let mut simulation = scene.build().expect("good");

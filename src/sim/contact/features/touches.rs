@@ -116,7 +116,7 @@ impl FeatureSearch {
             });
             found.iter().for_each(|found| touches.extend_from_slice(found));
         }
-        touches.sort_by(|a, b| a.key().cmp(&b.key()));
+        touches.sort_by_key(Touch::key);
     }
 
     /// Finds the leaves of the cloth that come near features.

@@ -568,7 +568,7 @@ fn push_solids(
         }
         largest = largest.max(change);
     };
-    if sweep % 2 == 0 {
+    if sweep.is_multiple_of(2) {
         solids.iter_mut().for_each(&mut push);
     } else {
         solids.iter_mut().rev().for_each(&mut push);
