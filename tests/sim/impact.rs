@@ -87,8 +87,7 @@ fn sheets_thrown_at_each_other_keep_their_order_and_gain_no_energy() {
                 assert_free(&simulation, "sheets that are thrown");
                 let [all, wrong] = order(&simulation);
                 assert_eq!(wrong, 0, "{speed} m/s, step {step}: of {all} vertices");
-                // methods that take layers as constraints crumple them at such speeds, so that less is over others later on
-                assert!(all > 200 || step > 0, "{speed} m/s: only {all} vertices are over others");
+                assert!(all > 200, "{speed} m/s, step {step}: only {all} vertices are over others");
                 let now = total(&simulation);
                 assert!(now < least + 0.01 * kinetic, "{speed} m/s, step {step}: from {least} J to {now} J");
                 least = least.min(now);

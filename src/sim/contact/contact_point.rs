@@ -1,6 +1,5 @@
 //! A contact: a vertex on a surface, and the half-space that it has to stay in.
 
-use super::self_contact::Wall;
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, Vec3};
 
@@ -32,6 +31,17 @@ pub struct Carried {
     pub load: Vec3,
     /// Whether the vertex is slowed down in all directions, because friction holds the point, and not along the normal alone.
     pub sticks: bool,
+}
+
+/// A surface of something solid that a vertex lies on: `n·(x - b) ≥ 0`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wall {
+    /// The vertex.
+    pub vertex: u32,
+    /// A point of the surface [m].
+    pub point: Vec3,
+    /// Outward unit normal.
+    pub normal: Vec3,
 }
 
 impl Contact {

@@ -18,7 +18,7 @@ mod table;
 mod triangle_mesh;
 
 pub use collider::{Collider, ColliderGrab};
-pub use contact_point::{Carried, Contact};
+pub use contact_point::{Carried, Contact, Wall};
 pub use intersections::{Intersections, Lips};
 pub use obstacles::Obstacles;
 pub use search::Loads;

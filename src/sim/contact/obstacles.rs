@@ -13,8 +13,6 @@ use parry3d_f64::bounding_volume::Aabb;
 use super::balls::{Ball, GRAIN, any_near, around, bit};
 use super::collider::Collider;
 use super::contact_point::Contact;
-use super::features::{FeatureSearch, Step, Touch};
-use super::self_contact::Surface;
 use super::settings::ContactSettings;
 use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
@@ -45,7 +43,8 @@ pub struct Obstacles {
     pub(super) solids: Vec<Solid>,
     parts: Vec<Part>,
     vertices: usize,
-    features: FeatureSearch,
+    /// Counts the sets of colliders.
+    revision: u64,
     /// How far the solids have moved in all, at most: the largest motion of each step [m].
     travel: Real,
     /// The room for its motion that each vertex needs: the largest thickness, and the largest speed of a solid [m], [m/s].
@@ -71,7 +70,7 @@ impl Obstacles {
             && colliders().zip(self.colliders.iter().zip(&self.solids)).all(is_prepared);
         if !prepared {
             self.colliders.clear();
-            self.features.forget();
+            self.revision += 1;
             self.colliders.extend(colliders().map(Cow::into_owned));
             let solid = |collider: &Collider| {
                 let surface = collider.surface(contact);
@@ -111,17 +110,10 @@ impl Obstacles {
         self.travel = 0.0;
     }
 
-    /// Whether there is a collider whose edges are kept out of the cloth.
+    /// The colliders as they are described and as they are in the step, with a number that is another for other ones.
     #[must_use]
-    pub fn has_edges(&self) -> bool {
-        self.solids.iter().any(Solid::has_edges)
-    }
-
-    /// Finds where colliders whose edges are kept out of the cloth touch it between its vertices in a step.
-    pub(super) fn find_touches(&mut self, surface: &Surface, step: &Step, touches: &mut Vec<Touch>, team: &Team) {
-        let Self { features, colliders, solids, .. } = self;
-        features.prepare(colliders, solids, surface.longest_edge());
-        features.find(solids, surface, step, touches, team);
+    pub fn solids(&self) -> (&[Collider], &[Solid], u64) {
+        (&self.colliders, &self.solids, self.revision)
     }
 
     /// Whether there is none.

@@ -246,7 +246,7 @@ impl Simulation {
             watch.lap(stats, Stage::Detection);
         }
         let (obstacles, partition) = inputs.obstacles();
-        self_contact.find_touches(obstacles, pattern, partition, before, cloth, dt, team);
+        self_contact.find_touches(obstacles.solids(), pattern, partition, before, cloth, dt, team);
         inputs.resolve_contacts(parameters, before, cloth, team);
         if layers_apart || self_contact.has_contacts() {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);

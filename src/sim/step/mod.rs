@@ -171,8 +171,9 @@ impl StepInputs {
     }
 
     /// The colliders on their way through the step, and which vertices are free.
-    pub fn obstacles(&mut self) -> (&mut Obstacles, &Partition) {
-        (&mut self.obstacles, &self.partition)
+    #[must_use]
+    pub fn obstacles(&self) -> (&Obstacles, &Partition) {
+        (&self.obstacles, &self.partition)
     }
 
     /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].

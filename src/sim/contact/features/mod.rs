@@ -5,7 +5,6 @@
 //! where the surface turns by an angle `θ`, the middle of a thread of length `L` whose ends keep the distance `t` from both faces is at
 //! `t / cos(θ/2) - L/2 tan(θ/2)`. Features are listed only where that is less than the share of the thickness which is to be kept.
 
-mod touches;
 mod tree;
 
 use std::collections::HashMap;
@@ -13,8 +12,7 @@ use std::f64::consts::{PI, TAU};
 
 use super::shape::Shape;
 use crate::sim::{Real, Vec3};
-pub(super) use touches::{FeatureSearch, Step, Touch};
-pub(super) use tree::Span;
+pub(super) use tree::{FeatureTree, Span};
 
 /// Share of the thickness that the cloth keeps between its vertices. Less than one, so that triangles that lie flat on vertices at the
 /// full thickness are not touched.

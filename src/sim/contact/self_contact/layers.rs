@@ -25,7 +25,8 @@ use super::layer_contact::{LayerContact, closest, crosses, distance_of};
 use super::pair::Pair;
 use super::relaxation::LEAST_LENGTH;
 use super::solid_contact::{Borne, Load, SolidContact, SolidForce};
-use crate::sim::contact::features::Touch;
+use super::touches::Touch;
+use crate::sim::contact::contact_point::Wall;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -89,17 +90,6 @@ impl LayerForce {
             }
         }
     }
-}
-
-/// A surface of something solid that a vertex lies on: `n·(x - b) ≥ 0`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Wall {
-    /// The vertex.
-    pub vertex: u32,
-    /// A point of the surface [m].
-    pub point: Vec3,
-    /// Outward unit normal.
-    pub normal: Vec3,
 }
 
 /// An edge of the cloth, which the response does not stretch and hardly compresses.

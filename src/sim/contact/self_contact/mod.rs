@@ -27,19 +27,18 @@ mod relaxation;
 mod search;
 mod solid_contact;
 mod surface;
+mod touches;
 mod truncation;
 
 pub use layer_contact::LayerContact;
-pub(super) use layer_contact::{Crossing, changes_sides, closest, side};
-pub use layers::{LayerForce, LayerSettings, Wall};
+pub use layers::{LayerForce, LayerSettings};
 pub use pair::{Pair, Verdict};
 use solid_contact::Borne;
 pub use solid_contact::SolidForce;
-pub(super) use surface::{Surface, range};
 
-use super::contact_point::Contact;
-use super::features::{Step, Touch};
-use super::obstacles::Obstacles;
+use super::collider::Collider;
+use super::contact_point::{Contact, Wall};
+use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
@@ -47,6 +46,7 @@ use candidates::Candidates;
 use cutting::Cutting;
 use layer_contact::is_near;
 use layers::Layers;
+use touches::{FeatureSearch, Step, Touch};
 
 /// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
@@ -111,6 +111,7 @@ struct Carrier {
 /// Keeps a cloth from passing through itself. But for the forces of layers, all that it keeps from step to step is memory.
 #[derive(Debug, Default)]
 pub struct SelfContact {
+    features: FeatureSearch,
     candidates: Candidates,
     /// Pairs near each other.
     near: Vec<Pair>,
@@ -252,7 +253,7 @@ impl SelfContact {
     )]
     pub fn find_touches(
         &mut self,
-        obstacles: &mut Obstacles,
+        solids: (&[Collider], &[Solid], u64),
         pattern: &Pattern,
         partition: &Partition,
         before: &[Vec3],
@@ -261,12 +262,13 @@ impl SelfContact {
         team: &Team,
     ) {
         self.touches.clear();
-        if obstacles.has_edges() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+        if solids.1.iter().any(Solid::has_edges) && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.candidates.update(pattern);
             self.layers.update(pattern);
             let surface = &self.candidates.surface;
             let step = Step { motion: [before, &cloth.positions], dt };
-            obstacles.find_touches(surface, &step, &mut self.touches, team);
+            self.features.prepare(solids, surface.longest_edge());
+            self.features.find(solids.1, surface, &step, &mut self.touches, team);
         }
         self.layers.begin_solids(&self.touches, partition, cloth, dt);
         self.proposed.clone_from(&cloth.positions);

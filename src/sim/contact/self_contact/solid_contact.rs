@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::sim::contact::features::Touch;
+use super::touches::Touch;
 use crate::sim::{Real, Vec3};
 
 /// Share of what friction can hold beyond which a point slides.

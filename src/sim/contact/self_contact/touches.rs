@@ -3,10 +3,11 @@
 //! The features of a collider say at which point of a triangle or an edge of the cloth it may come too near. What it does to that point is
 //! asked as exactly as for a vertex. A part of the cloth that passes a feature in the step is met at the point where it passes.
 
-use super::tree::{FeatureTree, Span};
-use super::{SHARE, features_of};
+use super::layer_contact::{Crossing, changes_sides, closest, side};
+use super::pair::Pair;
+use super::surface::{Surface, range};
 use crate::sim::contact::collider::Collider;
-use crate::sim::contact::self_contact::{Crossing, Pair, Surface, changes_sides, closest, range, side};
+use crate::sim::contact::features::{FeatureTree, SHARE, Span, features_of};
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
@@ -21,7 +22,7 @@ const RECOVERY_SPEED: Real = 0.05;
 
 /// A point of the cloth that is near a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::sim::contact) struct Touch {
+pub(super) struct Touch {
     /// The vertices whose point it is, with their weights; an edge has its second vertex twice.
     pub vertices: [u32; 3],
     pub weights: [Real; 3],
@@ -56,7 +57,9 @@ impl Touch {
 
 /// The features of all solids, and the search, with its memory.
 #[derive(Debug, Default)]
-pub(in crate::sim::contact) struct FeatureSearch {
+pub(super) struct FeatureSearch {
+    /// The solids that they are listed for.
+    revision: u64,
     /// Longest edge at rest that they are listed for [m].
     length: Real,
     trees: Vec<FeatureTree>,
@@ -70,24 +73,18 @@ pub(in crate::sim::contact) struct FeatureSearch {
 
 /// A motion in a step of `dt` [s].
 #[derive(Clone, Copy)]
-pub(in crate::sim::contact) struct Step<'a> {
+pub(super) struct Step<'a> {
     /// Positions at its start and at its end [m].
     pub motion: [&'a [Vec3]; 2],
     /// Its length [s].
     pub dt: Real,
 }
-
 impl FeatureSearch {
-    /// Forgets the features.
-    pub fn forget(&mut self) {
-        self.trees.clear();
-        self.length = 0.0;
-    }
-
-    /// Lists the features of solids for a cloth whose longest edge at rest has a `length` [m], if they are not listed.
-    pub fn prepare(&mut self, colliders: &[Collider], solids: &[Solid], length: Real) {
-        if self.length != length || self.trees.len() != solids.len() {
-            self.length = length;
+    /// Lists the features of solids for a cloth whose longest edge at rest has a `length` [m], if they are not listed. Another `revision` tells
+    /// that the solids are others.
+    pub fn prepare(&mut self, (colliders, solids, revision): (&[Collider], &[Solid], u64), length: Real) {
+        if self.length != length || self.revision != revision || self.trees.len() != solids.len() {
+            (self.length, self.revision) = (length, revision);
             let tree = |(collider, solid): (&Collider, &Solid)| {
                 FeatureTree::new(features_of(&collider.shape, length, solid.surface.thickness))
             };
