@@ -59,6 +59,8 @@ pub struct StepInputs {
     gusts: Option<Wind>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
+    /// Whether layers of cloth press on each other.
+    pressed: bool,
     /// Length of the step [s].
     dt: Real,
 }
@@ -130,7 +132,7 @@ impl StepInputs {
 
     /// Gravity, air and other layers of cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
-        let Self { external, normals, wind, triangle_air, .. } = self;
+        let Self { external, pressed, normals, wind, triangle_air, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
@@ -144,6 +146,13 @@ impl StepInputs {
             (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
         }
         LayerForce::add(now.layers, &cloth.positions, external);
+        *pressed = now.layers.iter().any(|force| force.lasting != Vec3::ZERO);
+    }
+
+    /// Whether layers of cloth press on each other.
+    #[must_use]
+    pub const fn is_pressed(&self) -> bool {
+        self.pressed
     }
 
     /// Which vertices are free, and the motion of the others.

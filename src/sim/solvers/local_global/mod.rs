@@ -231,7 +231,8 @@ impl LocalGlobal {
         Ok(system.hold(places, held, input.effort, team)?)
     }
 
-    /// Sets `q = y` and collects the part of the right-hand side that stays.
+    /// Sets `q = y` and collects the part of the right-hand side that stays. Where layers of cloth press on each other `q` is without what
+    /// acts from outside: that is far larger than its sum and differs from vertex to vertex, and the iterations would have to undo it.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput, team: &Team) {
         let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
@@ -266,6 +267,18 @@ impl LocalGlobal {
             constant[place as usize] = constant[place as usize] + pull;
         }
         system.prescribe(prescribed.iter().map(|&(place, target)| (place as usize, target)), constant);
+        if input.pressed {
+            team.update(q, PLACES, |place, q| {
+                let i = vertex_of[place] as usize;
+                *q = F64x4::from_vec3(cloth.positions[i] + cloth.velocities[i] * h);
+            });
+            for (place, target) in prescribed.iter() {
+                q[*place as usize] = *target;
+            }
+            for (place, _, target) in targets.iter() {
+                q[*place as usize] = F64x4::from_vec3(*target);
+            }
+        }
     }
 
     /// The local step: projects every constraint at `q`.
