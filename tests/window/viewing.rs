@@ -22,6 +22,7 @@ fn a_card_of_the_gallery_opens_its_scene() {
     desk.wait("frames per second");
     desk.click("scene");
     desk.wait("control card flag at");
+    desk.wait("frames per second");
     desk.click("card flag");
     desk.wait("frames per second");
     desk.wait("frames per second");
@@ -77,6 +78,9 @@ fn what_is_typed_finds_a_fabric_by_its_name() {
         desk.key(letter);
     }
     desk.wait("control find denim at");
+    // it moves up while what has the first letters only goes
+    desk.wait("frames per second");
+    desk.wait("frames per second");
     desk.click("find denim");
     desk.wait("made of denim");
     desk.quit();
