@@ -3,9 +3,9 @@
 use egui::{Id, RichText, ScrollArea, TextEdit, Ui};
 
 use super::style::{ACCENT, QUIET};
-use super::{Shown, note_place, rows, sections};
+use super::{Shown, gallery, note_place, rows, sections};
 use crate::app::view::painting::Quantity;
-use crate::scene::{Fabric, Scene, scene_names};
+use crate::scene::Fabric;
 use crate::session::Command;
 use crate::sim::params::Param;
 use crate::sim::solvers;
@@ -115,7 +115,7 @@ type Kind = (&'static str, Vec<(String, String, Order)>);
 
 /// Scenes, solvers, fabrics and paints; returns how many are meant.
 fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
-    let scenes = scene_names().into_iter().filter_map(|name| Scene::load(&name).ok());
+    let scenes = gallery::scenes();
     let kinds: [Kind; 4] = [
         (
             "Solvers",
@@ -130,7 +130,10 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
         (
             "Scenes",
             scenes
-                .map(|scene| (scene.title, scene.summary, Order::Session(Command::Scene { name: scene.name })))
+                .map(|scene| {
+                    let order = Order::Session(Command::Scene { name: scene.name.to_owned() });
+                    (scene.title, scene.summary.to_owned(), order)
+                })
                 .collect(),
         ),
         (

@@ -65,6 +65,24 @@ fn cards() -> &'static [Card] {
     })
 }
 
+/// A scene as it is found by its name.
+pub struct Named {
+    pub name: &'static str,
+    pub title: String,
+    pub summary: &'static str,
+}
+
+/// All scenes, without reading their files again.
+pub fn scenes() -> impl Iterator<Item = Named> {
+    cards().iter().flat_map(|card| {
+        card.entries.iter().map(|entry| {
+            let parts = [card.title.as_str(), &entry.variant];
+            let title = if entry.variant.is_empty() { card.title.clone() } else { parts.join(": ") };
+            Named { name: &entry.name, title, summary: &card.summary }
+        })
+    })
+}
+
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let id = Id::new("gallery search");
