@@ -25,7 +25,7 @@ use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
     describe_solver,
 };
-use crate::sim::solvers::velocity_constraint::{Row, Softness};
+use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -100,7 +100,7 @@ pub struct SoftConstraints {
     pub settings: Settings,
     springs: ColouredSprings,
     hinges: ColouredHinges,
-    spring_rows: Vec<Row<2>>,
+    spring_rows: Vec<SpringRow>,
     hinge_rows: Vec<Row<4>>,
     /// Impulses of the springs, then of the hinges; between steps the forces, which do not change with the step.
     impulses: Vec<Real>,
@@ -134,7 +134,7 @@ impl SoftConstraints {
         let (h, x) = (input.dt, &cloth.positions);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
-        spring_rows.resize(springs.springs().len(), Row::idle([0; 2]));
+        spring_rows.resize(springs.springs().len(), SpringRow::idle());
         input.team.fill(spring_rows, ROWS, |at| {
             let spring = &springs.springs()[at];
             let [i, j] = spring.ends.map(|end| end as usize);
@@ -146,7 +146,7 @@ impl SoftConstraints {
                     Softness::from_frequency(settings.spring_frequency, settings.spring_damping_ratio, mass, h)
                 }
             };
-            Row::new(spring.ends, [-u, u], d.length() - spring.rest_length, h, inverse_masses, softness)
+            SpringRow::new(spring.ends, u, d.length() - spring.rest_length, h, inverse_masses, softness)
         });
         hinge_rows.resize(hinges.hinges().len(), Row::idle([0; 4]));
         input.team.fill(hinge_rows, ROWS, |at| {
@@ -269,7 +269,7 @@ impl Solver for SoftConstraints {
         let (spring_impulses, hinge_impulses) = self.impulses.split_at_mut(spring_rows.len());
         let inverse_masses = &*inverse_masses;
         // SAFETY: the rows of a colour, which are all that is at work at a time, have no vertex in common. The same below.
-        let start = |row: &Row<2>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
+        let start = |row: &SpringRow, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
         sweep(springs.colours(), spring_rows, spring_impulses, team, start);
         // SAFETY: as above.
         let start = |row: &Row<4>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
@@ -283,7 +283,7 @@ impl Solver for SoftConstraints {
             }
             stats.iterations = number;
             // SAFETY: as above.
-            let solve = |row: &Row<2>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
+            let solve = |row: &SpringRow, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
             sweep(springs.colours(), spring_rows, spring_impulses, team, solve);
             // SAFETY: as above.
             let solve = |row: &Row<4>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
