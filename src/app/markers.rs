@@ -4,6 +4,7 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
+use super::history::History;
 use super::pointer::Pointer;
 use super::session::SessionHandle;
 use super::view::camera::{MainCamera, SeenThrough};
@@ -15,6 +16,7 @@ use super::view::shading::Graded;
 const HOVERED: Color = Color::srgb(1.0, 0.80, 0.30);
 const PINNED: Color = Color::srgb(0.13, 0.14, 0.17);
 const HELD: Color = Color::srgb(0.10, 0.45, 0.80);
+const FOLLOWED: Color = Color::srgb(0.0, 0.75, 0.55);
 const WIRE: Color = Color::srgba(0.05, 0.05, 0.08, 0.35);
 const CUT: Color = Color::srgb(0.08, 0.08, 0.10);
 const INTERSECTING: Color = Color::srgb(1.0, 0.1, 0.1);
@@ -33,6 +35,7 @@ struct Looks {
     hovered: Handle<StandardMaterial>,
     pinned: Handle<StandardMaterial>,
     held: Handle<StandardMaterial>,
+    followed: Handle<StandardMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -47,6 +50,7 @@ fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materia
         hovered: glow(HOVERED),
         pinned: glow(PINNED),
         held: glow(HELD),
+        followed: glow(FOLLOWED),
     });
 }
 
@@ -55,6 +59,7 @@ fn place_balls(
     pointer: Res<Pointer>,
     displayed: Res<Displayed>,
     looks: Res<Looks>,
+    history: Res<History>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
@@ -63,7 +68,8 @@ fn place_balls(
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
-    for (vertex, scale, look) in pins.chain(hovered).chain(held) {
+    let followed = history.probe.map(|vertex| (vertex, 1.0, &looks.followed));
+    for (vertex, scale, look) in pins.chain(followed).chain(hovered).chain(held) {
         let Some(at) = displayed.positions.get(vertex as usize) else { continue };
         let at = at.as_vec3();
         let radius = scale * SIZE * at.distance(camera.translation());

@@ -14,6 +14,7 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
+use super::history::History;
 use super::picking::Surroundings;
 use super::session::{SessionHandle, TakeFrame};
 use crate::session::Command;
@@ -67,7 +68,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pointer>()
         .add_systems(
             RunFixedMainLoop,
-            (follow_events, pin_by_key).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            (follow_events, act_by_key).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(Update, free_camera);
 }
@@ -206,18 +207,27 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
     }
 }
 
-fn pin_by_key(
+/// P pins the vertex under the pointer, M follows it in the plots.
+fn act_by_key(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
+    mut history: ResMut<History>,
 ) {
+    if wants.wants_keyboard_input() {
+        return;
+    }
     let vertex = session.frame.grab.map(|grab| grab.vertex).or(pointer.hovered);
     if keys.just_pressed(KeyCode::KeyP)
-        && !wants.wants_keyboard_input()
         && let Some(vertex) = vertex
     {
         session.toggle_pin(vertex);
+    }
+    if keys.just_pressed(KeyCode::KeyM) {
+        let probe = vertex.filter(|vertex| history.probe != Some(*vertex));
+        history.set_probe(probe);
+        info!("follows {}", probe.map_or("no vertex".to_owned(), |vertex| format!("vertex {vertex}")));
     }
 }
 

@@ -16,6 +16,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("drag", "grab a vertex; the wheel moves it away and closer"),
             ("right click, P", "pin the vertex under the pointer, or let it go"),
             ("C and drag", "cut along the line"),
+            ("M", "follow the vertex under the pointer in the plots, or no longer"),
             ("drag a collider", "move it; with Shift turn it"),
         ],
     ),

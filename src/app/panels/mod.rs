@@ -15,6 +15,7 @@ mod scene;
 mod sections;
 mod solver;
 mod stability;
+mod strips;
 mod style;
 mod transport;
 mod welcome;
@@ -190,6 +191,8 @@ pub struct Shown<'a> {
     pub cursor: Option<Vec2>,
     /// The vertex under it.
     pub hovered: Option<u32>,
+    /// The collider under it that can be moved.
+    pub collider: Option<u32>,
     /// The part of the window that shows the cloth [points].
     pub view: egui::Rect,
 }
@@ -235,6 +238,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         throughput: &resources.throughput,
         cursor: resources.pointer.cursor,
         hovered: resources.pointer.hovered,
+        collider: resources.pointer.collider,
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);

@@ -97,6 +97,7 @@ impl Offscreen {
                     throughput: &self.throughput,
                     cursor: None,
                     hovered: None,
+                    collider: None,
                     view: Rect::NOTHING,
                 };
                 show_all(ui, &mut shown);
