@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let info = session.frame.solver;
         ui.label(RichText::new(info.summary).small().color(QUIET));
         ui.add(Label::new(RichText::new(info.formula).small().color(FORMULA)).wrap());
-        let stability = format!("Stable: {}", info.stability.describe());
+        let stability = format!("Stability: {}", info.stability.describe());
         ui.add(Label::new(RichText::new(stability).small()).wrap());
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
         more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
