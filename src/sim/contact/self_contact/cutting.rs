@@ -3,7 +3,8 @@
 use super::candidates::Candidates;
 use super::islands::Islands;
 use super::pair::{Pair, Verdict};
-use super::relaxation::{Approach, Tether, relax};
+use super::relaxation::{Approach, relax};
+use super::tethers::Tether;
 use super::truncation::{HalfSpace, Held, nearest_within};
 use super::{MOST_PAIRS, Truncation, aim_of};
 use crate::sim::csr::Csr;
@@ -148,10 +149,9 @@ impl Cutting {
                 return false;
             }
             if self.approaches.is_empty() {
-                let edges = candidates.surface.edges.iter().zip(&candidates.surface.lengths);
-                let tether = |(ends, rest): (&[u32; 2], &Real)| Tether::new(*ends, *rest, &self.target);
                 self.tethers.clear();
-                self.tethers.extend(edges.map(tether));
+                self.tethers.extend(Tether::of(&candidates.surface));
+                self.tethers.iter_mut().for_each(|tether| tether.begin(&self.target));
             }
             let known = self.approaches.len();
             for pair in &self.found {
