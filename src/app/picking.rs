@@ -99,6 +99,19 @@ impl Surroundings<'_, '_> {
         (along > 0.0).then(|| ray.get_point((depth - start) / along))
     }
 
+    /// The ray through `cursor`.
+    pub fn ray(&self, cursor: Vec2) -> Option<Ray3d> {
+        let (camera, transform) = *self.camera;
+        camera.viewport_to_world(transform, cursor).ok()
+    }
+
+    /// Where a point in space is in the window [logical pixels], if it is before the camera.
+    pub fn on_screen(&self, point: Vec3) -> Option<Vec2> {
+        let (camera, transform) = *self.camera;
+        camera.world_to_viewport(transform, point).ok()
+    }
+
+    /// How far a point is along the camera's view [m].
     pub fn depth_of(&self, point: Vec3) -> f32 {
         let (_, transform) = *self.camera;
         (point - transform.translation()).dot(*transform.forward())

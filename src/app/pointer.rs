@@ -17,6 +17,8 @@ use super::cutting::Stroke;
 use super::history::History;
 use super::picking::Surroundings;
 use super::session::{SessionHandle, TakeFrame};
+use super::view::overlays::Overlays;
+use super::wind_hand::WindHand;
 use crate::session::Command;
 
 /// Factor by which one notch of the wheel moves a held vertex away from the camera.
@@ -49,6 +51,7 @@ enum Owner {
     Camera,
     Cloth(Grab),
     Collider(ColliderHand),
+    Wind(WindHand),
     Knife,
 }
 
@@ -78,6 +81,7 @@ fn follow_events(
     mut pointer: ResMut<Pointer>,
     mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
+    overlays: Res<Overlays>,
     mut around: Surroundings,
 ) {
     for event in events.read() {
@@ -95,7 +99,10 @@ fn follow_events(
                 let idle = pointer.owner == Owner::Nobody;
                 match (input.button, input.state) {
                     (MouseButton::Left, ButtonState::Pressed) if idle => {
-                        pointer.owner = press(cursor, &mut session, &mut around);
+                        pointer.owner = match WindHand::take(cursor, &session, &overlays, &around) {
+                            Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
+                            _ => press(cursor, &mut session, &mut around),
+                        };
                         pointer.button = Some(MouseButton::Left);
                         drag(&mut pointer, &mut session, &around);
                         if pointer.owner == Owner::Knife {
@@ -184,7 +191,7 @@ impl Pointer {
         let release = match self.owner {
             Owner::Cloth(_) => Some(Command::Release),
             Owner::Collider(_) => Some(Command::ReleaseCollider),
-            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife => None,
+            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife | Owner::Wind(_) => None,
         };
         if let Some(release) = release {
             session.send(release);
@@ -203,6 +210,7 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
             }
         }
         Owner::Collider(hand) => hand.drag(cursor, session, around),
+        Owner::Wind(hand) => hand.drag(cursor, session, around),
         Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife => {}
     }
 }
@@ -237,6 +245,6 @@ fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Sing
     camera.enabled = match pointer.owner {
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
-        Owner::Panels | Owner::Cloth(_) | Owner::Collider(_) | Owner::Knife => false,
+        Owner::Panels | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Knife => false,
     };
 }

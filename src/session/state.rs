@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
-use super::{Command, Failure, Frame, Readouts, Stamped};
+use super::{Command, Failure, Frame, Readouts, Stamped, Watch};
 use crate::scene::{Scene, Snapshot};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
@@ -42,8 +42,8 @@ pub struct Session {
     pub(super) record: Option<Vec<Stamped>>,
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
-    /// Whether frames tell which triangles intersect.
-    watches_intersections: bool,
+    /// What frames tell beside what they always do.
+    watch: Watch,
 }
 
 impl Session {
@@ -73,14 +73,14 @@ impl Session {
             script: VecDeque::new(),
             record: None,
             tell: |_| {},
-            watches_intersections: false,
+            watch: Watch::default(),
         }
     }
 
-    /// Has frames tell from now on which triangles intersect, or no longer: finding them takes some milliseconds. It changes
-    /// nothing of the simulation, so it is no command and not recorded.
-    pub fn watch_intersections(&mut self, on: bool) {
-        self.watches_intersections = on;
+    /// Has frames tell from now on what costs some milliseconds to find. It changes nothing of the simulation, so it is no command and not
+    /// recorded.
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
     }
 
     /// The same with commands to come, by rising ticks, and a listener that hears what happens.
@@ -285,8 +285,10 @@ impl Session {
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },
+            contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             intersections: self
-                .watches_intersections
+                .watch
+                .intersections
                 .then(|| Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).into()),
             paused: self.paused,
             failure: self.failure.clone(),

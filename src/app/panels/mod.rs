@@ -37,6 +37,7 @@ use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
 use super::view::camera::ClothView;
+use super::view::overlays::Overlays;
 use super::view::painting::Painting;
 use crate::session::Command;
 
@@ -181,6 +182,8 @@ pub struct Shown<'a> {
     pub history: &'a mut History,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
+    /// What is drawn over it.
+    pub overlays: &'a mut Overlays,
     /// Whether the panels are put away.
     pub hidden: bool,
     /// Longest steps that hold.
@@ -209,6 +212,7 @@ struct Resources<'w> {
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
     painting: ResMut<'w, Painting>,
+    overlays: ResMut<'w, Overlays>,
     hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
@@ -233,6 +237,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         painting: resources.painting.bypass_change_detection(),
+        overlays: resources.overlays.bypass_change_detection(),
         hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,

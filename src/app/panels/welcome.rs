@@ -2,8 +2,10 @@
 
 use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
-use super::Shown;
 use super::style::OVERLAY;
+use super::{Shown, rows};
+use crate::session::Frame as SessionFrame;
+use crate::sim::measure::{tension_at, thread_strain_at};
 
 /// The line at the foot of the view.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -54,14 +56,23 @@ fn status(shown: &Shown, knife: bool) -> String {
         _ if !is_over_view => String::new(),
         _ if knife => "Draw across the cloth to cut it".to_owned(),
         (_, Some(vertex), _) if frame.is_pinned(vertex) => {
-            format!("Vertex {vertex}, pinned  ·  drag moves the pin  ·  right click lets it go")
+            format!("{}  ·  pinned: drag moves the pin, right click lets it go", values(frame, vertex))
         }
         (_, Some(vertex), _) => {
-            format!("Vertex {vertex}  ·  drag pulls it  ·  right click pins it  ·  M follows it in the plots")
+            format!("{}  ·  drag pulls, right click pins, M follows in the plots", values(frame, vertex))
         }
         (_, _, Some(_)) => "Drag moves it  ·  with Shift, turns it".to_owned(),
         _ => "Drag turns the view  ·  middle button shifts it  ·  wheel zooms  ·  Home goes back".to_owned(),
     }
+}
+
+/// What is measured at a vertex.
+fn values(frame: &SessionFrame, vertex: u32) -> String {
+    let strain = thread_strain_at(&frame.pattern, &frame.positions, vertex);
+    let percent = |strain: f64| format!("{:+.1} %", 100.0 * strain);
+    let tension = tension_at(&frame.pattern, &frame.parameters.material, &frame.positions, vertex);
+    let (warp, weft, tension) = (percent(strain.warp), percent(strain.weft), rows::significant(tension));
+    format!("Vertex {vertex}: warp {warp}, weft {weft}, {tension} N")
 }
 
 fn line(ctx: &egui::Context, at: Pos2, pivot: Align2, text: String, is_small: bool) {
