@@ -17,12 +17,16 @@ use super::cutting::Stroke;
 use super::history::History;
 use super::picking::Surroundings;
 use super::session::{SessionHandle, TakeFrame};
+use super::view::camera::Wanted;
 use super::view::overlays::Overlays;
 use super::wind_hand::WindHand;
 use crate::session::Command;
 
 /// Factor by which one notch of the wheel moves a held vertex away from the camera.
 const PUSH: f32 = 1.05;
+/// Within what time and distance two presses are a double click [s], [logical pixels].
+const DOUBLE_CLICK: f64 = 0.35;
+const STILL: f32 = 5.0;
 /// Pixels of a touchpad that count as one notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
@@ -37,6 +41,8 @@ pub struct Pointer {
     pub collider: Option<u32>,
     /// The cut that is being drawn.
     pub stroke: Option<Stroke>,
+    /// When and where the left button was last pressed [s], [logical pixels].
+    last_press: Option<(f64, Vec2)>,
     owner: Owner,
     /// The button that began the gesture; only its release ends it.
     button: Option<MouseButton>,
@@ -82,6 +88,8 @@ fn follow_events(
     mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
     overlays: Res<Overlays>,
+    time: Res<Time<Real>>,
+    mut wanted: ResMut<Wanted>,
     mut around: Surroundings,
 ) {
     for event in events.read() {
@@ -99,6 +107,17 @@ fn follow_events(
                 let idle = pointer.owner == Owner::Nobody;
                 match (input.button, input.state) {
                     (MouseButton::Left, ButtonState::Pressed) if idle => {
+                        let now = (time.elapsed_secs_f64(), cursor);
+                        let is_second = |(then, at): (f64, Vec2)| {
+                            now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_knife()
+                        };
+                        if pointer.last_press.replace(now).is_some_and(is_second)
+                            && !around.panels_have(cursor)
+                            && let Some((_, point)) = around.hit_at(cursor, &session.frame)
+                        {
+                            wanted.0 = Some(point.as_vec3());
+                            pointer.last_press = None;
+                        }
                         pointer.owner = match WindHand::take(cursor, &session, &overlays, &around) {
                             Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
                             _ => press(cursor, &mut session, &mut around),

@@ -7,6 +7,7 @@
 mod checkpoints;
 mod command;
 mod frame;
+mod ironing;
 mod obey;
 mod state;
 mod worker;

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
+use super::ironing::Ironing;
 use super::{Command, Failure, Frame, Readouts, Stamped, Watch};
 use crate::scene::{Scene, Snapshot};
 use crate::sim::contact::Intersections;
@@ -42,6 +43,7 @@ pub struct Session {
     pub(super) record: Option<Vec<Stamped>>,
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
+    pub(super) ironing: Ironing,
     /// What frames tell beside what they always do.
     watch: Watch,
 }
@@ -73,6 +75,7 @@ impl Session {
             script: VecDeque::new(),
             record: None,
             tell: |_| {},
+            ironing: Ironing::default(),
             watch: Watch::default(),
         }
     }
@@ -173,7 +176,9 @@ impl Session {
         self.checkpoints.follow(&self.simulation);
         self.start.clone_from(&self.simulation.cloth.positions);
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
+        let ironed = self.ironing.press(&mut self.simulation);
         let result = self.simulation.step();
+        self.ironing.lift(&mut self.simulation, ironed);
         self.stepping_seconds += (self.simulation.clock.0)() - started;
         match &result {
             Ok(stats) => {
@@ -184,7 +189,7 @@ impl Session {
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
-                let failure = Failure::of(&self.simulation, cause.clone());
+                let failure = Failure::of(&self.simulation, cause.clone(), &self.checkpoints);
                 let id = self.simulation.solver().info().id;
                 self.say(&format!("{id} failed at t = {:.4} s: {cause}", failure.time));
                 self.failure = Some(Arc::new(failure));
@@ -232,6 +237,7 @@ impl Session {
         self.share_scene();
         self.failure = None;
         self.notice = None;
+        self.ironing.end();
         self.generation += 1;
         self.checkpoints.clear();
         self.knife = CutPath::default();

@@ -24,6 +24,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "View",
         &[
             ("drag beside the cloth", "turn; middle button: shift; wheel: zoom"),
+            ("double click", "look at the place from near"),
             ("F, Home", "frame the cloth as it is; the view of the scene"),
             ("1, 2, 3, 4", "paint the cloth, its stretch, its speed; wireframe"),
             ("Tab", "put the panels away, and bring them back"),

@@ -26,6 +26,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         {
             session.send(Command::Reset);
         }
+        let help = "Takes creases out without a reset: for a second of simulated time the cloth is hard to bend";
+        let iron = ui.button("Iron").on_hover_text(help);
+        note_place(ui, "iron", iron.rect);
+        if iron.clicked() {
+            session.send(Command::Iron);
+        }
         ui.separator();
         ui.label("Speed");
         ui.spacing_mut().slider_width = 90.0;
