@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
-use super::{Command, Failure, Frame, Readouts, Stamped, Watch};
+use super::{Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
 use crate::scene::{Scene, Snapshot};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
@@ -26,6 +26,7 @@ pub struct Session {
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
     pub(super) notice: Option<String>,
+    pub(super) offer: Option<Offer>,
     pub(super) stats: StepStats,
     pub(super) generation: u64,
     pub(super) ticks: u64,
@@ -63,6 +64,7 @@ impl Session {
             stopped_by_failure: false,
             paused: false,
             notice: None,
+            offer: None,
             stats: StepStats::default(),
             generation: 0,
             ticks: 0,
@@ -146,6 +148,12 @@ impl Session {
     #[must_use]
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
+    }
+
+    /// What could be done about the last command, if there is something.
+    #[must_use]
+    pub fn offer(&self) -> Option<&Offer> {
+        self.offer.as_ref()
     }
 
     /// A tick: the commands that are due, and one time step unless time stands still. Returns what the step did, if there was
@@ -236,7 +244,7 @@ impl Session {
         self.simulation = simulation;
         self.share_scene();
         self.failure = None;
-        self.notice = None;
+        (self.notice, self.offer) = (None, None);
         self.ironing.end();
         self.generation += 1;
         self.checkpoints.clear();
@@ -299,6 +307,7 @@ impl Session {
             paused: self.paused,
             failure: self.failure.clone(),
             notice: self.notice.clone(),
+            offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,
             taken: self.taken,
         }

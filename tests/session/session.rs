@@ -416,3 +416,19 @@ fn ironing_takes_out_creases_that_bend_springs_hold() {
         assert_eq!(session.simulation().parameters, parameters, "{id}");
     }
 }
+
+#[test]
+fn a_mesh_of_the_size_of_a_house_is_offered_in_centimetres() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("large.obj");
+    std::fs::write(&file, "v 0 0 0\nv 90 0 0\nv 90 90 0\nv 0 90 0\nf 1 2 3\nf 1 3 4\n").expect("written");
+    let mut session = session("hanging");
+    open(&mut session, file.to_str().expect("a name"));
+    assert_eq!(session.notice(), None);
+    let offer = session.offer().expect("it is 127 m across").clone();
+    assert!(offer.reason.contains("127 m"), "{}", offer.reason);
+    session.apply(offer.command);
+    let size = session.simulation().pattern().size();
+    assert!((size - 1.27).abs() < 0.01, "{size} m");
+    assert!(session.offer().is_none());
+}

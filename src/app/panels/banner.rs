@@ -21,6 +21,23 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if closed {
             shown.session.send(Command::Dismiss);
         }
+    } else if let Some(offer) = shown.session.frame.offer.clone() {
+        let (mut taken, mut closed) = (false, false);
+        boxed(ctx, "offer", view, 24.0, |ui| {
+            ui.label(&offer.reason);
+            ui.horizontal(|ui| {
+                let take = ui.button(&offer.label);
+                note_place(ui, "offer", take.rect);
+                taken = take.clicked();
+                closed = ui.button("No").clicked();
+            });
+        });
+        if taken {
+            shown.session.send(offer.command);
+        }
+        if taken || closed {
+            shown.session.send(Command::Dismiss);
+        }
     }
 }
 

@@ -68,6 +68,10 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
             if double_clicked && (label.contains_pointer() || widget.contains_pointer()) {
                 value = default;
             }
+            // while something is being dragged a tooltip would only cover it
+            if ui.input(|input| input.pointer.any_down()) {
+                return;
+            }
             let help = tooltip(param, default, reason.as_deref());
             for part in [label, widget] {
                 part.on_hover_text(&help).on_disabled_hover_text(&help);
