@@ -346,6 +346,11 @@ fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: R
     }
 }
 
+/// Names a control that has no text of its own, for those who cannot see it.
+fn name(ui: &egui::Ui, control: &egui::Response, name: &str) {
+    ui.ctx().accesskit_node_builder(control.id, |node| node.set_label(name));
+}
+
 /// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
 fn note_place(ui: &egui::Ui, name: &str, rect: egui::Rect) {
     // while a window finds its size, things are not yet where they will be
