@@ -3,7 +3,7 @@
 use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
-use super::{OpenWindows, REGISTRY, Shown, show_all, style};
+use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
 use crate::app::convergence::Convergence;
 use crate::app::history::History;
 use crate::app::limits::Limits;
@@ -107,6 +107,24 @@ impl Offscreen {
             view: Rect::NOTHING,
         };
         show_all(ui, &mut shown);
+    }
+
+    /// Seconds that each of so many frames of a window of so many points takes, triangles for the renderer included.
+    pub fn cost(&mut self, size: [f32; 2], frames: usize) -> Vec<f64> {
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        let frame = |_| {
+            let started = std::time::Instant::now();
+            let input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
+            let output = self.context.clone().run_ui(input, |ui| self.show(ui));
+            drop(self.context.tessellate(output.shapes, output.pixels_per_point));
+            started.elapsed().as_secs_f64()
+        };
+        (0..frames).map(frame).collect()
+    }
+
+    /// Has the drawer of plots show all strips that there is room for.
+    pub fn plot_all(&mut self) {
+        plots::choose_all(&self.context);
     }
 
     /// Draws a window of so many points a few times, as egui wants to settle, and returns its texts.

@@ -32,6 +32,11 @@ fn choose(ctx: &Context, names: Vec<&'static str>) {
     ctx.data_mut(|data| data.insert_temp(Id::new("strips"), names));
 }
 
+/// Shows all strips that there is room for.
+pub fn choose_all(ctx: &Context) {
+    choose(ctx, STRIPS.iter().map(|strip| strip.name).collect());
+}
+
 /// The drawer.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let history = &mut *shown.history;
