@@ -100,6 +100,8 @@ pub struct Readouts {
     pub largest_stretch: Real,
     /// Force that holds the vertex in the hand [N], if the solver knows it.
     pub grab_force: Option<Real>,
+    /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its force.
+    pub hand_work: Real,
     /// Length of a substep [s]; of the next one if the step is adaptive.
     pub substep_length: Real,
     /// Whether the substeps follow the motion.

@@ -45,6 +45,8 @@ pub struct Session {
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
     pub(super) ironing: Ironing,
+    /// Work that the hand has done [J].
+    pub(super) hand_work: f64,
     /// What frames tell beside what they always do.
     watch: Watch,
 }
@@ -78,6 +80,7 @@ impl Session {
             record: None,
             tell: |_| {},
             ironing: Ironing::default(),
+            hand_work: 0.0,
             watch: Watch::default(),
         }
     }
@@ -194,6 +197,7 @@ impl Session {
                 self.stats = *stats;
                 self.taken = (self.taken.0 + 1, self.taken.1 + self.simulation.time() - time);
                 self.follow_tears();
+                self.hand_work += self.work_of_step();
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
@@ -206,6 +210,14 @@ impl Session {
             }
         }
         result
+    }
+
+    /// Work of the hand in the last step [J]: its force at the end of it along the way of what it holds.
+    fn work_of_step(&self) -> f64 {
+        let Some(grab) = self.simulation.grab else { return 0.0 };
+        let held = grab.vertex as usize;
+        let way = self.simulation.cloth.positions[held] - self.previous[held];
+        self.simulation.reaction(grab.vertex).map_or(0.0, |force| force.dot(way))
     }
 
     /// Does what `command` says. What cannot be done changes nothing and leaves a notice.
@@ -246,6 +258,7 @@ impl Session {
         self.failure = None;
         (self.notice, self.offer) = (None, None);
         self.ironing.end();
+        self.hand_work = 0.0;
         self.generation += 1;
         self.checkpoints.clear();
         self.knife = CutPath::default();
@@ -296,6 +309,7 @@ impl Session {
                     .grab
                     .and_then(|grab| simulation.reaction(grab.vertex))
                     .map(|force| force.length()),
+                hand_work: self.hand_work,
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },

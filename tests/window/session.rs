@@ -168,6 +168,7 @@ fn the_chosen_quality_is_remembered() {
     let mut desk = Desk::open(&[]);
     // a software device starts in low quality
     assert!(desk.has_said("quality Low"));
+    desk.wait("frames per second");
     desk.click("quality");
     assert_eq!(desk.wait("preferences: quality "), "High");
     let (_, folder) = desk.quit();

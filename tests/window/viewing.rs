@@ -43,6 +43,7 @@ fn the_drawer_of_plots_takes_its_place_from_the_cloth_and_tab_gives_all_back() {
     desk.key("Tab");
     desk.wait("control view at 450 280");
     desk.key("Tab");
+    desk.wait("control view at");
     assert_eq!(desk.place("view"), smaller);
     desk.quit();
 }
@@ -93,6 +94,11 @@ fn a_click_on_a_readout_plots_it_and_a_vertex_is_followed() {
     desk.wait("frames per second");
     desk.click("readout speed");
     desk.wait("control strip speed at");
+    desk.wait("frames per second");
+    desk.click("save svg");
+    let file = desk.wait("plots written to ");
+    let drawing = std::fs::read_to_string(file).expect("it is there");
+    assert!(drawing.starts_with("<svg") && drawing.contains("polyline"), "{drawing}");
     desk.wait("frames per second");
     let (x, y) = desk.place("view");
     desk.move_to((x, y));

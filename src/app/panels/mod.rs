@@ -2,6 +2,7 @@
 
 mod banner;
 mod convergence;
+mod drawing;
 mod fabrics;
 mod find;
 mod gallery;
