@@ -101,6 +101,7 @@ impl Offscreen {
             hidden: false,
             limits: &self.limits,
             throughput: &self.throughput,
+            unready: false,
             cursor: None,
             hovered: None,
             collider: None,
