@@ -17,6 +17,7 @@ mod render;
 mod session;
 mod stability;
 mod stepping;
+mod take;
 mod task;
 mod view;
 
@@ -90,6 +91,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             stability::plugin,
             convergence::plugin,
             panels::plugin,
+            take::plugin,
             exit::plugin,
         ));
     Ok(app.run())

@@ -8,6 +8,7 @@ mod declaration;
 mod error;
 mod export;
 mod fabric;
+mod fields;
 mod files;
 mod holding;
 mod mesh_import;
@@ -26,8 +27,8 @@ pub use command_line::{CommandLine, shell};
 pub use declaration::{Scene, Shelf, View};
 pub use error::InputError;
 pub use export::{
-    CONVERGENCE_HEADER, Clip, MeshFormat, Moment, Surface, convergence_rows, csv_header, csv_row, numbered,
-    texture_coordinates, write_glb, write_obj, write_ply,
+    CONVERGENCE_HEADER, Clip, MeshFormat, Moment, Surface, convergence_rows, csv_header, csv_row, numbered, read_clip,
+    texture_coordinates, write_clip, write_glb, write_obj, write_ply,
 };
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, names as scene_names};

@@ -3,6 +3,7 @@
 mod banner;
 mod convergence;
 mod fabrics;
+pub(super) mod files;
 mod find;
 mod gallery;
 mod keys;
@@ -35,6 +36,7 @@ use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
+use super::take::Files;
 use super::view::camera::ClothView;
 use super::view::painting::Painting;
 use crate::session::Command;
@@ -120,6 +122,11 @@ pub const REGISTRY: &[Panel] = &[
         draw: find::show,
     },
     Panel {
+        title: files::TITLE,
+        place: Place::Window { help: "Open, save, export: Ctrl+O, Ctrl+S, Ctrl+E", width: Some(400.0) },
+        draw: files::show,
+    },
+    Panel {
         title: keys::TITLE,
         place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
         draw: keys::show,
@@ -127,6 +134,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
+    Panel { title: "News of files", place: Place::Banner, draw: files::show_state },
 ];
 
 /// Which windows are open, by title.
@@ -178,6 +186,8 @@ pub struct Shown<'a> {
     pub convergence: &'a mut Convergence,
     /// What happened so far.
     pub history: &'a mut History,
+    /// What is recorded, saved and exported.
+    pub files: &'a mut Files,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
     /// Whether the panels are put away.
@@ -205,6 +215,7 @@ struct Resources<'w> {
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
+    files: ResMut<'w, Files>,
     painting: ResMut<'w, Painting>,
     hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
@@ -229,6 +240,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
+        files: resources.files.bypass_change_detection(),
         painting: resources.painting.bypass_change_detection(),
         hidden: resources.hidden.0,
         limits: &resources.limits,

@@ -11,6 +11,7 @@ use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::take::Files;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
 use crate::session::Command;
@@ -25,6 +26,7 @@ pub struct Offscreen {
     stability: Stability,
     convergence: Convergence,
     history: History,
+    files: Files,
     painting: Painting,
     limits: Limits,
     throughput: Throughput,
@@ -56,6 +58,7 @@ impl Offscreen {
             stability: Stability::default(),
             convergence: Convergence::default(),
             history: History::default(),
+            files: Files::default(),
             painting: Painting::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
@@ -91,6 +94,7 @@ impl Offscreen {
                     stability: &mut self.stability,
                     convergence: &mut self.convergence,
                     history: &mut self.history,
+                    files: &mut self.files,
                     painting: &mut self.painting,
                     hidden: false,
                     limits: &self.limits,

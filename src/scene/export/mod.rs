@@ -3,6 +3,7 @@
 //! Metres, y up, the front of a triangle seen counter-clockwise, as glTF has it; the other two leave it open.
 
 mod clip;
+mod clip_file;
 mod gltf;
 mod surface;
 mod tables;
@@ -13,6 +14,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 pub use clip::{Clip, Moment};
+pub use clip_file::{read_clip, write_clip};
 pub use gltf::write_glb;
 pub use surface::{Surface, texture_coordinates};
 pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};

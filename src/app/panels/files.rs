@@ -1,0 +1,192 @@
+//! Open, save, export: one window, and a line over the cloth that tells how it went.
+
+use egui::{
+    Align2, Area, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Order, ProgressBar, RichText, Stroke, Ui,
+};
+
+use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
+use super::{Shown, note_place};
+use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose};
+
+/// Title of the window.
+pub const TITLE: &str = "Files";
+
+/// The window.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    ui.horizontal(|ui| {
+        let open = ui.add(Button::new("Open…").shortcut_text("Ctrl+O"));
+        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, or a snapshot (.json). Dropping it on the window does the same");
+        note_place(ui, "open file", open.rect);
+        if open.clicked() {
+            shown.files.ask(Purpose::Open, shown.session);
+        }
+        let save = ui.add(Button::new("Save scene…").shortcut_text("Ctrl+S"));
+        let save = save.on_hover_text(
+            "A scene file that starts as this did, with all that was changed: parameters, solver, fabric, pins, colliders, and this view",
+        );
+        note_place(ui, "save scene", save.rect);
+        if save.clicked() {
+            shown.files.ask(Purpose::SaveScene, shown.session);
+        }
+    });
+    heading(ui, "Export");
+    kinds(ui, &mut shown.files.choice);
+    ui.add_space(2.0);
+    range(ui, shown.files);
+    ui.add_space(2.0);
+    let lack = shown.files.choice.kind.lack();
+    let button = Button::new("Export…").shortcut_text("Enter").min_size([110.0, 24.0].into());
+    let ready = lack.is_none() && !shown.files.is_busy();
+    let button = ui.add_enabled(ready, button).on_disabled_hover_text(lack.unwrap_or("A file is being written"));
+    note_place(ui, "export", button.rect);
+    if std::mem::take(&mut shown.files.wants_focus) {
+        button.request_focus();
+    }
+    if button.clicked() {
+        let kind = shown.files.choice.kind;
+        shown.files.ask(Purpose::Export(kind), shown.session);
+    }
+    heading(ui, "Copy as a command");
+    ui.horizontal(|ui| {
+        for copied in Copied::ALL {
+            let (name, help) = copied.texts();
+            let button = ui.button(name).on_hover_text(help);
+            note_place(ui, &format!("copy {} command", name.to_lowercase()), button.rect);
+            if button.clicked() {
+                let appearance = appearance(shown);
+                shown.files.copy_command(copied, shown.session, appearance);
+            }
+        }
+        ui.label(RichText::new("what you see, for a shell").small().color(QUIET));
+    });
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(text).small().color(ACCENT));
+}
+
+/// The list of formats, each with what it is good for.
+fn kinds(ui: &mut Ui, choice: &mut Choice) {
+    Grid::new("kinds").num_columns(2).spacing([12.0, 3.0]).min_col_width(84.0).show(ui, |ui| {
+        for kind in Kind::ALL {
+            let lack = kind.lack();
+            let radio = egui::RadioButton::new(choice.kind == kind, kind.title());
+            let radio = ui.add_enabled(lack.is_none(), radio);
+            note_place(ui, &format!("export as {}", kind.title().to_lowercase()), radio.rect);
+            if radio.clicked() {
+                choice.kind = kind;
+            }
+            let help = Label::new(RichText::new(lack.unwrap_or(kind.help())).small().color(QUIET));
+            if ui.add(help.sense(egui::Sense::click())).clicked() && lack.is_none() {
+                choice.kind = kind;
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// What of the time, and how large.
+fn range(ui: &mut Ui, files: &mut Files) {
+    let (seconds, bytes) = files.recorded();
+    let choice = &mut files.choice;
+    let kind = choice.kind;
+    if kind.takes_motion() {
+        ui.horizontal(|ui| {
+            if kind.takes_moment() {
+                let now = ui.radio_value(&mut choice.motion, false, "As it is now");
+                note_place(ui, "export now", now.rect);
+                let several = if matches!(kind, Kind::Mesh(format) if format.is_animated()) { "The last" } else { "Numbered files of the last" };
+                let last = ui.radio_value(&mut choice.motion, true, several);
+                note_place(ui, "export motion", last.rect);
+            } else {
+                ui.label("The last");
+            }
+            let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
+            if ui.add(drag).changed() {
+                choice.motion = true;
+            }
+            let help = format!(
+                "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, now {:.1} MB. \
+                 Another cloth, or a reset, begins anew.",
+                MOST_BYTES >> 20,
+                bytes as f64 / 1e6
+            );
+            ui.label(RichText::new(format!("of {seconds:.1} s")).small().color(QUIET)).on_hover_text(help);
+        });
+    }
+    if kind.is_drawn() {
+        ui.horizontal(|ui| {
+            ui.label("Size");
+            let name = |[width, height]: [u32; 2]| format!("{width} × {height}");
+            ComboBox::from_id_salt("picture size").width(110.0).selected_text(name(choice.size)).show_ui(ui, |ui| {
+                for size in Choice::SIZES {
+                    ui.selectable_value(&mut choice.size, size, name(size));
+                }
+            });
+            if choice.is_motion(kind) {
+                let fps =
+                    DragValue::new(&mut choice.fps).range(1.0..=60.0).speed(0.5).fixed_decimals(0).suffix(" per s");
+                ui.add(fps).on_hover_text("Pictures per simulated second");
+            }
+        });
+    }
+}
+
+fn appearance(shown: &Shown) -> Appearance {
+    Appearance { quality: shown.quality.0, stage: shown.stage.0, quantity: shown.painting.quantity() }
+}
+
+/// The file dialog, what is being written, and how it went.
+pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
+    let appearance = appearance(shown);
+    let history = &*shown.history;
+    shown.files.show_dialog(ui.ctx(), shown.session, || history.now.csv(), appearance);
+    if let Some(text) = shown.files.take_copied() {
+        ui.ctx().copy_text(text);
+    }
+    let files = &mut *shown.files;
+    if let Some((name, share)) = files.progress() {
+        let (text, mut cancelled) = (format!("Writing {name}"), false);
+        boxed(ui.ctx(), shown.view, false, |ui| {
+            ui.label(RichText::new(text).color(egui::Color32::WHITE));
+            ui.add(ProgressBar::new(share).desired_width(130.0).desired_height(6.0));
+            let cancel = ui.button("Cancel");
+            note_place(ui, "cancel export", cancel.rect);
+            cancelled = cancel.clicked();
+        });
+        if cancelled {
+            files.cancel();
+        }
+        return;
+    }
+    let mut closed = false;
+    if let Some(news) = files.news() {
+        let (text, is_fault) = (news.text.clone(), news.is_fault);
+        boxed(ui.ctx(), shown.view, is_fault, |ui| {
+            ui.add(Label::new(RichText::new(&text).color(egui::Color32::WHITE)).wrap());
+            let close = ui.small_button("Close");
+            note_place(ui, "close news", close.rect);
+            closed = close.clicked();
+        });
+    }
+    if closed {
+        files.dismiss();
+    }
+}
+
+/// A box at the lower left of the view.
+fn boxed(ctx: &egui::Context, view: egui::Rect, is_fault: bool, contents: impl FnOnce(&mut Ui)) {
+    Area::new(Id::new("news of files"))
+        .fixed_pos(view.left_bottom() + egui::vec2(14.0, -14.0))
+        .pivot(Align2::LEFT_BOTTOM)
+        .order(Order::Foreground)
+        .constrain_to(view)
+        .show(ctx, |ui| {
+            let line = if is_fault { Stroke::new(1.0, ALARM) } else { Stroke::NONE };
+            Frame::new().fill(OVERLAY).stroke(line).inner_margin(10).corner_radius(6).show(ui, |ui| {
+                ui.set_max_width((view.width() - 60.0).clamp(160.0, 520.0));
+                ui.horizontal_wrapped(contents);
+            });
+        });
+}
