@@ -20,6 +20,7 @@ mod stepping;
 mod take;
 mod task;
 mod view;
+mod wind_hand;
 
 use bevy::log::LogPlugin;
 use bevy::prelude::*;

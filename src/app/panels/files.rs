@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, or a snapshot (.json). Dropping it on the window does the same");
         note_place(ui, "open file", open.rect);
         if open.clicked() {
-            shown.files.ask(Purpose::Open, shown.session);
+            shown.files.ask(Purpose::Open);
         }
         let save = ui.add(Button::new("Save scene…").shortcut_text("Ctrl+S"));
         let save = save.on_hover_text(
@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         );
         note_place(ui, "save scene", save.rect);
         if save.clicked() {
-            shown.files.ask(Purpose::SaveScene, shown.session);
+            shown.files.ask(Purpose::SaveScene);
         }
     });
     heading(ui, "Export");
@@ -44,7 +44,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
     if button.clicked() {
         let kind = shown.files.choice.kind;
-        shown.files.ask(Purpose::Export(kind), shown.session);
+        shown.files.ask(Purpose::Export(kind));
+    }
+    if shown.files.is_busy() || shown.files.news().is_some() {
+        ui.add_space(2.0);
+        ui.horizontal_wrapped(|ui| state(ui, shown.files));
     }
     heading(ui, "Copy as a command");
     ui.horizontal(|ui| {
@@ -145,32 +149,35 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     if let Some(text) = shown.files.take_copied() {
         ui.ctx().copy_text(text);
     }
-    let files = &mut *shown.files;
+    // the window tells it where it is asked for
+    if shown.windows.is_open(TITLE) && !shown.hidden {
+        return;
+    }
+    let view = shown.view;
+    let is_fault = shown.files.news().is_some_and(|news| news.is_fault);
+    if shown.files.is_busy() || shown.files.news().is_some() {
+        boxed(ui.ctx(), view, is_fault, |ui| state(ui, shown.files));
+    }
+}
+
+/// What is being written, or how it went.
+fn state(ui: &mut Ui, files: &mut Files) {
     if let Some((name, share)) = files.progress() {
-        let (text, mut cancelled) = (format!("Writing {name}"), false);
-        boxed(ui.ctx(), shown.view, false, |ui| {
-            ui.label(RichText::new(text).color(egui::Color32::WHITE));
-            ui.add(ProgressBar::new(share).desired_width(130.0).desired_height(6.0));
-            let cancel = ui.button("Cancel");
-            note_place(ui, "cancel export", cancel.rect);
-            cancelled = cancel.clicked();
-        });
-        if cancelled {
+        ui.label(RichText::new(format!("Writing {name}")).color(Color32::WHITE));
+        ui.add(ProgressBar::new(share).desired_width(130.0).desired_height(6.0));
+        let cancel = ui.button("Cancel");
+        note_place(ui, "cancel export", cancel.rect);
+        if cancel.clicked() {
             files.cancel();
         }
         return;
     }
-    let mut closed = false;
-    if let Some(news) = files.news() {
-        let (text, is_fault) = (news.text.clone(), news.is_fault);
-        boxed(ui.ctx(), shown.view, is_fault, |ui| {
-            ui.add(Label::new(RichText::new(&text).color(egui::Color32::WHITE)).wrap());
-            let close = ui.small_button("Close");
-            note_place(ui, "close news", close.rect);
-            closed = close.clicked();
-        });
-    }
-    if closed {
+    let Some(news) = files.news() else { return };
+    let colour = if news.is_fault { ALARM } else { Color32::WHITE };
+    ui.add(Label::new(RichText::new(&news.text).color(colour)).wrap());
+    let close = ui.small_button("Close");
+    note_place(ui, "close news", close.rect);
+    if close.clicked() {
         files.dismiss();
     }
 }

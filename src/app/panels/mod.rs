@@ -16,6 +16,7 @@ mod scene;
 mod sections;
 mod solver;
 mod stability;
+mod strips;
 mod style;
 mod transport;
 mod welcome;
@@ -38,6 +39,7 @@ use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
 use super::take::Files;
 use super::view::camera::ClothView;
+use super::view::overlays::Overlays;
 use super::view::painting::Painting;
 use crate::session::Command;
 
@@ -190,6 +192,8 @@ pub struct Shown<'a> {
     pub files: &'a mut Files,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
+    /// What is drawn over it.
+    pub overlays: &'a mut Overlays,
     /// Whether the panels are put away.
     pub hidden: bool,
     /// Longest steps that hold.
@@ -200,6 +204,8 @@ pub struct Shown<'a> {
     pub cursor: Option<Vec2>,
     /// The vertex under it.
     pub hovered: Option<u32>,
+    /// The collider under it that can be moved.
+    pub collider: Option<u32>,
     /// The part of the window that shows the cloth [points].
     pub view: egui::Rect,
 }
@@ -217,6 +223,7 @@ struct Resources<'w> {
     history: ResMut<'w, History>,
     files: ResMut<'w, Files>,
     painting: ResMut<'w, Painting>,
+    overlays: ResMut<'w, Overlays>,
     hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
@@ -242,11 +249,13 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         history: resources.history.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
         painting: resources.painting.bypass_change_detection(),
+        overlays: resources.overlays.bypass_change_detection(),
         hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,
         cursor: resources.pointer.cursor,
         hovered: resources.pointer.hovered,
+        collider: resources.pointer.collider,
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);

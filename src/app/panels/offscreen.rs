@@ -12,6 +12,7 @@ use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
 use crate::app::take::Files;
+use crate::app::view::overlays::Overlays;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
 use crate::session::Command;
@@ -28,6 +29,7 @@ pub struct Offscreen {
     history: History,
     files: Files,
     painting: Painting,
+    overlays: Overlays,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -60,6 +62,7 @@ impl Offscreen {
             history: History::default(),
             files: Files::default(),
             painting: Painting::default(),
+            overlays: Overlays::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -96,11 +99,13 @@ impl Offscreen {
                     history: &mut self.history,
                     files: &mut self.files,
                     painting: &mut self.painting,
+                    overlays: &mut self.overlays,
                     hidden: false,
                     limits: &self.limits,
                     throughput: &self.throughput,
                     cursor: None,
                     hovered: None,
+                    collider: None,
                     view: Rect::NOTHING,
                 };
                 show_all(ui, &mut shown);

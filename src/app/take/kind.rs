@@ -54,7 +54,7 @@ impl Kind {
             Self::Mesh(MeshFormat::Glb) => "mesh with its motion in one file; Blender, the web",
             Self::Mesh(MeshFormat::Obj) => "mesh as text, all digits; read by everything",
             Self::Mesh(MeshFormat::Ply) => "mesh, small and quick to read; MeshLab, scripts",
-            Self::Picture => "what you see, without panels",
+            Self::Picture => "a picture from where you look, without panels",
             Self::Gif => "an animation for a web page or a chat",
             Self::Film => "a film, small and smooth",
             Self::Table => "the numbers of the plots",

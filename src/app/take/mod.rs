@@ -31,6 +31,8 @@ pub use kind::{Choice, Kind};
 pub use recorder::{MOST_BYTES, MOST_SECONDS};
 pub use replay::Replay;
 
+/// Frames between a key and the dialog: the letter of the key would otherwise be typed into it.
+const SETTLE: u8 = 2;
 /// For how long good news are shown.
 const NEWS: Duration = Duration::from_secs(8);
 
@@ -48,6 +50,8 @@ pub struct Files {
     /// From where the cloth is looked at.
     camera: Option<View>,
     dialog: dialog::Dialog,
+    /// What a file is wanted for, and the number of frames until it is asked for.
+    asked: Option<(Purpose, u8)>,
     job: Option<Job>,
     copying: Option<command::Copying>,
     news: Option<News>,
@@ -135,10 +139,9 @@ impl Files {
     }
 
     /// Asks where to, or for which file.
-    pub fn ask(&mut self, purpose: Purpose, session: &SessionHandle) {
+    pub fn ask(&mut self, purpose: Purpose) {
         if !self.dialog.is_open() {
-            self.dialog.open(purpose, &session.frame.scene.name, self.saved.as_deref());
-            info!("asking for a file to {}", purpose.verb());
+            self.asked = Some((purpose, SETTLE));
         }
     }
 
@@ -150,6 +153,14 @@ impl Files {
         table: impl FnOnce() -> String,
         appearance: Appearance,
     ) {
+        if let Some((purpose, frames)) = self.asked.take() {
+            if frames > 0 {
+                self.asked = Some((purpose, frames - 1));
+            } else {
+                self.dialog.open(purpose, &session.frame.scene.name, self.saved.as_deref());
+                info!("asking for a file to {}", purpose.verb());
+            }
+        }
         let Some((purpose, path)) = self.dialog.update(ctx) else { return };
         match purpose {
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
@@ -164,7 +175,9 @@ impl Files {
         self.start(path.clone(), true, move |_| {
             let mut scene =
                 scene.recv().map_err(|_| "The session has ended.".to_owned())?.map_err(|e| e.to_string())?;
-            scene.camera = camera.or(scene.camera);
+            scene.camera = camera
+                .map(|seen| scene.camera.filter(|own| is_same(*own, seen)).unwrap_or_else(|| rounded(seen)))
+                .or(scene.camera);
             writing::write_text(&path, &scene.to_ron_in(crate::scene::folder(&path)))
         });
     }
@@ -199,6 +212,10 @@ impl Files {
                 self.start(path.clone(), false, move |_| {
                     writing::write_text(&path, &json.recv().map_err(|_| "The session has ended.".to_owned())?)
                 });
+            }
+            Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == Quantity::Contact => {
+                let mend = "paint it with something else, or copy the command that draws this picture";
+                self.tell(format!("What the cloth touches is not recorded; {mend}."), true);
             }
             Kind::Picture | Kind::Gif | Kind::Film => {
                 let state = session.ask(|session| session.snapshot().to_json());
@@ -265,6 +282,18 @@ impl Files {
             None => self.tell(format!("{}: the writing has broken off", job.name), true),
         }
     }
+}
+
+/// Whether two views differ by no more than single precision and a camera that still eases towards its place make them.
+fn is_same(a: View, b: View) -> bool {
+    a.from.distance(b.from).max(a.at.distance(b.at)) < 1e-4 * a.from.distance(a.at)
+}
+
+/// A view with no more digits than can be seen.
+fn rounded(View { from, at }: View) -> View {
+    let places = 10_f64.powf((1e4 / from.distance(at)).log10().floor());
+    let round = |x: crate::sim::Vec3| (x * places).round() / places;
+    View { from: round(from), at: round(at) }
 }
 
 fn absolute(path: &Path) -> PathBuf {

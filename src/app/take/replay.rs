@@ -41,6 +41,9 @@ impl Replay {
             colliders: colliders.into(),
             pins: moment.pins.clone(),
             grab: moment.grab,
+            // of another time
+            contacts: None,
+            intersections: None,
             ..(*self.last).clone()
         }
     }
