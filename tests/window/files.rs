@@ -50,7 +50,8 @@ fn the_last_seconds_become_an_animated_file_by_keys_and_two_clicks() {
     let glb = std::fs::read(desk.file("hanging.glb")).expect("written");
     let length = u32::from_le_bytes(glb[12..16].try_into().expect("four")) as usize;
     let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).expect("JSON");
-    let count = |value: &serde_json::Value| json["accessors"][value.as_u64().expect("a number") as usize]["count"].clone();
+    let count =
+        |value: &serde_json::Value| json["accessors"][value.as_u64().expect("a number") as usize]["count"].clone();
     let primitive = &json["meshes"][0]["primitives"][0];
     assert_eq!(count(&primitive["attributes"]["POSITION"]), 64);
     let targets = primitive["targets"].as_array().expect("it moves").len();

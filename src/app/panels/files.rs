@@ -1,11 +1,13 @@
 //! Open, save, export: one window, and a line over the cloth that tells how it went.
 
+use bevy::prelude::{ButtonInput, KeyCode, Res, ResMut};
 use egui::{
-    Align2, Area, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Order, ProgressBar, RichText, Stroke, Ui,
+    Align2, Area, Button, Color32, ComboBox, DragValue, Frame, Grid, Id, Label, Order, ProgressBar, RichText, Stroke,
+    Ui,
 };
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
-use super::{Shown, note_place};
+use super::{OpenWindows, Shown, note_place};
 use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose};
 
 /// Title of the window.
@@ -179,6 +181,25 @@ fn state(ui: &mut Ui, files: &mut Files) {
     note_place(ui, "close news", close.rect);
     if close.clicked() {
         files.dismiss();
+    }
+}
+
+/// Ctrl+O opens, Ctrl+S saves the scene, Ctrl+E exports.
+pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut windows: ResMut<OpenWindows>, mut files: ResMut<Files>) {
+    // pressed or let go within the frame still counts
+    let controls = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
+    let control = keys.any_pressed(controls) || keys.any_just_pressed(controls) || keys.any_just_released(controls);
+    if !control {
+        return;
+    }
+    if keys.just_pressed(KeyCode::KeyO) {
+        files.ask(Purpose::Open);
+    } else if keys.just_pressed(KeyCode::KeyS) {
+        files.ask(Purpose::SaveScene);
+    } else if keys.just_pressed(KeyCode::KeyE) {
+        let open = !windows.is_open(TITLE);
+        windows.set(TITLE, open);
+        files.wants_focus = open;
     }
 }
 

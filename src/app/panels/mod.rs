@@ -3,7 +3,7 @@
 mod banner;
 mod convergence;
 mod fabrics;
-pub(super) mod files;
+mod files;
 mod find;
 mod gallery;
 mod keys;
@@ -48,7 +48,7 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<OpenWindows>()
         .init_resource::<Hidden>()
         .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
-        .add_systems(Update, (open_dropped_file, follow_keys));
+        .add_systems(Update, (open_dropped_file, follow_keys, files::follow_keys));
 }
 
 /// Where a panel stands.

@@ -4,7 +4,6 @@
 mod clipboard;
 mod command;
 mod dialog;
-mod keys;
 mod kind;
 mod pictures;
 mod recorder;
@@ -38,7 +37,7 @@ const NEWS: Duration = Duration::from_secs(8);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Files>()
-        .add_plugins((clipboard::plugin, keys::plugin))
+        .add_plugins(clipboard::plugin)
         .add_systems(RunFixedMainLoop, record.after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
         .add_systems(Update, (note_camera, collect));
 }
