@@ -10,6 +10,7 @@ use bevy::window::WindowCloseRequested;
 
 use super::preferences;
 use super::session::SessionHandle;
+use super::take::Files;
 use crate::scene::{save_whole, write_whole};
 use crate::session::{Command, Stamped};
 
@@ -65,6 +66,8 @@ fn end(
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
     keys: Res<ButtonInput<KeyCode>>,
+    mut files: ResMut<Files>,
+    mut waits: Local<bool>,
     mut commands: Commands,
 ) {
     // pressed or let go within the frame still counts
@@ -72,6 +75,13 @@ fn end(
     let held = keys.any_pressed(control) || keys.any_just_pressed(control) || keys.any_just_released(control);
     let quit = held && keys.just_pressed(KeyCode::KeyQ);
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    // what is being written beside its place is to be cleared away
+    if (wanted || *waits) && files.bypass_change_detection().is_busy() {
+        files.bypass_change_detection().cancel();
+        *waits = true;
+        return;
+    }
+    let wanted = std::mem::take(&mut *waits) || wanted;
     let exit = exit.as_mut();
     match &mut exit.stage {
         Stage::Running if wanted => {

@@ -76,7 +76,7 @@ impl Export<'_> {
         }
         let since = self.since.map_or(0, |since| since + 1);
         self.since = Some(since);
-        if since % every != 0 {
+        if !since.is_multiple_of(every) {
             return Ok(());
         }
         if self.format.is_animated() {

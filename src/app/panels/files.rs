@@ -2,8 +2,8 @@
 
 use bevy::prelude::{ButtonInput, KeyCode, Res, ResMut};
 use egui::{
-    Align2, Area, Button, Color32, ComboBox, DragValue, Frame, Grid, Id, Label, Order, ProgressBar, RichText, Stroke,
-    Ui,
+    Align2, Area, Button, Color32, ComboBox, DragValue, Frame, Grid, Id, Label, Order, ProgressBar, RadioButton,
+    RichText, Stroke, Ui,
 };
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
@@ -77,14 +77,14 @@ fn kinds(ui: &mut Ui, choice: &mut Choice) {
     Grid::new("kinds").num_columns(2).spacing([12.0, 3.0]).min_col_width(84.0).show(ui, |ui| {
         for kind in Kind::ALL {
             let lack = kind.lack();
-            let radio = egui::RadioButton::new(choice.kind == kind, kind.title());
+            let radio = RadioButton::new(choice.kind == kind, kind.title());
             let radio = ui.add_enabled(lack.is_none(), radio);
             note_place(ui, &format!("export as {}", kind.title().to_lowercase()), radio.rect);
             if radio.clicked() {
                 choice.kind = kind;
             }
             let help = Label::new(RichText::new(lack.unwrap_or(kind.help())).small().color(QUIET));
-            if ui.add(help.sense(egui::Sense::click())).clicked() && lack.is_none() {
+            if ui.add(help.sense(egui::Sense::CLICK)).clicked() && lack.is_none() {
                 choice.kind = kind;
             }
             ui.end_row();
@@ -92,36 +92,36 @@ fn kinds(ui: &mut Ui, choice: &mut Choice) {
     });
 }
 
-/// What of the time, and how large.
+/// What of the time, and how large. What a kind has no use for is faint, so that nothing moves from kind to kind.
 fn range(ui: &mut Ui, files: &mut Files) {
     let (seconds, bytes) = files.recorded();
     let choice = &mut files.choice;
     let kind = choice.kind;
-    if kind.takes_motion() {
+    let is_motion = choice.is_motion(kind);
+    ui.add_enabled_ui(kind.takes_motion(), |ui| {
         ui.horizontal(|ui| {
-            if kind.takes_moment() {
-                let now = ui.radio_value(&mut choice.motion, false, "As it is now");
-                note_place(ui, "export now", now.rect);
-                let several = if matches!(kind, Kind::Mesh(format) if format.is_animated()) { "The last" } else { "Numbered files of the last" };
-                let last = ui.radio_value(&mut choice.motion, true, several);
-                note_place(ui, "export motion", last.rect);
-            } else {
-                ui.label("The last");
+            let now = ui.add_enabled(kind.takes_moment(), RadioButton::new(!is_motion, "As it is now"));
+            note_place(ui, "export now", now.rect);
+            if now.clicked() {
+                choice.motion = false;
             }
+            let last = ui.add(RadioButton::new(is_motion, "The last"));
+            note_place(ui, "export motion", last.rect);
             let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
-            if ui.add(drag).changed() {
-                choice.motion = true;
-            }
-            let help = format!(
-                "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, now {:.1} MB. \
-                 Another cloth, or a reset, begins anew.",
+            let drag = ui.add(drag).on_hover_text(format!(
+                "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, \
+                 now {:.1} MB. Another cloth, or a reset, begins anew.",
                 MOST_BYTES >> 20,
                 bytes as f64 / 1e6
-            );
-            ui.label(RichText::new(format!("of {seconds:.1} s")).small().color(QUIET)).on_hover_text(help);
+            ));
+            if last.clicked() || drag.changed() {
+                choice.motion = true;
+            }
+            let files = if is_motion && kind.takes_moment() && !kind.is_animated() { ", numbered" } else { "" };
+            ui.label(RichText::new(format!("of {seconds:.1} s{files}")).small().color(QUIET));
         });
-    }
-    if kind.is_drawn() {
+    });
+    ui.add_enabled_ui(kind.is_drawn(), |ui| {
         ui.horizontal(|ui| {
             ui.label("Size");
             let name = |[width, height]: [u32; 2]| format!("{width} × {height}");
@@ -130,13 +130,10 @@ fn range(ui: &mut Ui, files: &mut Files) {
                     ui.selectable_value(&mut choice.size, size, name(size));
                 }
             });
-            if choice.is_motion(kind) {
-                let fps =
-                    DragValue::new(&mut choice.fps).range(1.0..=60.0).speed(0.5).fixed_decimals(0).suffix(" per s");
-                ui.add(fps).on_hover_text("Pictures per simulated second");
-            }
+            let fps = DragValue::new(&mut choice.fps).range(1.0..=60.0).speed(0.5).fixed_decimals(0).suffix(" per s");
+            ui.add_enabled(is_motion, fps).on_hover_text("Pictures per simulated second");
         });
-    }
+    });
 }
 
 fn appearance(shown: &Shown) -> Appearance {

@@ -87,6 +87,15 @@ impl Kind {
         !matches!(self, Self::Table | Self::Snapshot)
     }
 
+    /// Whether one file holds a motion.
+    #[must_use]
+    pub const fn is_animated(self) -> bool {
+        match self {
+            Self::Mesh(format) => format.is_animated(),
+            _ => matches!(self, Self::Gif | Self::Film),
+        }
+    }
+
     /// Whether it is drawn.
     #[must_use]
     pub const fn is_drawn(self) -> bool {
@@ -124,7 +133,7 @@ impl Default for Choice {
 
 impl Choice {
     /// Sizes of pictures [pixels].
-    pub const SIZES: [[u32; 2]; 4] = [[1280, 720], [1920, 1080], [3840, 2160], [1080, 1080]];
+    pub const SIZES: [[u32; 2]; 5] = [[640, 360], [1280, 720], [1920, 1080], [3840, 2160], [1080, 1080]];
 
     /// Whether it is the last seconds that are exported as `kind`.
     #[must_use]

@@ -106,7 +106,7 @@ impl Order {
 
 /// Follows the program until it ends; returns what it said went wrong, nothing if all is well.
 fn watch(program: &mut Child, reporter: &Reporter<Ended>) -> io::Result<String> {
-    let lines = listen(program.stdout.take());
+    let (lines, errors) = (listen(program.stdout.take()), listen(program.stderr.take()));
     loop {
         match lines.recv_timeout(Duration::from_millis(100)) {
             Ok(line) => {
@@ -125,15 +125,11 @@ fn watch(program: &mut Child, reporter: &Reporter<Ended>) -> io::Result<String> 
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    let mut said = String::new();
-    if let Some(mut errors) = program.stderr.take() {
-        errors.read_to_string(&mut said)?;
-    }
     if program.wait()?.success() {
         return Ok(String::new());
     }
-    let last = said.lines().last().unwrap_or("weft: the drawing has broken off");
-    Ok(last.strip_prefix("weft: ").unwrap_or(last).to_owned())
+    let last = errors.iter().last().unwrap_or_else(|| "the drawing has broken off".to_owned());
+    Ok(last.strip_prefix("weft: ").map_or(last.clone(), str::to_owned))
 }
 
 fn tell(reporter: &Reporter<Ended>, share: f64) -> io::Result<()> {
