@@ -41,10 +41,13 @@ pub struct Line {
     pub missing: Vec<&'static str>,
 }
 
+/// The scene as it is now, with its steps and time [s].
+type State = Result<(Scene, u64, f64), InputError>;
+
 /// A command that is being found out.
 pub struct Copying {
     // a receiver alone is not `Sync`, as a resource has to be
-    state: Mutex<Receiver<Result<(Scene, u64, f64), InputError>>>,
+    state: Mutex<Receiver<State>>,
     copied: Copied,
     camera: Option<View>,
     appearance: Appearance,
@@ -69,7 +72,7 @@ impl Copying {
         }
     }
 
-    fn line(&self, state: Result<(Scene, u64, f64), InputError>) -> Result<Line, InputError> {
+    fn line(&self, state: State) -> Result<Line, InputError> {
         let (scene, steps, time) = state?;
         let command = CommandLine::of(&scene)?;
         let Appearance { quality, stage, quantity } = self.appearance;
