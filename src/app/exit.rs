@@ -10,6 +10,7 @@ use bevy::window::WindowCloseRequested;
 
 use super::preferences;
 use super::session::SessionHandle;
+use super::take;
 use crate::scene::{save_whole, write_whole};
 use crate::session::{Command, Stamped};
 
@@ -21,6 +22,8 @@ pub struct Exit {
     snapshot: Option<String>,
     record: Option<String>,
     stage: Stage,
+    /// Whether it was asked for while a file was being written.
+    waits: bool,
 }
 
 enum Stage {
@@ -45,7 +48,7 @@ impl Exit {
         snapshot: Option<String>,
         record: Option<String>,
     ) -> Self {
-        Self { after, screenshot, snapshot, record, stage: Stage::Running }
+        Self { after, screenshot, snapshot, record, stage: Stage::Running, waits: false }
     }
 
     /// Whether the commands that are given have to be kept.
@@ -65,6 +68,7 @@ fn end(
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
     keys: Res<ButtonInput<KeyCode>>,
+    mut taken: ResMut<take::Files>,
     mut commands: Commands,
 ) {
     // pressed or let go within the frame still counts
@@ -72,7 +76,14 @@ fn end(
     let held = keys.any_pressed(control) || keys.any_just_pressed(control) || keys.any_just_released(control);
     let quit = held && keys.just_pressed(KeyCode::KeyQ);
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    // what is being written beside its place is to be cleared away
     let exit = exit.as_mut();
+    let wanted = std::mem::take(&mut exit.waits) || wanted;
+    if wanted && taken.bypass_change_detection().is_busy() {
+        taken.bypass_change_detection().cancel();
+        exit.waits = true;
+        return;
+    }
     match &mut exit.stage {
         Stage::Running if wanted => {
             preferences::save_now(&mut commands);

@@ -18,6 +18,7 @@ mod render;
 mod session;
 mod stability;
 mod stepping;
+mod take;
 mod task;
 mod view;
 mod wind_hand;
@@ -93,6 +94,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             stability::plugin,
             convergence::plugin,
             panels::plugin,
+            take::plugin,
             exit::plugin,
         ));
     Ok(app.run())

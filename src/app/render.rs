@@ -19,10 +19,11 @@ use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use super::probe;
 use super::session::{self, SessionHandle};
+use super::take::Replay;
 use super::view;
 use super::view::camera::{ClothView, MainCamera};
 use super::view::painting::{Painting, Quantity};
-use crate::scene::{InputError, Scene};
+use crate::scene::{InputError, Moment, Scene};
 use crate::session::{Command, Stamped};
 use crate::sim::Simulation;
 
@@ -53,6 +54,8 @@ pub struct Reel {
     pub stage: Stage,
     /// What the cloth is painted with.
     pub quantity: Quantity,
+    /// A motion that was recorded, to be shown instead of a new one, and the simulated time between two pictures of it [s].
+    pub replay: Option<(Vec<Moment>, f64)>,
 }
 
 /// A picture: rows of red, green and blue, from the top.
@@ -95,7 +98,8 @@ pub enum RenderError {
 /// [`RenderError`]; pictures before it have been given.
 pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
     probe::find_device()?;
-    let Reel { scene, simulation, script, size, steps_before, steps_between, frames, quality, stage, quantity } = reel;
+    let Reel { scene, simulation, script, size, steps_before, steps_between, frames, quality, stage, quantity, .. } =
+        reel;
     let mut app = App::new();
     let window = WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     app.add_plugins(
@@ -128,6 +132,19 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
             *camera = RenderTarget::Image(target.clone().into());
         }
     }
+    if let Some((moments, interval)) = reel.replay {
+        let mut session = app.world_mut().resource_mut::<SessionHandle>();
+        // the worker's last frame has come, so that none takes the place of those that are shown
+        let order = session.send(Command::Pause { on: true });
+        wait_for(&mut session, order);
+        let replay = Replay::new(&session.frame, moments);
+        for picture in 0..frames {
+            let frame = replay.frame(f64::from(picture) * interval);
+            app.world_mut().resource_mut::<SessionHandle>().frame = Arc::new(frame);
+            take(shoot(&mut app, &target)?)?;
+        }
+        return Ok(());
+    }
     for picture in 0..frames {
         step(&mut app, if picture == 0 { steps_before } else { steps_between }, picture + 1)?;
         take(shoot(&mut app, &target)?)?;
@@ -143,6 +160,13 @@ fn new_target(app: &mut App, [width, height]: [u32; 2]) -> Handle<Image> {
     app.world_mut().resource_mut::<Assets<Image>>().add(image)
 }
 
+fn wait_for(session: &mut SessionHandle, order: u64) {
+    while session.frame.seen < order {
+        std::thread::sleep(Duration::from_micros(300));
+        session.take_frame();
+    }
+}
+
 /// Takes so many steps and waits for their end.
 fn step(app: &mut App, steps: u64, picture: u32) -> Result<(), RenderError> {
     let mut session = app.world_mut().resource_mut::<SessionHandle>();
@@ -150,10 +174,7 @@ fn step(app: &mut App, steps: u64, picture: u32) -> Result<(), RenderError> {
     for _ in 0..steps {
         order = session.send(Command::Step);
     }
-    while session.frame.seen < order {
-        std::thread::sleep(Duration::from_micros(300));
-        session.take_frame();
-    }
+    wait_for(&mut session, order);
     match &session.frame.failure {
         Some(failure) => Err(RenderError::Failed {
             solver: failure.solver,

@@ -78,6 +78,12 @@ impl<T> Reporter<T> {
         if self.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Whether the work is called off.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// For steps, which ask it more often than there is progress to tell.
     #[must_use]
     pub fn cancel_token(&self) -> CancelToken {

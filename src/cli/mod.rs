@@ -4,6 +4,7 @@
 
 mod arguments;
 mod bench;
+mod exporting;
 mod interruption;
 mod intersections;
 mod jittered;

@@ -27,6 +27,12 @@ pub(super) struct RenderArgs {
     /// Continue from a snapshot instead of a scene
     #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
     from: Option<String>,
+    /// Draw a motion that the window has recorded, from its file
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["scene", "from", "frames", "start", "commands"])]
+    replay: Option<String>,
+    /// Print a line for each picture
+    #[arg(long, hide = true)]
+    count: bool,
     /// Where the pictures go: a .png for one, a .gif or .mp4 for a film, or a folder for numbered ones
     #[arg(
         long,
@@ -92,7 +98,7 @@ mod with_device {
     use crate::app::{Picture, Quality, Quantity, Reel, RenderError, Stage, render as draw};
     use crate::cli::output::{Failure, check_output, clock, counting_bar};
     use crate::cli::scene_args::read_commands;
-    use crate::scene::{InputError, Scene, View, save_whole, scene_names, write_whole};
+    use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, save_whole, scene_names, write_whole};
     use crate::sim::Vec3;
 
     /// Size of a picture of the gallery [pixels].
@@ -123,7 +129,7 @@ mod with_device {
                 _ => return Ok(Self::Folder(path)),
             };
             check_output(Some(&args.out))?;
-            if matches!(output, Self::Png(_)) && args.frames > 1 {
+            if matches!(output, Self::Png(_)) && args.frames > 1 && args.replay.is_none() {
                 return Err(InputError::new(&args.out, "holds one picture; name a folder, a .gif or an .mp4 for more"));
             }
             if matches!(output, Self::Film(_)) && !has_ffmpeg() {
@@ -176,30 +182,45 @@ mod with_device {
         };
         number("--fps", args.fps, 0.0)?;
         number("--start", args.start, -1e-300)?;
-        let (mut scene, mut simulation) = args.scene.start(args.from.as_deref())?;
+        let mut replay = args.replay.as_deref().map(read_replay).transpose()?;
+        let (mut scene, mut simulation) = match &mut replay {
+            Some((snapshot, _)) => {
+                snapshot.change(|scene| args.scene.change(scene))?;
+                snapshot.restore()?
+            }
+            None => args.scene.start(args.from.as_deref())?,
+        };
         if let Some(camera) = &args.camera {
             scene.camera = Some(parse_camera(camera)?);
         }
         simulation.clock = clock();
         let step = simulation.parameters.timing.time_step;
         let steps_between = ((1.0 / args.fps / step).round() as u64).max(1);
+        let frames = match &replay {
+            Some((_, moments)) => {
+                let seconds = moments[moments.len() - 1].time - moments[0].time;
+                1 + (seconds * args.fps + 1e-6) as u32
+            }
+            None => args.frames,
+        };
         let reel = Reel {
             scene,
             script: read_commands(args.commands.as_deref())?,
             size: args.size,
             steps_before: (args.start / step).round() as u64,
             steps_between,
-            frames: args.frames,
+            frames,
             quality: Quality::parse(&args.quality)?,
             stage: Stage::parse(&args.stage)?,
             quantity: Quantity::parse(&args.paint)?,
             simulation,
+            replay: replay.map(|(_, moments)| (moments, 1.0 / args.fps)),
         };
-        let bar = counting_bar(u64::from(args.frames), "drawn");
+        let bar = Drawn { bar: counting_bar(u64::from(frames), "drawn"), of: args.count.then_some(frames) };
         // what a film or an animation plays at is what was simulated
-        let seconds = steps_between as f64 * step;
+        let seconds = if reel.replay.is_some() { 1.0 / args.fps } else { steps_between as f64 * step };
         let result = write(&output, reel, seconds, &bar);
-        bar.finish_and_clear();
+        bar.bar.finish_and_clear();
         result.map_err(|error| match error {
             RenderError::NoDevice(error) => error.into(),
             RenderError::Write(error) => Failure::Ran(format!("{}: {error}", args.out)),
@@ -207,19 +228,45 @@ mod with_device {
         })
     }
 
+    fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
+        let from =
+            std::fs::File::open(file).map_err(|error| InputError::new(file, format!("cannot be read: {error}")))?;
+        read_clip(io::BufReader::new(from), file)
+    }
+
+    /// Tells how many pictures have been drawn: people by a bar, another program by lines.
+    struct Drawn {
+        bar: indicatif::ProgressBar,
+        /// Number of all pictures, if lines are wanted.
+        of: Option<u32>,
+    }
+
+    impl Drawn {
+        fn inc(&self) {
+            self.bar.inc(1);
+            if let Some(all) = self.of {
+                // who asked for it may have gone
+                let _ = writeln!(io::stdout(), "{} of {all}", self.bar.position());
+            }
+        }
+    }
+
     /// Draws the pictures and writes them; `seconds` is the simulated time between two.
-    fn write(output: &Output, reel: Reel, seconds: f64, bar: &indicatif::ProgressBar) -> Result<(), RenderError> {
+    fn write(output: &Output, reel: Reel, seconds: f64, bar: &Drawn) -> Result<(), RenderError> {
         match output {
             Output::Folder(folder) => {
                 std::fs::create_dir_all(folder)?;
                 let mut count = 0;
                 draw(reel, |picture| {
                     count += 1;
-                    bar.inc(1);
+                    bar.inc();
                     write_png(&folder.join(format!("frame-{count:05}.png")), &picture)
                 })
             }
-            Output::Png(path) => draw(reel, |picture| write_png(path, &picture)),
+            Output::Png(path) => draw(reel, |picture| {
+                bar.inc();
+                write_png(path, &picture)
+            }),
             Output::Gif(path) => {
                 let mut ended = Ok(());
                 write_whole(path, |out| {
@@ -252,12 +299,7 @@ mod with_device {
         })
     }
 
-    fn draw_gif(
-        reel: Reel,
-        seconds: f64,
-        bar: &indicatif::ProgressBar,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
+    fn draw_gif(reel: Reel, seconds: f64, bar: &Drawn, out: &mut dyn Write) -> Result<(), RenderError> {
         let [width, height] = reel.size.map(|side| side as u16);
         let mut encoder = gif::Encoder::new(out, width, height, &[]).map_err(io::Error::other)?;
         encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
@@ -268,12 +310,12 @@ mod with_device {
             let mut frame = gif::Frame::from_rgb_speed(width, height, &picture.rgb, 10);
             frame.delay = (due - shown).round().max(2.0) as u16;
             shown += f64::from(frame.delay);
-            bar.inc(1);
+            bar.inc();
             encoder.write_frame(&frame).map_err(io::Error::other)
         })
     }
 
-    fn draw_film(reel: Reel, seconds: f64, bar: &indicatif::ProgressBar, path: &Path) -> Result<(), RenderError> {
+    fn draw_film(reel: Reel, seconds: f64, bar: &Drawn, path: &Path) -> Result<(), RenderError> {
         let [width, height] = reel.size;
         let rate = format!("{}", 1.0 / seconds);
         let size = format!("{width}x{height}");
@@ -301,7 +343,7 @@ mod with_device {
             .spawn()?;
         let mut pictures = ffmpeg.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
         let drawn = draw(reel, |picture| {
-            bar.inc(1);
+            bar.inc();
             pictures.write_all(&picture.rgb)
         });
         drop(pictures);

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::exporting::ExportArgs;
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
 use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::scene_args::{SceneArgs, read_commands};
-use crate::scene::{InputError, Table, csv_header, csv_row, write_obj, write_whole};
+use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
 use crate::session::Session;
 use crate::sim::quote::quote;
 use crate::sim::study::jitter::jitter;
@@ -20,6 +21,10 @@ use crate::sim::{Real, Simulation, StepError, StepStats};
 const EXAMPLES: &str = "\
 Examples:
   weft run --steps 600 --scene table --obj draped.obj      drape a cloth, export the mesh
+  weft run --steps 300 --scene flag --export flag.glb --fps 30
+                                                           the motion as one animated glTF file
+  weft run --steps 60 --set gravity=1.6 --save-scene moon.ron
+                                                           the changes as a scene of your own
   weft run --steps 300 --csv run.csv                       energies, strain and times of every step
   weft run --steps 100 --snapshot a.json                   stop half-way ...
   weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once
@@ -49,6 +54,11 @@ pub(super) struct RunArgs {
     /// Write the final shape as a mesh
     #[arg(long, value_name = "FILE.obj")]
     obj: Option<String>,
+    #[command(flatten)]
+    export: ExportArgs,
+    /// Write the scene with all changes, what --commands pinned and moved included, as a scene file
+    #[arg(long, value_name = "FILE.ron")]
+    save_scene: Option<String>,
     /// Write a row per step: time, energies, largest strain, intersections if they are checked, milliseconds per stage
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<String>,
@@ -61,7 +71,7 @@ pub(super) struct RunArgs {
     jitter: Option<u64>,
     /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-          conflicts_with_all = ["from", "snapshot", "obj", "csv", "commands"])]
+          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands"])]
     runs: Option<u32>,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
@@ -74,8 +84,11 @@ pub(super) struct RunArgs {
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let timeout = args.timeout.map(timeout).transpose()?;
-    for file in [&args.snapshot, &args.obj, &args.csv] {
+    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene] {
         check_output(file.as_ref())?;
+    }
+    if let Some(file) = args.save_scene.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".ron")) {
+        return Err(InputError::new(file, "is no name of a scene; let it end in .ron").into());
     }
     if let Some(count) = args.runs {
         let runs =
@@ -89,27 +102,31 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     simulation.clock = clock();
     let mut session = Session::new(scene, simulation).with(read_commands(args.commands.as_deref())?, |_| {});
+    let mut export = args.export.begin(&session)?;
     let mut table = args.csv.as_deref().map(open_table).transpose()?;
     let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
     session.simulation_mut().cancel = interruption.token();
 
     let mut totals = Totals::default();
     let mut check = args.check_intersections.then(|| IntersectionCheck::begin(session.simulation()));
-    let ended = take_steps(&mut session, args.steps, &mut totals, |simulation, stats| {
-        let intersections = check.as_mut().map(|check| check.count(simulation));
-        match &mut table {
-            Some(table) => table.push(&csv_row(simulation, stats, intersections)),
-            None => Ok(()),
+    let ended = take_steps(&mut session, args.steps, &mut totals, |session, stats| {
+        let intersections = check.as_mut().map(|check| check.count(session.simulation()));
+        if let Some(table) = &mut table {
+            let row = csv_row(session.simulation(), stats, intersections);
+            table.push(&row).map_err(|error| failed(args.csv.as_deref(), &error))?;
         }
+        export.as_mut().map_or(Ok(()), |export| export.follow(session))
     });
 
     // whatever ended the run, all that was finished is written; what could not be written is told first
-    let written = write_files(args, table, &session);
+    let written = write_files(args, table, &session)
+        .and(export.map_or(Ok(()), |export| export.finish(&session)))
+        .and(save_scene(args.save_scene.as_deref(), &session));
     let simulation = session.simulation();
     let (solver, time) = (simulation.solver().info().id, simulation.time());
     let done = format!("{} of {} steps, t = {time:.4} s; what was finished is written", totals.steps, args.steps);
     match ended {
-        Err(End::NotWritten(error)) => return Err(failed(args.csv.as_deref(), &error)),
+        Err(End::NotWritten(failure)) => return Err(failure),
         _ => written?,
     }
     if ended.is_ok() {
@@ -144,8 +161,8 @@ enum End {
     Step(StepError),
     /// A command of the script could not be carried out.
     Command(String),
-    /// A row could not be written.
-    NotWritten(std::io::Error),
+    /// What belongs to a step could not be written.
+    NotWritten(Failure),
 }
 
 /// What all steps did.
@@ -163,7 +180,7 @@ fn take_steps(
     session: &mut Session,
     steps: u64,
     totals: &mut Totals,
-    mut report: impl FnMut(&Simulation, &StepStats) -> std::io::Result<()>,
+    mut report: impl FnMut(&Session, &StepStats) -> Result<(), Failure>,
 ) -> Result<(), End> {
     let started = Instant::now();
     let mut progress: Option<ProgressBar> = None;
@@ -182,7 +199,7 @@ fn take_steps(
             if let Some(stats) = stats {
                 totals.exhausted += u64::from(stats.exhausted > 0);
                 totals.unconverged += u64::from(stats.unconverged > 0);
-                report(session.simulation(), &stats).map_err(End::NotWritten)?;
+                report(session, &stats).map_err(End::NotWritten)?;
             }
             if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
                 progress = Some(counting_bar(steps, "steps"));
@@ -208,7 +225,10 @@ fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Resul
             let json = session.snapshot().to_json();
             out.write_all(json.as_bytes())
         }),
-        write(args.obj.as_deref(), |out| write_obj(session.simulation(), out)),
+        write(args.obj.as_deref(), |out| {
+            let simulation = session.simulation();
+            write_obj(&session.surface(), simulation.time(), &simulation.cloth.positions, out)
+        }),
     ];
     written.into_iter().try_for_each(|(file, written)| written.map_err(|error| failed(file, &error)))
 }
@@ -260,6 +280,13 @@ fn open_table(file: &str) -> Result<Table, Failure> {
         .map_err(|error| InputError::new(file, format!("cannot be written: {error}")).into())
 }
 
+/// Writes the scene, if it is wanted.
+fn save_scene(file: Option<&str>, session: &Session) -> Result<(), Failure> {
+    let Some(file) = file else { return Ok(()) };
+    let text = session.scene_to_save()?.to_ron_in(folder(Path::new(file)));
+    write_whole(Path::new(file), |out| out.write_all(text.as_bytes())).map_err(|error| failed(Some(file), &error))
+}
+
 fn failed(file: Option<&str>, error: &std::io::Error) -> Failure {
-    Failure::Ran(format!("{}: {error}", quote(file.unwrap_or_default())))
+    Failure::Ran(format!("{}: {}", quote(file.unwrap_or_default()), why_not_written(error)))
 }

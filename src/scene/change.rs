@@ -1,13 +1,13 @@
 //! Changing a scene by name, and taking over what was changed in a running simulation.
 
 use super::settings::{self, Scalar, SolverSettings};
-use super::{InputError, MeshFile, Pinning, Scene};
+use super::{Fabric, InputError, MeshFile, Pinning, Scene};
 use crate::sim::Simulation;
 use crate::sim::params::Tunable;
 
 impl Scene {
     /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
-    /// (a path), or `solver`.
+    /// (a path), `solver`, or `fabric`, which sets what the cloth is made of.
     ///
     /// # Errors
     /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
@@ -19,9 +19,15 @@ impl Scene {
                 return Ok(());
             }
             "solver" => return self.set_solver(value),
+            "fabric" => {
+                let fabric = Fabric::find(value)?;
+                fabric.apply(&mut self.parameters);
+                self.fabric.clone_from(&fabric.id);
+                return Ok(());
+            }
             _ => {}
         }
-        let mut known: Vec<&'static str> = vec!["mesh", "solver"];
+        let mut known: Vec<&'static str> = vec!["mesh", "solver", "fabric"];
         let mut outcome = None;
         self.visit(|group| {
             known.extend(group.params().iter().map(|param| param.key));

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::settings::SolverSettings;
-use super::{Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
+use super::{Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
 use crate::sim::contact::Collider;
 use crate::sim::pattern::Makeup;
 use crate::sim::{Parameters, Real, Vec3};
@@ -80,6 +80,24 @@ macro_rules! declare {
             fn from(file: SceneFile) -> Self {
                 let parameters = Parameters { $( $group: file.$group, )+ };
                 Self { name: String::new(), $( $own: file.$own, )+ parameters }
+            }
+        }
+
+        impl Scene {
+            /// The fields of the file that differ from what they are when nobody names them, in order, as RON.
+            pub(super) fn changed_fields(&self) -> Vec<(&'static str, String)> {
+                let default = Self::default();
+                let mut changed = Vec::new();
+                $(
+                    if self.$own != default.$own {
+                        changed.push((stringify!($own), fields::value(&self.$own)));
+                    }
+                )+
+                $(
+                    let group = (&self.parameters.$group, &default.parameters.$group);
+                    changed.extend(fields::group(stringify!($group), group.0, group.1));
+                )+
+                changed
             }
         }
 

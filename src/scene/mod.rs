@@ -1,13 +1,16 @@
-//! Scenes: what can be simulated, as data. Scene files, mesh import, snapshots and export; no window.
+//! Scenes: what can be simulated, as data. Scene files read and written, mesh import, snapshots and export; no window.
 
 mod build;
 mod change;
 mod cloth_shape;
+mod command_line;
 mod declaration;
 mod error;
 mod export;
 mod fabric;
+mod fields;
 mod files;
+mod holding;
 mod mesh_import;
 mod piece;
 mod pinning;
@@ -17,11 +20,16 @@ mod settings;
 mod snapshot;
 mod table_1;
 mod whole_file;
+mod write;
 
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
+pub use command_line::{CommandLine, shell};
 pub use declaration::{Scene, Shelf, View};
 pub use error::InputError;
-pub use export::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row, write_obj};
+pub use export::{
+    CONVERGENCE_HEADER, Clip, MeshFormat, Moment, Surface, convergence_rows, csv_header, csv_row, numbered, read_clip,
+    texture_coordinates, write_clip, write_glb, write_obj, write_ply,
+};
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, names as scene_names};
 pub use mesh_import::{ImportedMesh, import_obj};
@@ -30,4 +38,4 @@ pub use pinning::{PinChoice, bounds};
 pub use settings::{Scalar, collect as collect_settings};
 pub use snapshot::Snapshot;
 pub use table_1::StabilityRow;
-pub use whole_file::{Table, save_whole, write_new, write_numbered, write_whole};
+pub use whole_file::{Table, folder, save_whole, why_not_written, write_new, write_numbered, write_whole};

@@ -14,24 +14,29 @@ use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 /// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
 const FARTHEST: Real = 1e9;
 
+/// Whether nothing needs to be said of it.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Vertices that are moved: along a path, about an axis, or both.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handle {
     /// Which vertices.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub pins: PinChoice,
     /// Further ones, by their number in the piece.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pinned: Vec<u32>,
     /// The path.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Path>,
     /// A path from a file instead: a table of times [s] and positions [m] in rows of four numbers.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<String>,
     /// The rotation; about the middle of the vertices unless it says otherwise.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<Turn>,
 }
 
@@ -63,24 +68,34 @@ impl Handle {
 #[serde(default, deny_unknown_fields)]
 pub struct Piece {
     /// The rectangular cloth, unless there is a mesh.
+    #[serde(skip_serializing_if = "is_default")]
     pub grid: Grid,
     /// The mesh that is the cloth.
+    #[serde(skip_serializing_if = "is_default")]
     pub mesh: Option<MeshFile>,
     /// How the mesh is read.
+    #[serde(skip_serializing_if = "is_default")]
     pub import: MeshImport,
     /// Middle of its bounding box at the start [m]; a mesh without it stays where its file has it.
+    #[serde(skip_serializing_if = "is_default")]
     pub position: Option<Vec3>,
     /// How it is turned at the start about its middle, as axis times angle [rad].
+    #[serde(skip_serializing_if = "is_default")]
     pub rotation: Vec3,
     /// Colour of its front, red, green and blue from 0 to 1.
+    #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<[f32; 3]>,
     /// What it is made of, as factors of the scene's material and mass.
+    #[serde(skip_serializing_if = "is_default")]
     pub material: Makeup,
     /// What is held; nothing unless said.
+    #[serde(skip_serializing_if = "is_default")]
     pub pins: PinChoice,
     /// Further held vertices, by their number in this piece.
+    #[serde(skip_serializing_if = "is_default")]
     pub pinned: Vec<u32>,
     /// What is moved.
+    #[serde(skip_serializing_if = "is_default")]
     pub handles: Vec<Handle>,
 }
 

@@ -110,7 +110,7 @@ impl Scene {
     }
 
     /// The names of all files that it is made from.
-    fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+    pub(super) fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let mesh = self.mesh.iter_mut().map(|mesh| &mut mesh.file);
         let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
         let solids = self.colliders.iter_mut().filter_map(|collider| Some(collider.shape.file()?.path));

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::InputError;
-use crate::sim::params::{Kind, ParamError, Setting, Tunable};
+use crate::sim::params::{Kind, Param, ParamError, Setting, Tunable};
 use crate::sim::quote::quote;
 use crate::sim::solvers;
 
@@ -41,14 +41,19 @@ pub type SolverSettings = BTreeMap<String, Scalar>;
 /// All parameters of `group` by key.
 #[must_use]
 pub fn collect(group: &dyn Tunable) -> SolverSettings {
-    let scalar = |index: usize| match (group.params()[index].kind, group.get(index)) {
+    let value = |(index, param): (usize, &Param)| (param.key.to_owned(), scalar(param.kind, group.get(index)));
+    group.params().iter().enumerate().map(value).collect()
+}
+
+/// The value of a parameter of this kind.
+pub(super) fn scalar(kind: Kind, setting: Setting) -> Scalar {
+    match (kind, setting) {
         (_, Setting::Toggle(on)) => Scalar::Toggle(on),
         (_, Setting::Integer(n)) => Scalar::Integer(n),
         (_, Setting::Real(x)) => Scalar::Real(x),
         (Kind::Choice(choices), Setting::Choice(i)) => Scalar::Text(choices[i].key.to_owned()),
         (_, Setting::Choice(i)) => Scalar::Integer(i as u32),
-    };
-    group.params().iter().enumerate().map(|(index, param)| (param.key.to_owned(), scalar(index))).collect()
+    }
 }
 
 /// Puts `settings` into a solver's parameters.

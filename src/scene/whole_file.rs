@@ -80,7 +80,8 @@ pub fn write_numbered(
 }
 
 /// The folder that `path` is in.
-fn folder(path: &Path) -> &Path {
+#[must_use]
+pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -129,6 +130,21 @@ fn sync_folder(path: &Path) {
     }
     #[cfg(not(unix))]
     let _ = path;
+}
+
+/// What went wrong when `path` was to be written, and the mend: the end of a sentence that begins with the path.
+#[must_use]
+pub fn why_not_written(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "may not be written there; choose another folder".to_owned(),
+        io::ErrorKind::NotFound => "the folder does not exist; create it first".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full; make room on it or choose another".to_owned(),
+        io::ErrorKind::QuotaExceeded => "no more may be stored there; make room or choose another disk".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk can only be read; choose another".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of the path is no folder; choose another".to_owned(),
+        io::ErrorKind::IsADirectory => "is a folder; name a file".to_owned(),
+        _ => format!("cannot be written: {error}"),
+    }
 }
 
 /// A table of comma-separated values that is written row by row, each with one call, so that it has whole rows at any time.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
 use super::{Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
-use crate::scene::{Scene, Snapshot};
+use crate::scene::{InputError, Scene, Snapshot, Surface};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Simulation, StepError, StepStats, Vec3};
@@ -133,6 +133,27 @@ impl Session {
         let mut scene = self.scene.clone();
         scene.update_from(&self.simulation);
         scene
+    }
+
+    /// The scene with all that was changed by hand, to be saved: parameters, what is pinned and where, where colliders stand.
+    ///
+    /// # Errors
+    /// [`InputError`] when the cloth is none that a scene makes.
+    pub fn scene_to_save(&self) -> Result<Scene, InputError> {
+        let mut scene = self.scene();
+        // what their files hold stays in these
+        scene.colliders.clone_from(&self.scene.colliders);
+        for (collider, now) in scene.colliders.iter_mut().zip(&self.simulation.world.colliders) {
+            (collider.position, collider.rotation) = (now.position, now.rotation);
+        }
+        scene.hold_as(&self.simulation)?;
+        Ok(scene)
+    }
+
+    /// What the cloth is while it moves, for files.
+    #[must_use]
+    pub fn surface(&self) -> Surface {
+        Surface::new(self.simulation.shared_pattern(), &self.scene)
     }
 
     /// The present state for a file.

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use weft::scene::{Scene, Snapshot, csv_row, write_obj};
+use weft::scene::{Scene, Snapshot, Surface, csv_row, write_obj};
 use weft::sim::contact::Intersections;
 use weft::sim::{Simulation, StepStats};
 
@@ -108,7 +108,8 @@ fn check_row(simulation: &Simulation, stats: &StepStats) -> Result<(), String> {
 
 fn check_files(scene: &Scene, simulation: &Simulation) -> Result<(), String> {
     let mut obj = Vec::new();
-    write_obj(simulation, &mut obj).map_err(|error| error.to_string())?;
+    let surface = Surface::new(simulation.shared_pattern(), scene);
+    write_obj(&surface, simulation.time(), &simulation.cloth.positions, &mut obj).map_err(|error| error.to_string())?;
     let obj = String::from_utf8_lossy(&obj);
     if obj.contains("NaN") || obj.contains("inf") {
         return Err("a mesh that is not finite".to_owned());

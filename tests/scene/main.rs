@@ -1,10 +1,12 @@
 //! Scene files, mesh import and snapshots.
 
+mod export;
 mod import;
 mod makeups;
 mod moving;
 mod papers;
 mod pieces;
 mod pressed;
+mod saving;
 mod scenes;
 mod snapshots;

@@ -181,6 +181,11 @@ impl Desk {
         self.xdotool(&["key", key]);
     }
 
+    /// Types a text.
+    pub fn type_text(&mut self, text: &str) {
+        self.xdotool(&["type", text]);
+    }
+
     /// Presses a key and keeps it down, or lets it go: `keydown`, `keyup`.
     pub fn hold_key(&mut self, action: &str, key: &str) {
         self.xdotool(&[action, key]);

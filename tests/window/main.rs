@@ -5,6 +5,8 @@
 
 #[cfg(target_os = "linux")]
 mod desk;
+#[cfg(target_os = "linux")]
+mod files;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;

@@ -37,6 +37,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("right arrow or .", "one time step"),
             ("R", "the scene from its start"),
             ("Ctrl+K", "find a parameter, scene, solver or fabric"),
+            ("Ctrl+O, Ctrl+S, Ctrl+E", "open a file, save the scene, export"),
             ("? or F1", "these keys"),
         ],
     ),

@@ -4,6 +4,7 @@ mod banner;
 mod convergence;
 mod drawing;
 mod fabrics;
+mod files;
 mod find;
 mod gallery;
 mod keys;
@@ -37,6 +38,7 @@ use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
+use super::take::Files;
 use super::view::camera::ClothView;
 use super::view::overlays::Overlays;
 use super::view::painting::Painting;
@@ -48,7 +50,7 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<OpenWindows>()
         .init_resource::<Hidden>()
         .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
-        .add_systems(Update, (open_dropped_file, follow_keys));
+        .add_systems(Update, (open_dropped_file, follow_keys, files::follow_keys));
 }
 
 /// Where a panel stands.
@@ -124,6 +126,11 @@ pub const REGISTRY: &[Panel] = &[
         draw: find::show,
     },
     Panel {
+        title: files::TITLE,
+        place: Place::Window { help: "Open, save, export: Ctrl+O, Ctrl+S, Ctrl+E", width: Some(400.0) },
+        draw: files::show,
+    },
+    Panel {
         title: keys::TITLE,
         place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
         draw: keys::show,
@@ -131,6 +138,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
+    Panel { title: "News of files", place: Place::Banner, draw: files::show_state },
 ];
 
 /// Which windows are open, by title.
@@ -182,6 +190,8 @@ pub struct Shown<'a> {
     pub convergence: &'a mut Convergence,
     /// What happened so far.
     pub history: &'a mut History,
+    /// What is recorded, saved and exported.
+    pub files: &'a mut Files,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
     /// What is drawn over it.
@@ -215,6 +225,7 @@ struct Resources<'w> {
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
+    files: ResMut<'w, Files>,
     painting: ResMut<'w, Painting>,
     overlays: ResMut<'w, Overlays>,
     hidden: Res<'w, Hidden>,
@@ -241,6 +252,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
+        files: resources.files.bypass_change_detection(),
         painting: resources.painting.bypass_change_detection(),
         overlays: resources.overlays.bypass_change_detection(),
         hidden: resources.hidden.0,

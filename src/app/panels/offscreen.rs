@@ -11,6 +11,7 @@ use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::take::Files;
 use crate::app::view::overlays::Overlays;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
@@ -26,6 +27,7 @@ pub struct Offscreen {
     stability: Stability,
     convergence: Convergence,
     history: History,
+    files: Files,
     painting: Painting,
     overlays: Overlays,
     limits: Limits,
@@ -58,6 +60,7 @@ impl Offscreen {
             stability: Stability::default(),
             convergence: Convergence::default(),
             history: History::default(),
+            files: Files::default(),
             painting: Painting::default(),
             overlays: Overlays::default(),
             limits: Limits::default(),
@@ -96,6 +99,7 @@ impl Offscreen {
             stability: &mut self.stability,
             convergence: &mut self.convergence,
             history: &mut self.history,
+            files: &mut self.files,
             painting: &mut self.painting,
             overlays: &mut self.overlays,
             hidden: false,

@@ -15,7 +15,7 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 use super::cloth_mesh::Displayed;
 use super::studio::Studio;
 use crate::app::session::SessionHandle;
-use crate::scene::bounds;
+use crate::scene::{View, bounds};
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
 
@@ -167,6 +167,14 @@ impl Shot {
 }
 
 impl ClothView {
+    /// From where a camera looks that shows this part of the window, as a scene says it: [`Shot::of_scene`] points the camera there again.
+    pub fn seen_by(&self, camera: &PanOrbitCamera) -> View {
+        let (yaw, pitch) = (camera.target_yaw, camera.target_pitch);
+        let away = Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
+        let from = camera.target_focus + away * (camera.target_radius * self.narrow());
+        View { from: from.as_dvec3(), at: camera.target_focus.as_dvec3() }
+    }
+
     /// Width over height, at most 1.
     fn narrow(&self) -> f32 {
         (self.0.width() / self.0.height()).min(1.0)

@@ -15,10 +15,10 @@ use super::shading::{self, Grade, Graded, Lit, graded};
 use super::studio::StudioUniform;
 use super::surface::Surface;
 use crate::app::session::SessionHandle;
-use crate::scene::{Fabric, Look, Print, Scene, bounds};
+use crate::scene::{Fabric, Look, Print, Scene, texture_coordinates};
 use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
-use crate::sim::{Pattern, Quat as SimQuat, Vec3 as SimVec3};
+use crate::sim::{Pattern, Vec3 as SimVec3};
 
 /// The number of what is woven or printed, for the shader.
 const fn number(print: Print) -> u32 {
@@ -275,7 +275,7 @@ fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Mesh {
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, arrays(&surface.positions))
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, arrays(&surface.normals))
-        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, surface.spread(weave_coordinates(pattern, scene)))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, surface.spread(texture_coordinates(pattern, scene)))
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, hem)
         .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, surface.spread(colours(pattern, scene)))
         .with_inserted_indices(Indices::U32(surface.triangles().as_flattened().to_vec()))
@@ -318,30 +318,4 @@ fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
         colour.map_or([0.0; 4], |[r, g, b]| Color::srgb(r, g, b).to_linear().to_f32_array())
     };
     pattern.piece_of_vertices().into_iter().map(colour).collect()
-}
-
-/// Texture coordinates [m]: the rest positions, of each piece turned back and seen along the axis in which it then extends least.
-fn weave_coordinates(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 2]> {
-    let rotations = std::iter::once(scene.rotation).chain(scene.pieces.iter().map(|piece| piece.rotation));
-    let back: Vec<_> = rotations.map(|rotation| SimQuat::from_scaled_axis(-rotation)).collect();
-    let pieces = pattern.piece_of_vertices();
-    let turned_back = |(&x, &piece): (&SimVec3, &u32)| back.get(piece as usize).map_or(x, |back| *back * x);
-    let rest: Vec<SimVec3> = pattern.rest_positions().iter().zip(&pieces).map(turned_back).collect();
-    let frames: Vec<_> = (0..pattern.pieces().len() as u32)
-        .map(|number| {
-            let of_piece = rest.iter().zip(&pieces).filter(|(_, piece)| **piece == number);
-            let (low, high) = bounds(&of_piece.map(|(x, _)| *x).collect::<Vec<_>>());
-            (low, (high - low).min_position())
-        })
-        .collect();
-    let coordinates = |(&x, &piece): (&SimVec3, &u32)| {
-        let (low, flat) = frames[piece as usize];
-        let [a, b, c] = (x - low).as_vec3().to_array();
-        match flat {
-            0 => [c, b],
-            1 => [a, c],
-            _ => [a, b],
-        }
-    };
-    rest.iter().zip(&pieces).map(coordinates).collect()
 }

@@ -1,25 +1,8 @@
-//! What other programs read: OBJ meshes and rows of CSV.
-
-use std::io::{self, Write};
+//! Rows of CSV.
 
 use crate::sim::solver::Stage;
 use crate::sim::study::convergence::Curve;
 use crate::sim::{Simulation, StepStats};
-
-/// Writes the cloth as it is now as an OBJ mesh.
-///
-/// # Errors
-/// When the writer fails.
-pub fn write_obj(simulation: &Simulation, mut out: impl Write) -> io::Result<()> {
-    writeln!(out, "# Weft, t = {} s", simulation.time())?;
-    for x in &simulation.cloth.positions {
-        writeln!(out, "v {} {} {}", x.x, x.y, x.z)?;
-    }
-    for [a, b, c] in simulation.pattern().triangles().iter().map(|triangle| triangle.map(|vertex| vertex + 1)) {
-        writeln!(out, "f {a} {b} {c}")?;
-    }
-    Ok(())
-}
 
 /// Column names of [`csv_row`].
 #[must_use]

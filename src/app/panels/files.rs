@@ -1,0 +1,217 @@
+//! Open, save, export: one window, and a line over the cloth that tells how it went.
+
+use bevy::prelude::{ButtonInput, KeyCode, Res, ResMut};
+use egui::{
+    Align2, Area, Button, Color32, ComboBox, DragValue, Frame, Grid, Id, Label, Order, ProgressBar, RadioButton,
+    RichText, Stroke, Ui,
+};
+
+use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
+use super::{OpenWindows, Shown, note_place};
+use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose};
+
+/// Title of the window.
+pub const TITLE: &str = "Files";
+
+/// The window.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    ui.horizontal(|ui| {
+        let open = ui.add(Button::new("Open…").shortcut_text("Ctrl+O"));
+        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, or a snapshot (.json). Dropping it on the window does the same");
+        note_place(ui, "open file", open.rect);
+        if open.clicked() {
+            shown.files.ask(Purpose::Open);
+        }
+        let save = ui.add(Button::new("Save scene…").shortcut_text("Ctrl+S"));
+        let save = save.on_hover_text(
+            "A scene file that starts as this did, with all that was changed: parameters, solver, fabric, pins, colliders, and this view",
+        );
+        note_place(ui, "save scene", save.rect);
+        if save.clicked() {
+            shown.files.ask(Purpose::SaveScene);
+        }
+    });
+    heading(ui, "Export");
+    kinds(ui, &mut shown.files.choice);
+    ui.add_space(2.0);
+    range(ui, shown.files);
+    ui.add_space(2.0);
+    let lack = shown.files.choice.kind.lack();
+    let button = Button::new("Export…").shortcut_text("Enter").min_size([110.0, 24.0].into());
+    let ready = lack.is_none() && !shown.files.is_busy();
+    let button = ui.add_enabled(ready, button).on_disabled_hover_text(lack.unwrap_or("A file is being written"));
+    note_place(ui, "export", button.rect);
+    if std::mem::take(&mut shown.files.wants_focus) {
+        button.request_focus();
+    }
+    if button.clicked() {
+        let kind = shown.files.choice.kind;
+        shown.files.ask(Purpose::Export(kind));
+    }
+    if shown.files.is_busy() || shown.files.news().is_some() {
+        ui.add_space(2.0);
+        ui.horizontal_wrapped(|ui| state(ui, shown.files));
+    }
+    heading(ui, "Copy as a command");
+    ui.horizontal(|ui| {
+        for copied in Copied::ALL {
+            let (name, help) = copied.texts();
+            let button = ui.button(name).on_hover_text(help);
+            note_place(ui, &format!("copy {} command", name.to_lowercase()), button.rect);
+            if button.clicked() {
+                let appearance = appearance(shown);
+                shown.files.copy_command(copied, shown.session, appearance);
+            }
+        }
+        ui.label(RichText::new("what you see, for a shell").small().color(QUIET));
+    });
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(text).small().color(ACCENT));
+}
+
+/// The list of formats, each with what it is good for.
+fn kinds(ui: &mut Ui, choice: &mut Choice) {
+    Grid::new("kinds").num_columns(2).spacing([12.0, 3.0]).min_col_width(84.0).show(ui, |ui| {
+        for kind in Kind::ALL {
+            let lack = kind.lack();
+            let radio = RadioButton::new(choice.kind == kind, kind.title());
+            let radio = ui.add_enabled(lack.is_none(), radio);
+            note_place(ui, &format!("export as {}", kind.title().to_lowercase()), radio.rect);
+            if radio.clicked() {
+                choice.kind = kind;
+            }
+            let help = Label::new(RichText::new(lack.unwrap_or(kind.help())).small().color(QUIET));
+            if ui.add(help.sense(egui::Sense::CLICK)).clicked() && lack.is_none() {
+                choice.kind = kind;
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// What of the time, and how large. What a kind has no use for is faint, so that nothing moves from kind to kind.
+fn range(ui: &mut Ui, files: &mut Files) {
+    let (seconds, bytes) = files.recorded();
+    let choice = &mut files.choice;
+    let kind = choice.kind;
+    let is_motion = choice.is_motion(kind);
+    ui.add_enabled_ui(kind.takes_motion(), |ui| {
+        ui.horizontal(|ui| {
+            let now = ui.add_enabled(kind.takes_moment(), RadioButton::new(!is_motion, "As it is now"));
+            note_place(ui, "export now", now.rect);
+            if now.clicked() {
+                choice.motion = false;
+            }
+            let last = ui.add(RadioButton::new(is_motion, "The last"));
+            note_place(ui, "export motion", last.rect);
+            let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
+            let drag = ui.add(drag).on_hover_text(format!(
+                "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, \
+                 now {:.1} MB. Another cloth, or a reset, begins anew.",
+                MOST_BYTES >> 20,
+                bytes as f64 / 1e6
+            ));
+            if last.clicked() || drag.changed() {
+                choice.motion = true;
+            }
+            let files = if is_motion && kind.takes_moment() && !kind.is_animated() { ", numbered" } else { "" };
+            ui.label(RichText::new(format!("of {seconds:.1} s{files}")).small().color(QUIET));
+        });
+    });
+    ui.add_enabled_ui(kind.is_drawn(), |ui| {
+        ui.horizontal(|ui| {
+            ui.label("Size");
+            let name = |[width, height]: [u32; 2]| format!("{width} × {height}");
+            ComboBox::from_id_salt("picture size").width(110.0).selected_text(name(choice.size)).show_ui(ui, |ui| {
+                for size in Choice::SIZES {
+                    ui.selectable_value(&mut choice.size, size, name(size));
+                }
+            });
+            let fps = DragValue::new(&mut choice.fps).range(1.0..=60.0).speed(0.5).fixed_decimals(0).suffix(" per s");
+            ui.add_enabled(is_motion, fps).on_hover_text("Pictures per simulated second");
+        });
+    });
+}
+
+fn appearance(shown: &Shown) -> Appearance {
+    Appearance { quality: shown.quality.0, stage: shown.stage.0, quantity: shown.painting.quantity() }
+}
+
+/// The file dialog, what is being written, and how it went.
+pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
+    let appearance = appearance(shown);
+    let history = &*shown.history;
+    shown.files.show_dialog(ui.ctx(), shown.session, || history.now.csv(), appearance);
+    if let Some(text) = shown.files.take_copied() {
+        ui.ctx().copy_text(text);
+    }
+    // the window tells it where it is asked for
+    if shown.windows.is_open(TITLE) && !shown.hidden {
+        return;
+    }
+    let view = shown.view;
+    let is_fault = shown.files.news().is_some_and(|news| news.is_fault);
+    if shown.files.is_busy() || shown.files.news().is_some() {
+        boxed(ui.ctx(), view, is_fault, |ui| state(ui, shown.files));
+    }
+}
+
+/// What is being written, or how it went.
+fn state(ui: &mut Ui, files: &mut Files) {
+    if let Some((name, share)) = files.progress() {
+        ui.label(RichText::new(format!("Writing {name}")).color(Color32::WHITE));
+        ui.add(ProgressBar::new(share).desired_width(130.0).desired_height(6.0));
+        let cancel = ui.button("Cancel");
+        note_place(ui, "cancel export", cancel.rect);
+        if cancel.clicked() {
+            files.cancel();
+        }
+        return;
+    }
+    let Some(news) = files.news() else { return };
+    let colour = if news.is_fault { ALARM } else { Color32::WHITE };
+    ui.add(Label::new(RichText::new(&news.text).color(colour)).wrap());
+    let close = ui.small_button("Close");
+    note_place(ui, "close news", close.rect);
+    if close.clicked() {
+        files.dismiss();
+    }
+}
+
+/// Ctrl+O opens, Ctrl+S saves the scene, Ctrl+E exports.
+pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut windows: ResMut<OpenWindows>, mut files: ResMut<Files>) {
+    // pressed or let go within the frame still counts
+    let controls = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
+    let control = keys.any_pressed(controls) || keys.any_just_pressed(controls) || keys.any_just_released(controls);
+    if !control {
+        return;
+    }
+    if keys.just_pressed(KeyCode::KeyO) {
+        files.ask(Purpose::Open);
+    } else if keys.just_pressed(KeyCode::KeyS) {
+        files.ask(Purpose::SaveScene);
+    } else if keys.just_pressed(KeyCode::KeyE) {
+        let open = !windows.is_open(TITLE);
+        windows.set(TITLE, open);
+        files.wants_focus = open;
+    }
+}
+
+/// A box at the lower left of the view.
+fn boxed(ctx: &egui::Context, view: egui::Rect, is_fault: bool, contents: impl FnOnce(&mut Ui)) {
+    Area::new(Id::new("news of files"))
+        .fixed_pos(view.left_bottom() + egui::vec2(14.0, -14.0))
+        .pivot(Align2::LEFT_BOTTOM)
+        .order(Order::Foreground)
+        .constrain_to(view)
+        .show(ctx, |ui| {
+            let line = if is_fault { Stroke::new(1.0, ALARM) } else { Stroke::NONE };
+            Frame::new().fill(OVERLAY).stroke(line).inner_margin(10).corner_radius(6).show(ui, |ui| {
+                ui.set_max_width((view.width() - 60.0).clamp(160.0, 520.0));
+                ui.horizontal_wrapped(contents);
+            });
+        });
+}

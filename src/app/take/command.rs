@@ -1,0 +1,96 @@
+//! "Copy as command line": what the window shows, said to a shell.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use super::Appearance;
+use super::pictures::{camera_words, quality_word, quantity_word, stage_word};
+use crate::app::session::SessionHandle;
+use crate::scene::{CommandLine, InputError, Scene, View};
+
+/// What the command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Copied {
+    /// Opens the window.
+    Window,
+    /// Simulates without one.
+    Run,
+    /// Draws a picture.
+    Picture,
+}
+
+impl Copied {
+    /// All, in the order of the buttons.
+    pub const ALL: [Self; 3] = [Self::Window, Self::Run, Self::Picture];
+
+    /// The name of its button, and what the command does.
+    #[must_use]
+    pub const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Window => ("Window", "weft --scene …: this scene with these parameters, in a window"),
+            Self::Run => ("Run", "weft run …: as many steps without a window"),
+            Self::Picture => ("Picture", "weft render …: a picture from here, at this time"),
+        }
+    }
+}
+
+/// A command, and what it leaves out.
+pub struct Line {
+    pub text: String,
+    pub missing: Vec<&'static str>,
+}
+
+/// The scene as it is now, with its steps and time [s].
+type State = Result<(Scene, u64, f64), InputError>;
+
+/// A command that is being found out.
+pub struct Copying {
+    // a receiver alone is not `Sync`, as a resource has to be
+    state: Mutex<Receiver<State>>,
+    copied: Copied,
+    camera: Option<View>,
+    appearance: Appearance,
+}
+
+impl Copying {
+    pub fn start(copied: Copied, session: &mut SessionHandle, camera: Option<View>, appearance: Appearance) -> Self {
+        let state = session.ask(|session| {
+            let simulation = session.simulation();
+            Ok((session.scene_to_save()?, simulation.steps(), simulation.time()))
+        });
+        Self { state: Mutex::new(state), copied, camera, appearance }
+    }
+
+    /// The command, once it is known, or the sentence that says why there is none.
+    pub fn poll(&mut self) -> Option<Result<Line, String>> {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        match state.try_recv() {
+            Ok(state) => Some(self.line(state).map_err(|error| error.to_string())),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err("The session has ended.".to_owned())),
+        }
+    }
+
+    fn line(&self, state: State) -> Result<Line, InputError> {
+        let (scene, steps, time) = state?;
+        let command = CommandLine::of(&scene)?;
+        let Appearance { quality, stage, quantity } = self.appearance;
+        let text = match self.copied {
+            Copied::Window => command.line(&[], &[]),
+            Copied::Run => command.line(&["run", "--steps", &steps.to_string()], &[]),
+            Copied::Picture => {
+                let camera = self.camera.map(camera_words);
+                let mut after = vec!["--stage", stage_word(stage), "--quality", quality_word(quality)];
+                let paint = quantity_word(quantity);
+                after.extend(["--paint", &paint]);
+                if let Some(camera) = &camera {
+                    after.extend(["--camera", camera]);
+                }
+                after.extend(["--out", "picture.png"]);
+                command.line(&["render", "--start", &format!("{time:.4}")], &after)
+            }
+        };
+        Ok(Line { text, missing: command.missing })
+    }
+}

@@ -1,0 +1,111 @@
+//! The one file dialog, and what it was opened for.
+
+use std::path::{Path, PathBuf};
+
+use egui_file_dialog::{DialogState, FileDialog};
+
+use super::Kind;
+
+/// What a file is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be opened: a scene, a mesh or a snapshot.
+    Open,
+    /// To hold the scene.
+    SaveScene,
+    /// To hold what is exported.
+    Export(Kind),
+}
+
+impl Purpose {
+    /// In a word.
+    #[must_use]
+    pub const fn verb(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::SaveScene => "save the scene in",
+            Self::Export(_) => "export to",
+        }
+    }
+
+    const fn ending(self) -> Option<&'static str> {
+        match self {
+            Self::Open => None,
+            Self::SaveScene => Some("ron"),
+            Self::Export(kind) => Some(kind.ending()),
+        }
+    }
+}
+
+/// The dialog.
+#[derive(Default)]
+pub struct Dialog {
+    open: Option<(Purpose, FileDialog)>,
+    /// The folder in which something was picked last.
+    folder: Option<PathBuf>,
+}
+
+impl Dialog {
+    /// Whether it is on the screen.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Shows it. A file to write is called like the scene, or like the one that was `saved` last.
+    pub fn open(&mut self, purpose: Purpose, scene: &str, saved: Option<&Path>) {
+        let here = || std::env::current_dir().unwrap_or_default();
+        let (title, accept) = match purpose {
+            Purpose::Open => ("Open a scene, mesh or snapshot".to_owned(), "Open"),
+            Purpose::SaveScene => ("Save scene".to_owned(), "Save"),
+            Purpose::Export(kind) => (format!("Export {}", kind.title()), "Export"),
+        };
+        let mut dialog = FileDialog::new()
+            .title(&title)
+            .initial_directory(self.folder.clone().unwrap_or_else(here))
+            .default_size([620.0, 360.0])
+            .min_size([420.0, 260.0])
+            .as_modal(true)
+            .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
+            .show_devices(false)
+            .show_removable_devices(false);
+        let labels = dialog.labels_mut();
+        (labels.open_button, labels.save_button) = (accept.to_owned(), accept.to_owned());
+        match purpose.ending() {
+            None => {
+                let kinds = "Scenes, meshes, snapshots";
+                dialog =
+                    dialog.add_file_filter_extensions(kinds, vec!["ron", "obj", "json"]).default_file_filter(kinds);
+                dialog.pick_file();
+            }
+            Some(ending) => {
+                let saved = saved.filter(|_| purpose == Purpose::SaveScene).and_then(Path::file_name);
+                let stem = Path::new(scene).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let name = saved.map_or(format!("{stem}.{ending}"), |name| name.to_string_lossy().into_owned());
+                dialog = dialog.default_file_name(&name);
+                dialog.save_file();
+            }
+        }
+        self.open = Some((purpose, dialog));
+    }
+
+    /// Draws it. What was picked, if that has just happened; a file to write has the right ending.
+    pub fn update(&mut self, ctx: &egui::Context) -> Option<(Purpose, PathBuf)> {
+        let (purpose, dialog) = self.open.as_mut()?;
+        let purpose = *purpose;
+        dialog.update(ctx);
+        let picked = dialog.take_picked();
+        if picked.is_none() && matches!(dialog.state(), DialogState::Open) {
+            return None;
+        }
+        self.open = None;
+        let mut path = picked?;
+        self.folder = path.parent().map(Path::to_owned);
+        if let Some(ending) = purpose.ending() {
+            let has = path.extension().is_some_and(|has| has.eq_ignore_ascii_case(ending));
+            if !has {
+                path.as_mut_os_string().push(format!(".{ending}"));
+            }
+        }
+        Some((purpose, path))
+    }
+}

@@ -1,0 +1,153 @@
+//! What can be exported, and how.
+
+use crate::scene::MeshFormat;
+
+/// A kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The cloth for other programs.
+    Mesh(MeshFormat),
+    /// What is seen.
+    Picture,
+    /// The motion as an animated picture.
+    Gif,
+    /// The motion as a film, by ffmpeg.
+    Film,
+    /// What is plotted.
+    Table,
+    /// All that the future depends on.
+    Snapshot,
+}
+
+impl Kind {
+    /// All, in the order of the list.
+    pub const ALL: [Self; 8] = [
+        Self::Mesh(MeshFormat::Glb),
+        Self::Mesh(MeshFormat::Obj),
+        Self::Mesh(MeshFormat::Ply),
+        Self::Picture,
+        Self::Gif,
+        Self::Film,
+        Self::Table,
+        Self::Snapshot,
+    ];
+
+    /// Its name in the list.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Mesh(MeshFormat::Glb) => "glTF",
+            Self::Mesh(MeshFormat::Obj) => "OBJ",
+            Self::Mesh(MeshFormat::Ply) => "PLY",
+            Self::Picture => "PNG",
+            Self::Gif => "GIF",
+            Self::Film => "MP4",
+            Self::Table => "CSV",
+            Self::Snapshot => "Snapshot",
+        }
+    }
+
+    /// What it is good for, in a line.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Mesh(MeshFormat::Glb) => "mesh with its motion in one file; Blender, the web",
+            Self::Mesh(MeshFormat::Obj) => "mesh as text, all digits; read by everything",
+            Self::Mesh(MeshFormat::Ply) => "mesh, small and quick to read; MeshLab, scripts",
+            Self::Picture => "a picture from where you look, without panels",
+            Self::Gif => "an animation for a web page or a chat",
+            Self::Film => "a film, small and smooth",
+            Self::Table => "the numbers of the plots",
+            Self::Snapshot => "the whole state, to go on bit for bit",
+        }
+    }
+
+    /// The ending of its files.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Mesh(format) => format.ending(),
+            Self::Picture => "png",
+            Self::Gif => "gif",
+            Self::Film => "mp4",
+            Self::Table => "csv",
+            Self::Snapshot => "json",
+        }
+    }
+
+    /// Whether it can hold a moment.
+    #[must_use]
+    pub const fn takes_moment(self) -> bool {
+        !matches!(self, Self::Gif | Self::Film)
+    }
+
+    /// Whether it can hold a motion, in one file or in numbered ones.
+    #[must_use]
+    pub const fn takes_motion(self) -> bool {
+        !matches!(self, Self::Table | Self::Snapshot)
+    }
+
+    /// Whether one file holds a motion.
+    #[must_use]
+    pub const fn is_animated(self) -> bool {
+        match self {
+            Self::Mesh(format) => format.is_animated(),
+            _ => matches!(self, Self::Gif | Self::Film),
+        }
+    }
+
+    /// Whether it is drawn.
+    #[must_use]
+    pub const fn is_drawn(self) -> bool {
+        matches!(self, Self::Picture | Self::Gif | Self::Film)
+    }
+
+    /// Why it cannot be had on this machine, if it cannot.
+    #[must_use]
+    pub fn lack(self) -> Option<&'static str> {
+        (self == Self::Film && !has_ffmpeg()).then_some("needs ffmpeg, which is not installed; GIF needs nothing")
+    }
+}
+
+/// What is exported.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choice {
+    /// The kind of file.
+    pub kind: Kind,
+    /// Whether the last seconds are meant instead of the present state, where a kind has both.
+    pub motion: bool,
+    /// How many of them [s].
+    pub seconds: f64,
+    /// Width and height of pictures [pixels].
+    pub size: [u32; 2],
+    /// Pictures per second of a film.
+    pub fps: f64,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        let kind = Kind::Mesh(MeshFormat::Glb);
+        Self { kind, motion: false, seconds: 5.0, size: [1280, 720], fps: 30.0 }
+    }
+}
+
+impl Choice {
+    /// Sizes of pictures [pixels].
+    pub const SIZES: [[u32; 2]; 5] = [[640, 360], [1280, 720], [1920, 1080], [3840, 2160], [1080, 1080]];
+
+    /// Whether it is the last seconds that are exported as `kind`.
+    #[must_use]
+    pub fn is_motion(&self, kind: Kind) -> bool {
+        kind.takes_motion() && (self.motion || !kind.takes_moment())
+    }
+}
+
+/// Whether ffmpeg is found where programs are.
+fn has_ffmpeg() -> bool {
+    static FOUND: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
+        std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
+    })
+}

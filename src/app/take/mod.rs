@@ -1,0 +1,314 @@
+//! What comes in and what is taken away: files opened, scenes saved, the cloth and its motion exported, pictures drawn, commands
+//! copied. The motion is recorded all the time from the frames that are shown; everything slow is done in the background.
+
+mod clipboard;
+mod command;
+mod dialog;
+mod kind;
+mod pictures;
+mod recorder;
+mod replay;
+mod writing;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::prelude::*;
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::preferences::{Quality, Stage};
+use super::session::{SessionHandle, TakeFrame};
+use super::task::Task;
+use super::view::camera::ClothView;
+use super::view::painting::Quantity;
+use crate::scene::View;
+use crate::session::Command;
+pub use command::Copied;
+pub use dialog::Purpose;
+pub use kind::{Choice, Kind};
+pub use recorder::{MOST_BYTES, MOST_SECONDS};
+pub use replay::Replay;
+
+/// Frames between a key and the dialog: the letter of the key would otherwise be typed into it.
+const SETTLE: u8 = 2;
+/// For how long good news are shown.
+const NEWS: Duration = Duration::from_secs(8);
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Files>()
+        .add_plugins(clipboard::plugin)
+        .add_systems(RunFixedMainLoop, record.after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
+        .add_systems(Update, (note_camera, collect));
+}
+
+/// What is recorded, chosen and at work.
+#[derive(Resource, Default)]
+pub struct Files {
+    recorder: recorder::Recorder,
+    /// From where the cloth is looked at.
+    camera: Option<View>,
+    dialog: dialog::Dialog,
+    /// What a file is wanted for, and the number of frames until it is asked for.
+    asked: Option<(Purpose, u8)>,
+    job: Option<Job>,
+    copying: Option<command::Copying>,
+    news: Option<News>,
+    /// What is exported, and how.
+    pub choice: Choice,
+    /// The scene file that was saved last.
+    saved: Option<PathBuf>,
+    /// Whether the window has just been asked for, so that its button is to have the keyboard.
+    pub wants_focus: bool,
+}
+
+/// What is being written.
+struct Job {
+    /// Its name for people.
+    name: String,
+    task: Task<Ended>,
+    is_scene: bool,
+}
+
+/// How the writing of a file ended: the file, or a sentence that says why there is none.
+type Ended = Result<PathBuf, String>;
+
+/// What the user is told.
+pub struct News {
+    /// A sentence.
+    pub text: String,
+    /// Whether something went wrong.
+    pub is_fault: bool,
+    since: Instant,
+}
+
+/// What pictures look like, as the window has it.
+#[derive(Debug, Clone, Copy)]
+pub struct Appearance {
+    /// Image quality.
+    pub quality: Quality,
+    /// Light or dark.
+    pub stage: Stage,
+    /// What the cloth is painted with.
+    pub quantity: Quantity,
+}
+
+impl Files {
+    /// The simulated time [s] that is recorded, and the memory that it takes [bytes].
+    #[must_use]
+    pub fn recorded(&self) -> (f64, usize) {
+        self.recorder.extent()
+    }
+
+    /// Whether a file is being written.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// What is being written, and the share of it that is done.
+    #[must_use]
+    pub fn progress(&self) -> Option<(&str, f32)> {
+        self.job.as_ref().map(|job| (job.name.as_str(), job.task.progress()))
+    }
+
+    /// Calls off what is being written.
+    pub fn cancel(&mut self) {
+        if let Some(job) = &self.job {
+            job.task.cancel();
+        }
+    }
+
+    /// What the user is to be told, until it is old.
+    pub fn news(&mut self) -> Option<&News> {
+        if self.news.as_ref().is_some_and(|news| !news.is_fault && news.since.elapsed() > NEWS) {
+            self.news = None;
+        }
+        self.news.as_ref()
+    }
+
+    /// Puts the message away.
+    pub fn dismiss(&mut self) {
+        self.news = None;
+    }
+
+    fn tell(&mut self, text: String, is_fault: bool) {
+        info!("{text}");
+        self.news = Some(News { text, is_fault, since: Instant::now() });
+    }
+
+    /// Asks where to, or for which file.
+    pub fn ask(&mut self, purpose: Purpose) {
+        if !self.dialog.is_open() {
+            self.asked = Some((purpose, SETTLE));
+        }
+    }
+
+    /// Draws the file dialog, and does what it was opened for once a file has been picked.
+    pub fn show_dialog(
+        &mut self,
+        ctx: &egui::Context,
+        session: &mut SessionHandle,
+        table: impl FnOnce() -> String,
+        appearance: Appearance,
+    ) {
+        if let Some((purpose, frames)) = self.asked.take() {
+            if frames > 0 {
+                self.asked = Some((purpose, frames - 1));
+            } else {
+                self.dialog.open(purpose, &session.frame.scene.name, self.saved.as_deref());
+                info!("asking for a file to {}", purpose.verb());
+            }
+        }
+        let Some((purpose, path)) = self.dialog.update(ctx) else { return };
+        match purpose {
+            Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
+            Purpose::SaveScene => self.save_scene(path, session),
+            Purpose::Export(kind) => self.export(kind, path, session, table, appearance),
+        }
+    }
+
+    fn save_scene(&mut self, path: PathBuf, session: &mut SessionHandle) {
+        let camera = self.camera;
+        let scene = session.ask(crate::session::Session::scene_to_save);
+        self.start(path.clone(), true, move |_| {
+            let mut scene =
+                scene.recv().map_err(|_| "The session has ended.".to_owned())?.map_err(|e| e.to_string())?;
+            scene.camera = camera
+                .map(|seen| scene.camera.filter(|own| is_same(*own, seen)).unwrap_or_else(|| rounded(seen)))
+                .or(scene.camera);
+            writing::write_text(&path, &scene.to_ron_in(crate::scene::folder(&path)))
+        });
+    }
+
+    fn export(
+        &mut self,
+        kind: Kind,
+        path: PathBuf,
+        session: &mut SessionHandle,
+        table: impl FnOnce() -> String,
+        appearance: Appearance,
+    ) {
+        let frame = session.frame.clone();
+        let choice = self.choice;
+        let moments = if choice.is_motion(kind) {
+            self.recorder.last_seconds(choice.seconds, &frame)
+        } else {
+            vec![recorder::moment(&frame).into()]
+        };
+        match kind {
+            Kind::Mesh(format) => {
+                self.start(path.clone(), false, move |reporter| {
+                    writing::write_mesh(format, &frame, &moments, &path, reporter)
+                });
+            }
+            Kind::Table => {
+                let table = table();
+                self.start(path.clone(), false, move |_| writing::write_text(&path, &table));
+            }
+            Kind::Snapshot => {
+                let json = session.ask(|session| session.snapshot().to_json());
+                self.start(path.clone(), false, move |_| {
+                    writing::write_text(&path, &json.recv().map_err(|_| "The session has ended.".to_owned())?)
+                });
+            }
+            Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == Quantity::Contact => {
+                let mend = "paint it with something else, or copy the command that draws this picture";
+                self.tell(format!("What the cloth touches is not recorded; {mend}."), true);
+            }
+            Kind::Picture | Kind::Gif | Kind::Film => {
+                let state = session.ask(|session| session.snapshot().to_json());
+                let order = pictures::Order { path, moments, choice, kind, appearance, camera: self.camera };
+                self.start(order.path.clone(), false, move |reporter| {
+                    order.draw(state.recv().map_err(|_| "The session has ended.".to_owned())?, reporter)
+                });
+            }
+        }
+    }
+
+    fn start(
+        &mut self,
+        path: PathBuf,
+        is_scene: bool,
+        work: impl FnOnce(&super::task::Reporter<Ended>) -> Ended + Send + 'static,
+    ) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        info!("writing {name}");
+        self.news = None;
+        self.job = Some(Job { name, is_scene, task: Task::start(|reporter| reporter.send(work(reporter))) });
+    }
+
+    /// Copies the command that repeats what the window shows, in the form of `copied`, once the session has told what that is.
+    pub fn copy_command(&mut self, copied: Copied, session: &mut SessionHandle, appearance: Appearance) {
+        self.copying = Some(command::Copying::start(copied, session, self.camera, appearance));
+    }
+
+    /// The text that is to be copied now, if there is one.
+    pub fn take_copied(&mut self) -> Option<String> {
+        let ended = self.copying.as_mut()?.poll()?;
+        self.copying = None;
+        match ended {
+            Ok(command::Line { text, missing }) => {
+                let mut news = format!("Copied: {text}");
+                if !missing.is_empty() {
+                    news += &format!("  ·  It leaves out {}; save the scene to keep them.", missing.join(" and "));
+                }
+                self.tell(news, false);
+                Some(text)
+            }
+            Err(error) => {
+                self.tell(error, true);
+                None
+            }
+        }
+    }
+
+    fn collect(&mut self) {
+        let Some(job) = &mut self.job else { return };
+        let (found, ended) = job.task.poll();
+        if !ended {
+            return;
+        }
+        let Some(job) = self.job.take() else { return };
+        match found.into_iter().next() {
+            Some(Ok(path)) => {
+                self.tell(format!("Written: {}", absolute(&path).display()), false);
+                if job.is_scene {
+                    self.saved = Some(path);
+                }
+            }
+            Some(Err(sentence)) => self.tell(sentence, true),
+            None => self.tell(format!("{}: the writing has broken off", job.name), true),
+        }
+    }
+}
+
+/// Whether two views differ by no more than single precision and a camera that still eases towards its place make them.
+fn is_same(a: View, b: View) -> bool {
+    a.from.distance(b.from).max(a.at.distance(b.at)) < 1e-4 * a.from.distance(a.at)
+}
+
+/// A view with no more digits than can be seen.
+fn rounded(View { from, at }: View) -> View {
+    let places = 10_f64.powf((1e4 / from.distance(at)).log10().floor());
+    let round = |x: crate::sim::Vec3| (x * places).round() / places;
+    View { from: round(from), at: round(at) }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn record(session: Res<SessionHandle>, mut files: ResMut<Files>) {
+    files.bypass_change_detection().recorder.follow(&session.frame);
+}
+
+fn note_camera(camera: Single<&PanOrbitCamera>, view: Res<ClothView>, mut files: ResMut<Files>) {
+    if !view.0.is_empty() {
+        files.bypass_change_detection().camera = Some(view.seen_by(&camera));
+    }
+}
+
+fn collect(mut files: ResMut<Files>) {
+    files.bypass_change_detection().collect();
+}

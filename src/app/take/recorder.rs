@@ -1,0 +1,65 @@
+//! The last seconds of motion, always at hand: taken from the frames that are shown, in the thread that shows them.
+
+use std::sync::Arc;
+
+use crate::scene::{Clip, Moment};
+use crate::session::Frame;
+
+/// Simulated time that is kept at most [s].
+pub const MOST_SECONDS: f64 = 60.0;
+/// Memory that it takes at most [bytes].
+pub const MOST_BYTES: usize = 256 << 20;
+/// Simulated time between two moments, at least [s].
+const INTERVAL: f64 = 1.0 / 30.0;
+
+/// What happened of late.
+pub struct Recorder {
+    clip: Clip,
+    /// The cloth that it is of.
+    generation: Option<u64>,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self { clip: Clip::new(MOST_SECONDS, MOST_BYTES), generation: None }
+    }
+}
+
+impl Recorder {
+    /// Keeps what a frame shows, if it is time for it. A cloth that is made anew begins a new recording.
+    pub fn follow(&mut self, frame: &Frame) {
+        if self.generation != Some(frame.generation) {
+            self.clip.clear();
+            self.generation = Some(frame.generation);
+        }
+        let step = frame.parameters.timing.time_step;
+        // times are sums of steps
+        let is_due = self.clip.last().is_none_or(|last| {
+            frame.time < last.time || frame.time > last.time + (INTERVAL - 0.5 * step).max(0.5 * step)
+        });
+        if is_due && frame.failure.is_none() {
+            self.clip.push(moment(frame));
+        }
+    }
+
+    /// The last `seconds`, up to what `frame` shows.
+    pub fn last_seconds(&self, seconds: f64, frame: &Frame) -> Vec<Arc<Moment>> {
+        let mut moments = self.clip.last_seconds(seconds);
+        if moments.last().is_none_or(|last| frame.time > last.time) {
+            moments.push(moment(frame).into());
+        }
+        moments
+    }
+
+    /// The simulated time [s] that is kept, and the memory that it takes [bytes].
+    pub fn extent(&self) -> (f64, usize) {
+        (self.clip.seconds(), self.clip.bytes())
+    }
+}
+
+/// What a frame shows.
+pub fn moment(frame: &Frame) -> Moment {
+    let colliders = frame.colliders.iter().map(|collider| (collider.position, collider.rotation)).collect();
+    let (pins, grab) = (frame.pins.clone(), frame.grab);
+    Moment { colliders, pins, grab, ..Moment::at(frame.time, &frame.positions) }
+}

@@ -1,0 +1,63 @@
+//! A recorded motion, shown again at any time.
+
+use std::sync::Arc;
+
+use crate::scene::{Moment, Surface};
+use crate::session::Frame;
+use crate::sim::Vec3;
+
+/// A motion, with the frame that it ends in.
+pub struct Replay {
+    moments: Vec<Moment>,
+    last: Arc<Frame>,
+}
+
+impl Replay {
+    /// Of moments by rising time, at least one, of the cloth that `last` shows.
+    #[must_use]
+    pub fn new(last: &Arc<Frame>, mut moments: Vec<Moment>) -> Self {
+        let surface = Surface::new(Arc::clone(&last.pattern), &last.scene);
+        for moment in &mut moments {
+            moment.positions = surface.extended(&moment.positions).into_owned();
+        }
+        Self { moments, last: Arc::clone(last) }
+    }
+
+    /// What was to be seen `seconds` after the first moment: vertices go straight from one moment to the next.
+    #[must_use]
+    pub fn frame(&self, seconds: f64) -> Frame {
+        let time = self.moments[0].time + seconds;
+        let (moment, positions) = self.at(time);
+        let step = self.last.parameters.timing.time_step;
+        let (_, previous) = self.at(time - step);
+        let mut colliders = self.last.colliders.to_vec();
+        for (collider, place) in colliders.iter_mut().zip(&moment.colliders) {
+            (collider.position, collider.rotation) = *place;
+        }
+        Frame {
+            time,
+            positions,
+            previous,
+            colliders: colliders.into(),
+            pins: moment.pins.clone(),
+            grab: moment.grab,
+            // of another time
+            contacts: None,
+            intersections: None,
+            ..(*self.last).clone()
+        }
+    }
+
+    /// The last moment up to `time` [s], and the places of the vertices then.
+    fn at(&self, time: f64) -> (&Moment, Vec<Vec3>) {
+        let after = self.moments.partition_point(|moment| moment.time <= time + 1e-9).max(1);
+        let before = &self.moments[after - 1];
+        let place = |x: &[f32; 3]| Vec3::from_array(x.map(f64::from));
+        let Some(next) = self.moments.get(after).filter(|_| time > before.time) else {
+            return (before, before.positions.iter().map(place).collect());
+        };
+        let share = (time - before.time) / (next.time - before.time);
+        let between = before.positions.iter().zip(&next.positions);
+        (before, between.map(|(a, b)| place(a).lerp(place(b), share)).collect())
+    }
+}

@@ -1,0 +1,84 @@
+//! The command that repeats what a window shows.
+
+use super::settings::{self, SolverSettings};
+use super::{InputError, Scene};
+use crate::sim::params::Tunable;
+
+/// The arguments that start a scene with the changes that were made to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandLine {
+    /// `--scene`, `--solver`, and `--set` as often as needed, each followed by its value.
+    pub arguments: Vec<String>,
+    /// What the arguments cannot say, in words; a saved scene has it.
+    pub missing: Vec<&'static str>,
+}
+
+impl CommandLine {
+    /// Of `scene`, as compared with the scene of its name, or with the file that it was read from.
+    ///
+    /// # Errors
+    /// [`InputError`] when there is no such scene any more.
+    pub fn of(scene: &Scene) -> Result<Self, InputError> {
+        let mut base = Scene::load(&scene.name)?;
+        let mut arguments = vec!["--scene".to_owned(), scene.name.clone()];
+        if base.solver != scene.solver {
+            arguments.extend(["--solver".to_owned(), scene.solver.clone()]);
+            base.set_solver(&scene.solver)?;
+        }
+        let mut set = |base: &mut Scene, key: &str, value: &str| {
+            arguments.extend(["--set".to_owned(), format!("{key}={value}")]);
+            base.set(key, value)
+        };
+        if base.fabric != scene.fabric {
+            set(&mut base, "fabric", &scene.fabric)?;
+        }
+        if let Some(mesh) = scene.mesh.as_ref().filter(|mesh| base.mesh.as_ref() != Some(mesh)) {
+            set(&mut base, "mesh", &mesh.file)?;
+        }
+        let wanted = all(scene);
+        for (key, value) in &wanted {
+            if all(&base).get(key) != Some(value) {
+                set(&mut base, key, &value.to_string())?;
+            }
+        }
+        let (now, then) = (scene, &base);
+        let pieces = now.pieces != then.pieces || (now.position, now.rotation) != (then.position, then.rotation);
+        let missing = [
+            ("pins that were set or moved by hand", (&now.pinned, &now.handles) != (&then.pinned, &then.handles)),
+            ("colliders that were moved", !same_places(now, then)),
+            ("further cloths", pieces),
+        ];
+        Ok(Self { arguments, missing: missing.into_iter().filter(|(_, is)| *is).map(|(what, _)| what).collect() })
+    }
+
+    /// The command as a line for a shell: `weft`, then `before`, then the arguments, then `after`.
+    #[must_use]
+    pub fn line(&self, before: &[&str], after: &[&str]) -> String {
+        let words =
+            before.iter().copied().chain(self.arguments.iter().map(String::as_str)).chain(after.iter().copied());
+        std::iter::once("weft".to_owned()).chain(words.map(shell)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Whether the colliders stand where they start, whatever their files hold.
+fn same_places(now: &Scene, then: &Scene) -> bool {
+    let places = |scene: &Scene| -> Vec<_> {
+        scene.colliders.iter().map(|collider| (collider.position, collider.rotation)).collect()
+    };
+    places(now) == places(then)
+}
+
+/// All declared parameters with their values, those of the solver included.
+fn all(scene: &Scene) -> SolverSettings {
+    scene.clone().visit(|group: &mut dyn Tunable| settings::collect(group)).into_iter().flatten().collect()
+}
+
+/// `word` as a shell takes it for one.
+#[must_use]
+pub fn shell(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./,:+%@".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}

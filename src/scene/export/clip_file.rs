@@ -1,0 +1,64 @@
+//! A recorded motion in a file, with the state that it ends in: what the window hands to the program that draws it.
+//!
+//! A line of JSON, and then the places of all vertices, moment after moment, as little-endian numbers of single precision.
+
+use std::io::{self, BufRead, Read, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::Moment;
+use crate::scene::{InputError, Snapshot};
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head<S, M> {
+    state: S,
+    moments: M,
+    /// Number of vertices at each moment.
+    vertices: Vec<usize>,
+}
+
+/// Writes `moments` of the cloth whose state is now `state`, a snapshot as JSON.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_clip(state: &serde_json::value::RawValue, moments: &[&Moment], mut out: impl Write) -> io::Result<()> {
+    let vertices = moments.iter().map(|moment| moment.positions.len()).collect();
+    serde_json::to_writer(&mut out, &Head { state, moments, vertices })?;
+    out.write_all(b"\n")?;
+    for moment in moments {
+        for number in moment.positions.as_flattened() {
+            out.write_all(&number.to_le_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads what [`write_clip`] wrote. `file` is for messages.
+///
+/// # Errors
+/// [`InputError`] when it is none.
+pub fn read_clip(mut from: impl BufRead, file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
+    let broken = |error: &dyn std::fmt::Display| InputError::new(file, format!("is no recorded motion: {error}"));
+    let mut line = String::new();
+    from.read_line(&mut line).map_err(|error| broken(&error))?;
+    let head: Head<Box<serde_json::value::RawValue>, Vec<Moment>> =
+        serde_json::from_str(&line).map_err(|error| broken(&error))?;
+    let snapshot = Snapshot::parse(head.state.get(), file)?;
+    let mut moments = head.moments;
+    if moments.is_empty() || moments.len() != head.vertices.len() {
+        return Err(broken(&"it has no moments, or not the vertices of each"));
+    }
+    for (moment, count) in moments.iter_mut().zip(head.vertices) {
+        let mut bytes = Vec::new();
+        from.by_ref().take(12 * count as u64).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+        if bytes.len() != 12 * count {
+            return Err(broken(&"it ends early"));
+        }
+        let number = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+        moment.positions =
+            bytes.chunks_exact(12).map(|x| [number(&x[..4]), number(&x[4..8]), number(&x[8..])]).collect();
+    }
+    Ok((snapshot, moments))
+}

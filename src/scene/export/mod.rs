@@ -1,0 +1,121 @@
+//! What other programs read: meshes as OBJ, PLY and glTF, and rows of CSV.
+//!
+//! Metres, y up, the front of a triangle seen counter-clockwise, as glTF has it; the other two leave it open.
+
+mod clip;
+mod clip_file;
+mod gltf;
+mod surface;
+mod tables;
+mod text;
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+pub use clip::{Clip, Moment};
+pub use clip_file::{read_clip, write_clip};
+pub use gltf::write_glb;
+pub use surface::{Surface, texture_coordinates};
+pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};
+pub use text::{write_obj, write_ply};
+
+use super::{InputError, write_whole};
+use crate::sim::{Real, Vec3};
+
+/// Hears the share of the work that is done, and says whether to go on.
+pub type Tell<'a> = &'a mut dyn FnMut(Real) -> ControlFlow<()>;
+
+/// A kind of file that holds a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MeshFormat {
+    /// Wavefront OBJ, text.
+    Obj,
+    /// Stanford PLY, binary.
+    Ply,
+    /// glTF 2.0 in one file, with the motion if there is one.
+    Glb,
+}
+
+impl MeshFormat {
+    /// All formats.
+    pub const ALL: [Self; 3] = [Self::Obj, Self::Ply, Self::Glb];
+
+    /// The ending of its files.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Obj => "obj",
+            Self::Ply => "ply",
+            Self::Glb => "glb",
+        }
+    }
+
+    /// The format that a file has by its name.
+    ///
+    /// # Errors
+    /// [`InputError`] that names the endings that are known.
+    pub fn of(file: &str) -> Result<Self, InputError> {
+        let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        Self::ALL
+            .into_iter()
+            .find(|format| ending.as_deref() == Some(format.ending()))
+            .ok_or_else(|| InputError::new(file, "is no kind of mesh that is known; let it end in .obj, .ply or .glb"))
+    }
+
+    /// Whether one file holds a motion; of the others there is a file for each picture of it.
+    #[must_use]
+    pub const fn is_animated(self) -> bool {
+        matches!(self, Self::Glb)
+    }
+
+    /// Writes one shape, with its vertices at `positions` [m] at `time` [s].
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn write(self, surface: &Surface, time: Real, positions: &[Vec3], out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Obj => write_obj(surface, time, positions, out),
+            Self::Ply => write_ply(surface, positions, out),
+            Self::Glb => {
+                let moment = Moment::at(time, positions);
+                write_glb(surface, &[&moment], out, &mut |_| ControlFlow::Continue(()))
+            }
+        }
+    }
+
+    /// Writes the motion of `moments`, which rise in time, to `path`: in one file if the format holds motion, in numbered files
+    /// beside it otherwise. Returns the first file that was written.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or [`io::ErrorKind::Interrupted`] when it was called off; numbered files before it stay.
+    pub fn write_motion(self, surface: &Surface, moments: &[&Moment], path: &Path, tell: Tell) -> io::Result<PathBuf> {
+        if self.is_animated() {
+            write_whole(path, |out| write_glb(surface, moments, out, tell))?;
+            return Ok(path.to_owned());
+        }
+        for (number, moment) in (1..).zip(moments) {
+            let positions = surface.extended(&moment.positions);
+            let positions: Vec<Vec3> = positions.iter().map(|x| Vec3::from_array(x.map(Real::from))).collect();
+            write_whole(&numbered(path, number), |out| self.write(surface, moment.time, &positions, out))?;
+            go_on(tell, number as Real / moments.len() as Real)?;
+        }
+        Ok(numbered(path, 1))
+    }
+}
+
+/// The file of picture `number`: `cloth-0007.obj` for `cloth.obj`.
+#[must_use]
+pub fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-{number:04}.{ending}"))
+}
+
+/// An error if `tell` says that it is to end.
+fn go_on(tell: Tell, share: Real) -> io::Result<()> {
+    match tell(share) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(io::Error::new(io::ErrorKind::Interrupted, "it was called off")),
+    }
+}

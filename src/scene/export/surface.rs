@@ -1,0 +1,132 @@
+//! What stays the same of a cloth while it moves: its triangles, where they are in the weave, what colour they are.
+
+use std::borrow::Cow;
+
+use crate::scene::pinning::bounds;
+use crate::scene::{Fabric, Scene};
+use crate::sim::forces::air::vertex_normals;
+use crate::sim::{Pattern, Quat, Vec3};
+use std::sync::Arc;
+
+/// A cloth without its place.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    pattern: Arc<Pattern>,
+    /// Texture coordinates of each vertex, from 0 to 1 along the longer side of its piece; the second rises with the cloth.
+    pub(super) texture: Vec<[f32; 2]>,
+    /// What is drawn in one colour: a name, the colour (sRGB, 0 to 1) and the triangles.
+    pub(super) parts: Vec<Part>,
+}
+
+/// Triangles of one colour.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub name: String,
+    pub colour: [f32; 3],
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Surface {
+    /// The cloth of `scene` with this pattern, torn or not.
+    #[must_use]
+    pub fn new(pattern: Arc<Pattern>, scene: &Scene) -> Self {
+        let pieces = pattern.piece_of_vertices();
+        let texture = unit_coordinates(&texture_coordinates(&pattern, scene), &pieces, pattern.pieces().len());
+        let front = Fabric::find(&scene.fabric).map_or([0.7; 3], |fabric| fabric.look.front);
+        let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
+        let colour = |piece: u32| own.get(piece as usize).copied().flatten().unwrap_or(front);
+        let mut parts: Vec<Part> = Vec::new();
+        for triangle in pattern.triangles() {
+            let colour = colour(pieces[triangle[0] as usize]);
+            match parts.iter_mut().find(|part| part.colour == colour) {
+                Some(part) => part.triangles.push(*triangle),
+                None => {
+                    let name = match parts.len() {
+                        0 => scene.fabric.clone(),
+                        number => format!("{} {}", scene.fabric, number + 1),
+                    };
+                    parts.push(Part { name, colour, triangles: vec![*triangle] });
+                }
+            }
+        }
+        Self { pattern, texture, parts }
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pattern.len()
+    }
+
+    /// Whether there is no vertex.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pattern.len() == 0
+    }
+
+    /// The triangles, in the order of the cloth.
+    #[must_use]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        self.pattern.triangles()
+    }
+
+    /// `positions` of the cloth before it was torn as far as this: what was torn off later is where it was torn off from.
+    #[must_use]
+    pub fn extended<'a, T: Copy>(&self, positions: &'a [T]) -> Cow<'a, [T]> {
+        let whole = self.pattern.whole_len();
+        if positions.len() >= self.len() || positions.len() < whole {
+            return Cow::Borrowed(positions);
+        }
+        let mut all = positions.to_vec();
+        for &parent in &self.pattern.parents()[positions.len() - whole..] {
+            all.push(all[parent as usize]);
+        }
+        Cow::Owned(all)
+    }
+
+    /// The unit normal of each vertex; up where a vertex has none.
+    #[must_use]
+    pub fn normals(&self, positions: &[Vec3]) -> Vec<[f32; 3]> {
+        let mut normals = Vec::new();
+        vertex_normals(&self.pattern, positions, &mut normals);
+        let unit = |normal: &Vec3| if *normal == Vec3::ZERO { Vec3::Y } else { *normal };
+        normals.iter().map(|normal| unit(normal).as_vec3().to_array()).collect()
+    }
+}
+
+/// Texture coordinates [m]: the rest positions, of each piece turned back and seen along the axis in which it then extends least.
+#[must_use]
+pub fn texture_coordinates(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 2]> {
+    let rotations = std::iter::once(scene.rotation).chain(scene.pieces.iter().map(|piece| piece.rotation));
+    let back: Vec<_> = rotations.map(|rotation| Quat::from_scaled_axis(-rotation)).collect();
+    let pieces = pattern.piece_of_vertices();
+    let turned_back = |(&x, &piece): (&Vec3, &u32)| back.get(piece as usize).map_or(x, |back| *back * x);
+    let rest: Vec<Vec3> = pattern.rest_positions().iter().zip(&pieces).map(turned_back).collect();
+    let frames: Vec<_> = (0..pattern.pieces().len() as u32)
+        .map(|number| {
+            let of_piece = rest.iter().zip(&pieces).filter(|(_, piece)| **piece == number);
+            let (low, high) = bounds(&of_piece.map(|(x, _)| *x).collect::<Vec<_>>());
+            (low, (high - low).min_position())
+        })
+        .collect();
+    let coordinates = |(&x, &piece): (&Vec3, &u32)| {
+        let (low, flat) = frames[piece as usize];
+        let [a, b, c] = (x - low).as_vec3().to_array();
+        match flat {
+            0 => [c, b],
+            1 => [a, c],
+            _ => [a, b],
+        }
+    };
+    rest.iter().zip(&pieces).map(coordinates).collect()
+}
+
+/// The same from 0 to 1 along the longer side of each piece, and not distorted.
+fn unit_coordinates(metres: &[[f32; 2]], pieces: &[u32], count: usize) -> Vec<[f32; 2]> {
+    let mut longest = vec![f32::MIN_POSITIVE; count];
+    for ([u, v], piece) in metres.iter().zip(pieces) {
+        let longest = &mut longest[*piece as usize];
+        *longest = longest.max(*u).max(*v);
+    }
+    metres.iter().zip(pieces).map(|(at, piece)| at.map(|side| side / longest[*piece as usize])).collect()
+}

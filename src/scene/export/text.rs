@@ -1,0 +1,60 @@
+//! Meshes that hold one shape: OBJ and PLY.
+
+use std::io::{self, Write};
+
+use super::Surface;
+use crate::sim::{Real, Vec3};
+
+/// Writes an OBJ mesh with the vertices at `positions` [m] at `time` [s], each number so that it reads back to the same bits, with normals and
+/// texture coordinates.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_obj(surface: &Surface, time: Real, positions: &[Vec3], mut out: impl Write) -> io::Result<()> {
+    writeln!(out, "# Weft, t = {time} s, in metres, y up")?;
+    for x in positions {
+        writeln!(out, "v {} {} {}", x.x, x.y, x.z)?;
+    }
+    for [u, v] in &surface.texture {
+        writeln!(out, "vt {u} {v}")?;
+    }
+    for [x, y, z] in surface.normals(positions) {
+        writeln!(out, "vn {x} {y} {z}")?;
+    }
+    for part in &surface.parts {
+        if surface.parts.len() > 1 {
+            writeln!(out, "g {}", part.name.replace(' ', "-"))?;
+        }
+        for [a, b, c] in part.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + 1)) {
+            writeln!(out, "f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a binary PLY mesh with the vertices at `positions` [m] in single precision, with normals and texture coordinates.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_ply(surface: &Surface, positions: &[Vec3], mut out: impl Write) -> io::Result<()> {
+    let (vertices, triangles) = (positions.len(), surface.triangles());
+    writeln!(out, "ply\nformat binary_little_endian 1.0\ncomment Weft, metres, y up")?;
+    writeln!(out, "element vertex {vertices}")?;
+    for property in ["x", "y", "z", "nx", "ny", "nz", "s", "t"] {
+        writeln!(out, "property float {property}")?;
+    }
+    writeln!(out, "element face {}\nproperty list uchar uint vertex_indices\nend_header", triangles.len())?;
+    let normals = surface.normals(positions);
+    for ((x, normal), texture) in positions.iter().zip(&normals).zip(&surface.texture) {
+        for number in x.as_vec3().to_array().iter().chain(normal).chain(texture) {
+            out.write_all(&number.to_le_bytes())?;
+        }
+    }
+    for triangle in triangles {
+        out.write_all(&[3])?;
+        for vertex in triangle {
+            out.write_all(&vertex.to_le_bytes())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! What a person takes away: scenes, meshes, pictures, commands; and what is said when that cannot be.
+
+use std::process::Command;
+
+use weft::scene::Scene;
+
+use super::desk::Desk;
+use super::picture::{Picture, is_cloth};
+
+/// Opens the window with the list of formats, and waits until the cloth hangs.
+fn open_files(desk: &mut Desk) {
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.key("ctrl+e");
+    desk.wait("control export at");
+}
+
+/// Takes the name that the dialog offers.
+fn accept(desk: &mut Desk, purpose: &str) -> String {
+    desk.wait(&format!("asking for a file to {purpose}"));
+    desk.wait("frames per second");
+    desk.key("Return");
+    desk.wait("Written: ")
+}
+
+#[test]
+fn control_s_saves_the_scene_with_what_was_changed_and_the_view() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=12", "--set", "damping=0.0123456789"]);
+    desk.wait("frames per second");
+    desk.click("table");
+    desk.wait("frames per second");
+    desk.key("ctrl+s");
+    let said = accept(&mut desk, "save the scene in");
+    let file = desk.file("hanging.ron");
+    assert!(said.ends_with("hanging.ron"), "{said}");
+    let saved = Scene::load(&file.to_string_lossy()).expect("it reads its own");
+    assert_eq!((saved.grid.columns, saved.parameters.material.damping), (12, 0.0123456789));
+    assert!(saved.parameters.table.table);
+    assert!(saved.camera.is_some(), "from where it is looked at");
+    desk.quit();
+}
+
+#[test]
+fn the_last_seconds_become_an_animated_file_by_keys_and_two_clicks() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=8", "--set", "rows=8"]);
+    open_files(&mut desk);
+    desk.click("export motion");
+    desk.click("export");
+    accept(&mut desk, "export to");
+    let glb = std::fs::read(desk.file("hanging.glb")).expect("written");
+    let length = u32::from_le_bytes(glb[12..16].try_into().expect("four")) as usize;
+    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).expect("JSON");
+    let count =
+        |value: &serde_json::Value| json["accessors"][value.as_u64().expect("a number") as usize]["count"].clone();
+    let primitive = &json["meshes"][0]["primitives"][0];
+    assert_eq!(count(&primitive["attributes"]["POSITION"]), 64);
+    let targets = primitive["targets"].as_array().expect("it moves").len();
+    assert!(targets > 3, "{targets}");
+    assert_eq!(count(&json["animations"][0]["samplers"][0]["input"]), targets + 1);
+    desk.quit();
+}
+
+#[test]
+fn a_picture_of_the_moment_shows_the_cloth() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    open_files(&mut desk);
+    desk.click("export as png");
+    desk.click("export");
+    accept(&mut desk, "export to");
+    let picture = Picture::read(&desk.file("hanging.png"));
+    assert_eq!((picture.width, picture.height), (1280, 720));
+    let cloth = picture.pixels.iter().filter(|pixel| is_cloth(**pixel)).count() as f64 / picture.pixels.len() as f64;
+    assert!((0.05..0.6).contains(&cloth), "{cloth} is cloth");
+    desk.quit();
+}
+
+#[test]
+fn a_copied_command_does_what_the_window_shows() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=9", "--set", "rows=7", "--solver", "xpbd"]);
+    open_files(&mut desk);
+    desk.click("wind");
+    desk.click("copy run command");
+    let line = desk.wait("Copied: ");
+    assert!(line.starts_with("weft run --steps ") && line.contains("air=wind"), "{line}");
+    let weft = env!("CARGO_BIN_EXE_weft");
+    let script = line.replacen("weft", &format!("'{weft}'"), 1) + " --snapshot a.json";
+    let output = Command::new("sh").args(["-c", &script]).current_dir(desk.file("")).output().expect("sh");
+    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(desk.file("a.json")).expect("written");
+    let made: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let (shown, _) = desk.quit();
+    for key in ["solver", "parameters"] {
+        assert_eq!(made[key], shown[key], "{line}");
+    }
+}
+
+#[test]
+fn a_folder_that_takes_no_file_is_one_sentence() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    open_files(&mut desk);
+    desk.click("export");
+    desk.wait("asking for a file to export to");
+    desk.wait("frames per second");
+    // it takes the place of the name without its ending; nobody may make files there
+    desk.type_text("/sys/kernel/cloth");
+    desk.wait("frames per second");
+    desk.key("Return");
+    let said = desk.wait("/sys/kernel/cloth.glb: ");
+    assert!(said.ends_with("choose another folder") || said.ends_with("choose another"), "{said}");
+    desk.quit();
+}
