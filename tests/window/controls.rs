@@ -1,0 +1,98 @@
+//! The panels as somebody uses them who cannot see them: every control by its name, where it is, what it does.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use weft::app::panels::{Offscreen, Place, REGISTRY};
+use weft::scene::{Scalar, Scene};
+use weft::session::Command;
+
+const SIZES: [[f32; 2]; 3] = [[900.0, 560.0], [1280.0, 720.0], [1920.0, 1080.0]];
+
+/// What a control has to be to count as one.
+const CONTROLS: [&str; 7] = ["Button", "CheckBox", "Slider", "ComboBox", "RadioButton", "TextInput", "SpinButton"];
+
+fn panels(scene: &str, titles: &[&str], size: [f32; 2]) -> Harness<'static, Offscreen> {
+    let scene = Scene::load(scene).expect("it comes with the program");
+    let simulation = scene.build().expect("good");
+    let offscreen = Offscreen::new(scene, simulation, titles);
+    let harness = Harness::builder().with_size(size);
+    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
+    harness.run_steps(4);
+    harness
+}
+
+/// Role, name and place [points] of each control.
+fn controls(harness: &Harness<'_, Offscreen>) -> Vec<(String, String, egui::Rect)> {
+    let all = harness.root().children_recursive();
+    let named = all.filter_map(|node| {
+        let inner = node.accesskit_node();
+        let role = format!("{:?}", inner.role());
+        let name = inner.label().or_else(|| inner.value()).unwrap_or_default();
+        CONTROLS.contains(&role.as_str()).then(|| (role, name, node.rect()))
+    });
+    named.collect()
+}
+
+#[test]
+fn every_control_of_every_panel_has_a_name_and_none_is_cut_at_the_side() {
+    let mut faults = Vec::new();
+    for panel in REGISTRY {
+        for size in SIZES {
+            let controls = controls(&panels("hanging", &[panel.title], size));
+            assert!(controls.len() > 20, "{} at {size:?}: {} controls", panel.title, controls.len());
+            let is_bad = |(_, name, place): &(String, String, egui::Rect)| {
+                name.trim().is_empty() || place.left() < -1.0 || place.right() > size[0] + 1.0
+            };
+            faults.extend(controls.into_iter().filter(is_bad).map(|control| (panel.title, size, control)));
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn no_panel_grows_from_frame_to_frame_whatever_the_numbers_are() {
+    for panel in REGISTRY.iter().filter(|panel| !matches!(panel.place, Place::Banner)) {
+        let mut harness = panels("hanging", &[panel.title], SIZES[1]);
+        let place = |harness: &Harness<'_, Offscreen>| {
+            let is_number =
+                |node: &egui_kittest::Node<'_>| format!("{:?}", node.accesskit_node().role()) == "SpinButton";
+            harness.get_all_by_label("Structural").find(is_number).expect("the row of the stiffness").rect()
+        };
+        let first = place(&harness);
+        for value in [1e-3_f64, 3.141_592_653_6, 123_456.789, 1e9] {
+            for key in ["structural_stiffness", "damping", "area_density"] {
+                let value = if key == "structural_stiffness" { value } else { value.clamp(1e-3, 10.0) };
+                harness.state_mut().send(Command::Set { key: key.to_owned(), value: Scalar::Real(value) });
+            }
+            harness.run_steps(3);
+            assert_eq!(place(&harness), first, "{} with {value}", panel.title);
+        }
+    }
+}
+
+#[test]
+fn a_button_does_what_its_name_says() {
+    let mut harness = panels("hanging", &[], SIZES[1]);
+    assert!(!harness.state().frame().paused);
+    harness.get_by_label_contains("Pause").click();
+    harness.run_steps(2);
+    harness.state_mut().send(Command::Dismiss);
+    assert!(harness.state().frame().paused);
+    harness.run_steps(2);
+    harness.get_by_label_contains("Run").click();
+    harness.run_steps(2);
+    harness.state_mut().send(Command::Dismiss);
+    assert!(!harness.state().frame().paused);
+}
+
+#[test]
+fn what_was_changed_is_reset_by_its_section() {
+    let mut harness = panels("hanging", &[], SIZES[1]);
+    let at_first = harness.state().frame().parameters;
+    harness.state_mut().send(Command::Set { key: "structural_stiffness".to_owned(), value: Scalar::Real(777.0) });
+    harness.run_steps(2);
+    harness.get_by_label("reset").click();
+    harness.run_steps(2);
+    harness.state_mut().send(Command::Dismiss);
+    assert_eq!(harness.state().frame().parameters, at_first);
+}
