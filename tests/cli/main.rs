@@ -101,7 +101,7 @@ fn scenes_are_listed_and_one_scene_shows_every_key() {
         assert!(names.contains(&name), "{names:?}");
     }
     let keys = text(&weft(&["scenes", "--scene", "flag", "--set", "gust=0.25"]).stdout);
-    for part in ["gust=0.25", "structural_stiffness=100", "iterations=10", "0 to 1e9 N/m"] {
+    for part in ["gust=0.25", "structural_stiffness=500", "iterations=20", "0 to 1e9 N/m"] {
         assert!(keys.contains(part), "{part} in\n{keys}");
     }
     let one = text(&weft(&["solvers", "--solver", "fast-mass-spring"]).stdout);
