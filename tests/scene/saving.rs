@@ -176,7 +176,8 @@ fn a_saved_scene_finds_its_mesh_from_where_it_is() {
         assert_eq!(read.build().expect("good").cloth.len(), 4);
     }
     // one that comes with the program is found by everybody
-    let poncho = Scene::load("poncho").expect("it comes with the program");
+    let poncho = Scene::load("mesh").expect("it comes with the program");
+    assert!(poncho.to_ron().contains("\"assets/meshes/poncho.obj\""));
     assert_eq!(poncho.to_ron_in(folder.path()), poncho.to_ron());
 }
 

@@ -27,15 +27,17 @@ fn accept(desk: &mut Desk, purpose: &str) -> String {
 fn control_s_saves_the_scene_with_what_was_changed_and_the_view() {
     let mut desk = Desk::open(&["--quality", "low", "--set", "columns=12", "--set", "damping=0.0123456789"]);
     desk.wait("frames per second");
-    desk.click("table");
-    desk.wait("frames per second");
+    desk.click("solver");
+    desk.wait("control implicit-euler at");
+    desk.click("implicit-euler");
+    desk.wait("INFO weft::app::session: solver ");
     desk.key("ctrl+s");
     let said = accept(&mut desk, "save the scene in");
     let file = desk.file("hanging.ron");
     assert!(said.ends_with("hanging.ron"), "{said}");
     let saved = Scene::load(&file.to_string_lossy()).expect("it reads its own");
     assert_eq!((saved.grid.columns, saved.parameters.material.damping), (12, 0.0123456789));
-    assert!(saved.parameters.table.table);
+    assert_eq!(saved.solver, "implicit-euler");
     assert!(saved.camera.is_some(), "from where it is looked at");
     desk.quit();
 }
