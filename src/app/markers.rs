@@ -101,16 +101,24 @@ fn draw_ghost(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos
     }
 }
 
+/// What says which vertices are marked.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Marked<'w> {
+    session: Res<'w, SessionHandle>,
+    pointer: Res<'w, Pointer>,
+    // pictures without a window have none
+    history: Option<Res<'w, History>>,
+}
+
 fn place_balls(
-    session: Res<SessionHandle>,
-    pointer: Res<Pointer>,
+    marked: Marked,
     displayed: Res<Displayed>,
     looks: Res<Looks>,
-    history: Option<Res<History>>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
+    let Marked { session, pointer, history } = marked;
     let pins = session.frame.pins.iter().map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));

@@ -8,6 +8,7 @@ use bevy_egui::{EguiContext, PrimaryEguiContext};
 use super::view::camera::{ClothView, MainCamera, SeenThrough};
 use super::view::cloth_mesh::{ClothMesh, Displayed};
 use super::view::colliders::ColliderMesh;
+use super::view::overlays::Overlays;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
 
@@ -22,6 +23,8 @@ pub struct Surroundings<'w, 's> {
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
     egui: Single<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
     pub wants: Res<'w, EguiWantsInput>,
+    pub overlays: Res<'w, Overlays>,
+    pub time: Res<'w, Time<Real>>,
     keys: Res<'w, ButtonInput<KeyCode>>,
     view: Res<'w, ClothView>,
     displayed: Res<'w, Displayed>,

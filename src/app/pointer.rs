@@ -18,7 +18,6 @@ use super::history::History;
 use super::picking::Surroundings;
 use super::session::{SessionHandle, TakeFrame};
 use super::view::camera::Wanted;
-use super::view::overlays::Overlays;
 use super::wind_hand::WindHand;
 use crate::session::Command;
 
@@ -87,8 +86,6 @@ fn follow_events(
     mut pointer: ResMut<Pointer>,
     mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
-    overlays: Res<Overlays>,
-    time: Res<Time<Real>>,
     mut wanted: ResMut<Wanted>,
     mut around: Surroundings,
 ) {
@@ -107,7 +104,7 @@ fn follow_events(
                 let idle = pointer.owner == Owner::Nobody;
                 match (input.button, input.state) {
                     (MouseButton::Left, ButtonState::Pressed) if idle => {
-                        let now = (time.elapsed_secs_f64(), cursor);
+                        let now = (around.time.elapsed_secs_f64(), cursor);
                         let is_second = |(then, at): (f64, Vec2)| {
                             now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_knife()
                         };
@@ -118,7 +115,7 @@ fn follow_events(
                             wanted.0 = Some(point.as_vec3());
                             pointer.last_press = None;
                         }
-                        pointer.owner = match WindHand::take(cursor, &session, &overlays, &around) {
+                        pointer.owner = match WindHand::take(cursor, &session, &around) {
                             Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
                             _ => press(cursor, &mut session, &mut around),
                         };

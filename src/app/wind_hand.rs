@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::picking::Surroundings;
 use super::session::SessionHandle;
-use super::view::overlays::{Overlay, Overlays, wind_arrow};
+use super::view::overlays::{Overlay, wind_arrow};
 use crate::scene::Scalar;
 use crate::session::Command;
 
@@ -24,15 +24,15 @@ pub(super) struct WindHand {
 
 impl WindHand {
     /// Whether the pointer could take the tip at `cursor`.
-    pub fn is_at(cursor: Vec2, session: &SessionHandle, overlays: &Overlays, around: &Surroundings) -> bool {
-        let arrow = wind_arrow(&session.frame).filter(|_| overlays.has(Overlay::Wind));
+    pub fn is_at(cursor: Vec2, session: &SessionHandle, around: &Surroundings) -> bool {
+        let arrow = wind_arrow(&session.frame).filter(|_| around.overlays.has(Overlay::Wind));
         let tip = arrow.and_then(|[_, to]| around.on_screen(to.as_vec3()));
         tip.is_some_and(|tip| tip.distance(cursor) < NEAR)
     }
 
     /// Takes the tip at `cursor`, if it is there.
-    pub fn take(cursor: Vec2, session: &SessionHandle, overlays: &Overlays, around: &Surroundings) -> Option<Self> {
-        if !Self::is_at(cursor, session, overlays, around) {
+    pub fn take(cursor: Vec2, session: &SessionHandle, around: &Surroundings) -> Option<Self> {
+        if !Self::is_at(cursor, session, around) {
             return None;
         }
         let [from, to] = wind_arrow(&session.frame)?.map(|end| end.as_vec3());

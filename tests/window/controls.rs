@@ -59,7 +59,7 @@ fn no_panel_grows_from_frame_to_frame_whatever_the_numbers_are() {
             harness.get_all_by_label("Structural").find(is_number).expect("the row of the stiffness").rect()
         };
         let first = place(&harness);
-        for value in [1e-3_f64, 3.141_592_653_6, 123_456.789, 1e9] {
+        for value in [1e-3_f64, 2.718_28e-2, 123_456.789, 1e9] {
             for key in ["structural_stiffness", "damping", "area_density"] {
                 let value = if key == "structural_stiffness" { value } else { value.clamp(1e-3, 10.0) };
                 harness.state_mut().send(Command::Set { key: key.to_owned(), value: Scalar::Real(value) });
