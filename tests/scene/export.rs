@@ -123,7 +123,8 @@ fn a_glb_has_the_positions_to_the_bit_of_single_precision_with_normals_texture_a
         assert_eq!(read.vectors(read.attribute(Semantic::Positions)), expected, "{name}");
         let mut triangles = read.triangles();
         let mut own = simulation.pattern().triangles().to_vec();
-        (triangles.sort_unstable(), own.sort_unstable());
+        triangles.sort_unstable();
+        own.sort_unstable();
         assert_eq!(triangles, own, "{name}");
         let normals = read.vectors(read.attribute(Semantic::Normals));
         let length = |[x, y, z]: &[f32; 3]| (x * x + y * y + z * z).sqrt();
@@ -267,7 +268,8 @@ fn an_obj_reads_back_to_the_same_bits_with_its_normals_and_texture() {
     let mut places = mesh.positions.clone();
     let mut own = simulation.cloth.positions.clone();
     let order = |a: &Vec3, b: &Vec3| a.to_array().partial_cmp(&b.to_array()).expect("numbers");
-    (places.sort_by(order), own.sort_by(order));
+    places.sort_by(order);
+    own.sort_by(order);
     assert_eq!(places, own);
     assert_eq!(mesh.triangles.len(), simulation.pattern().triangles().len());
     let mut again = tobj_models(&text);
