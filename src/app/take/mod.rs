@@ -68,6 +68,8 @@ struct Job {
     name: String,
     task: Task<Ended>,
     is_scene: bool,
+    /// Whether the user has called it off, which is no fault.
+    is_cancelled: bool,
 }
 
 /// How the writing of a file ended: the file, or a sentence that says why there is none.
@@ -114,8 +116,9 @@ impl Files {
 
     /// Calls off what is being written.
     pub fn cancel(&mut self) {
-        if let Some(job) = &self.job {
+        if let Some(job) = &mut self.job {
             job.task.cancel();
+            job.is_cancelled = true;
         }
     }
 
@@ -235,7 +238,12 @@ impl Files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         info!("writing {name}");
         self.news = None;
-        self.job = Some(Job { name, is_scene, task: Task::start(|reporter| reporter.send(work(reporter))) });
+        self.job = Some(Job {
+            name,
+            is_scene,
+            is_cancelled: false,
+            task: Task::start(|reporter| reporter.send(work(reporter))),
+        });
     }
 
     /// Copies the command that repeats what the window shows, in the form of `copied`, once the session has told what that is.
@@ -277,7 +285,7 @@ impl Files {
                     self.saved = Some(path);
                 }
             }
-            Some(Err(sentence)) => self.tell(sentence, true),
+            Some(Err(sentence)) => self.tell(sentence, !job.is_cancelled),
             None => self.tell(format!("{}: the writing has broken off", job.name), true),
         }
     }

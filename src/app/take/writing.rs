@@ -14,7 +14,7 @@ use crate::sim::quote::quote;
 pub fn fault(path: &Path, error: &io::Error) -> String {
     let place = quote(&path.to_string_lossy());
     match error.kind() {
-        io::ErrorKind::Interrupted => format!("{place}: called off, nothing was written"),
+        io::ErrorKind::Interrupted => format!("{place}: called off"),
         _ => format!("{place}: {}", why_not_written(error)),
     }
 }
