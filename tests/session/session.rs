@@ -425,11 +425,11 @@ fn a_mesh_of_the_size_of_a_house_is_offered_in_centimetres() {
     let mut session = session("hanging");
     open(&mut session, file.to_str().expect("a name"));
     assert_eq!(session.notice(), None);
-    let offer = session.offer().expect("it is 127 m across").clone();
-    assert!(offer.reason.contains("127 m"), "{}", offer.reason);
+    let offer = session.offer().expect("it is 90 m across").clone();
+    assert!(offer.reason.contains("90 m"), "{}", offer.reason);
     session.apply(offer.command);
     let size = session.simulation().pattern().size();
-    assert!((size - 1.27).abs() < 0.01, "{size} m");
+    assert!((size - 0.9).abs() < 0.01, "{size} m");
     assert!(session.offer().is_none());
 }
 
