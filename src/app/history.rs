@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, Resource, RunFixedMainLoop};
@@ -151,6 +152,7 @@ struct Last {
     settings: Vec<Setting>,
     parameters: Parameters,
     pins: Vec<(u32, Vec3)>,
+    colliders: Arc<[Collider]>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -184,12 +186,13 @@ impl History {
             settings: frame.settings.clone(),
             parameters: frame.parameters,
             pins: frame.pins.clone(),
+            colliders: Arc::clone(&frame.colliders),
         };
         let Some(last) = self.last.replace(new) else {
             self.now.samples.push_back(sample);
             return;
         };
-        let mut is_quiet = frame.grab.is_none() && last.pins == frame.pins && !is_driven(frame);
+        let mut is_quiet = last.pins == frame.pins && last.colliders == frame.colliders && !is_driven(frame);
         let went_back = self.now.samples.back().is_some_and(|sample| frame.time < sample.time);
         if last.generation != frame.generation || went_back {
             self.now = Course::default();
@@ -237,10 +240,15 @@ impl History {
     }
 }
 
-/// Whether wind, colliders or handles may give energy to the cloth.
+/// Whether the hand, wind, colliders on their way or handles may give energy to the cloth.
 fn is_driven(frame: &Frame) -> bool {
-    let moves = |collider: &Collider| collider.path.is_some() || collider.turn.is_some();
-    frame.parameters.air.air == AirMode::Wind || frame.colliders.iter().any(moves)
+    let is_on_its_way = |collider: &Collider| collider.path.is_some() || collider.turn.is_some();
+    // the place of a pin with a motion of its own says nothing of that
+    let is_moved = |&(vertex, _): &(u32, Vec3)| frame.previous[vertex as usize] != frame.positions[vertex as usize];
+    frame.grab.is_some()
+        || frame.parameters.air.air == AirMode::Wind
+        || frame.colliders.iter().any(is_on_its_way)
+        || frame.pins.iter().any(is_moved)
 }
 
 impl Last {

@@ -59,7 +59,7 @@ pub(super) struct RenderArgs {
     /// Where the camera is and what it looks at, in metres [default: as the scene says]
     #[arg(long, value_name = "X,Y,Z:X,Y,Z", allow_hyphen_values = true)]
     camera: Option<String>,
-    /// What the cloth is painted with: cloth, stretch, warp, weft, shear, bending, speed
+    /// What the cloth is painted with: cloth, stretch, warp, weft, shear, bending, speed, tension, tearing
     #[arg(long, value_name = "WHAT", default_value = "cloth")]
     paint: String,
     /// Image quality; low leaves out shadows on the cloth and smooth edges

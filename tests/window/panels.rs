@@ -72,3 +72,26 @@ fn a_message_and_a_blow_up_are_shown() {
     assert!(has(&texts, "blew up") && has(&texts, "Restore last good state"), "{texts:#?}");
     assert_eq!(overlaps(&texts), []);
 }
+
+/// Whether the drawer of plots says, after so many steps, that the method has added energy.
+fn says_that_energy_was_added(scene: &str, solver: Option<&str>, steps: usize) -> bool {
+    let mut panels = offscreen(scene, &["Plots"]);
+    if let Some(id) = solver {
+        panels.send(Command::Solver { id: id.to_owned() });
+    }
+    let mut said = false;
+    for step in 0..steps {
+        panels.send(Command::Step);
+        said |= step % 20 == 19 && panels.draw(SIZES[2]).iter().any(|text| text.text.contains("nobody gave any"));
+    }
+    said
+}
+
+#[test]
+fn a_method_that_adds_energy_is_named_and_a_handle_that_gives_it_is_not_blamed_on_one() {
+    assert!(says_that_energy_was_added("hanging", Some("hybrid"), 500));
+    assert!(!says_that_energy_was_added("hanging", Some("implicit-euler"), 200));
+    // handles pull, a collider is on its way
+    assert!(!says_that_energy_was_added("pd-figure-6-10", None, 100));
+    assert!(!says_that_energy_was_added("skirt", None, 60));
+}
