@@ -11,6 +11,17 @@ fn keys_paint_the_cloth_and_the_legend_can_be_seen() {
     desk.wait("control legend range at");
     desk.key("3");
     desk.wait("painted with Speed");
+    // a drag stretches the scale: what was at a third of it comes to two thirds
+    let (x, y) = desk.place("scale");
+    desk.move_to((x - 37, y));
+    desk.button("mousedown", 1);
+    desk.move_to((x, y));
+    desk.wait("frames per second");
+    desk.move_to((x + 37, y));
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    let end: f64 = desk.wait("the scale ends at ").parse().expect("a number");
+    assert!((end - 1.0).abs() < 0.05, "it ended at 2 m/s, and ends at {end}");
     desk.key("1");
     desk.wait("painted with Cloth");
     desk.quit();

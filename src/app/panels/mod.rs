@@ -401,10 +401,14 @@ fn moved() -> egui::Id {
     egui::Id::new("a control moved")
 }
 
-/// Tells the log when every control has kept its place for [`STILL`] frames.
+/// Tells the log when every control has kept its place for [`STILL`] frames, and when that long ago a button of the mouse was let go.
 fn note_rest(ctx: &egui::Context) {
+    let frame = ctx.cumulative_frame_nr();
+    if ctx.input(|input| input.pointer.any_released()) {
+        ctx.data_mut(|data| data.insert_temp(moved(), frame));
+    }
     let last: Option<u64> = ctx.data(|data| data.get_temp(moved()));
-    if last.is_some_and(|last| ctx.cumulative_frame_nr() == last + STILL) {
+    if last.is_some_and(|last| frame == last + STILL) {
         debug!("controls stand still");
     }
 }

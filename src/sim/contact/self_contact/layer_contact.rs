@@ -148,6 +148,12 @@ pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Ve
 }
 
 impl LayerContact {
+    /// The vertices of the two parts that meet.
+    #[must_use]
+    pub fn vertices(&self) -> [u32; 4] {
+        self.pair.vertices
+    }
+
     /// The contact of a pair in a `motion` from its start to its end [m], if it can have one. What has acted in this step as well is taken from the
     /// closest points at the start to where these have moved, which corrects the positions of the vertices.
     pub(super) fn new(
