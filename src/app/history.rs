@@ -134,6 +134,8 @@ pub struct History {
     pub probe: Option<u32>,
     /// What became of the last drawing that was saved, until something changes.
     pub message: Option<Result<String, String>>,
+    /// Where the plots are of which a picture is wanted: left, top, right, bottom [points].
+    pub picture: Option<[f32; 4]>,
     /// Energy that the method has added, if it has.
     pub gain: Option<Gain>,
     /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most that has moved or been stored since [J].
