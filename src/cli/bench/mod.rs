@@ -25,7 +25,7 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
     if args.contact {
-        return contact::contact(&args.sizes, args.scene.solver.as_deref(), &pool, args.json);
+        return contact::contact(args, &pool);
     }
     if args.convergence {
         let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();

@@ -182,8 +182,6 @@ impl Layers {
 
     /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
     pub const REACH: Real = 1.9;
-    /// How much of that counts for two edges.
-    pub const SHARE_OF_EDGES: Real = 1.0;
 
     /// From now on the sweeps hardly stretch an edge beyond what it has at `positions` [m], which a solver has proposed: what an impact
     /// stretches is taken back.

@@ -24,6 +24,7 @@ mod layer_contact;
 mod layers;
 mod pair;
 mod relaxation;
+mod screen;
 mod search;
 mod solid_contact;
 mod surface;
@@ -42,9 +43,8 @@ use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
-use candidates::Candidates;
+use candidates::{Candidates, Found, Near};
 use cutting::Cutting;
-use layer_contact::is_near;
 use layers::Layers;
 use touches::{FeatureSearch, Step, Touch};
 
@@ -113,8 +113,7 @@ struct Carrier {
 pub struct SelfContact {
     features: FeatureSearch,
     candidates: Candidates,
-    /// Pairs near each other.
-    near: Vec<Pair>,
+    found: Found,
     too_many: bool,
     layers: Layers,
     /// Where colliders touch the cloth between its vertices.
@@ -163,7 +162,7 @@ impl SelfContact {
     /// Number of pairs that were near each other in the last search for layers, and whether there were more than are dealt with.
     #[must_use]
     pub fn near_pairs(&self) -> (u32, bool) {
-        (self.near.len() as u32, self.too_many)
+        (self.found.near.len() as u32, self.too_many)
     }
 
     /// Puts back what [`forces`](Self::forces) gave.
@@ -196,17 +195,21 @@ impl SelfContact {
         self.candidates.update(pattern);
         self.layers.update(pattern);
         self.pushed.clear();
-        self.near.clear();
+        self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.layers.tie(&cloth.positions);
-            self.find_near(settings.distance, before, &cloth.positions, team);
-            // what has passed through others is near to what it does not touch
-            if self.layers.stop(settings, pattern, &self.near, partition, before, cloth, dt) {
-                self.find_near(settings.distance, before, &cloth.positions, team);
+            self.find_near(settings.distance, [before, &cloth.positions], false, team);
+            if !self.found.passing.is_empty() {
+                // what has passed through others is near to what it does not touch
+                self.proposed.clone_from(&cloth.positions);
+                self.layers.stop(settings, pattern, &self.found.passing, partition, before, cloth, dt);
+                self.pushed.extend(cloth.positions.iter().zip(&self.proposed).map(|(x, proposed)| x != proposed));
+                self.find_near(settings.distance, [before, &cloth.positions], true, team);
+                self.pushed.clear();
             }
         }
-        self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
+        self.layers.begin(settings, pattern, &mut self.found.near, partition, before, cloth, dt);
         self.proposed.clone_from(&cloth.positions);
     }
 
@@ -295,12 +298,12 @@ impl SelfContact {
         self.candidates.update(pattern);
         self.layers.update(pattern);
         self.pushed.clear();
-        self.near.clear();
+        self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.find_near(settings.distance, before, predicted, team);
+            self.find_near(settings.distance, [before, predicted], false, team);
         }
-        self.layers.constrain(settings, pattern, &mut self.near, partition, [before, predicted], masses, dt)
+        self.layers.constrain(settings, pattern, &mut self.found.near, partition, [before, predicted], masses, dt)
     }
 
     /// What [`constrain_layers`](Self::constrain_layers) found.
@@ -316,17 +319,19 @@ impl SelfContact {
         positions.clone_into(&mut self.proposed);
     }
 
-    /// Finds the pairs that a motion from `x` to `y` [m] brings near each other, for layers of a `distance` [m].
-    fn find_near(&mut self, distance: Real, x: &[Vec3], y: &[Vec3], team: &Team) {
-        let Self { candidates, near, too_many, .. } = self;
+    /// Finds the pairs that a motion [m] brings near each other, for layers of a `distance` [m]; `again` if only the vertices that were
+    /// pushed move in another way than in the last search.
+    fn find_near(&mut self, distance: Real, motion: [&[Vec3]; 2], again: bool, team: &Team) {
+        let Self { candidates, found, too_many, pushed, .. } = self;
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = Layers::REACH * distance * Real::from(2_i32).powi(-halving);
-            let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
-            let keep = |pair: &Pair| {
-                let (x, y) = (pair.corners(x), pair.corners(y));
-                is_near(pair, &x, &y, reach)
+            let near = Near { reach, distance };
+            let complete = if again && halving == 0 && !*too_many {
+                candidates.find_near_again(motion, &near, pushed, found, team)
+            } else {
+                candidates.find_near(motion, &near, found, team)
             };
-            if candidates.find_near([x, y], reaches, distance, keep, near, team) {
+            if complete {
                 break;
             }
             *too_many = true;

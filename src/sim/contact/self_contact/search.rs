@@ -3,10 +3,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::boxes::{Plate, Sweep, wide};
-use super::comparison::Comparison;
+use glam::Vec3A;
+
+use super::boxes::{Block, LANES, Plate, Sweep, wide};
+use super::comparison::{Comparison, EDGE_BLOCKS, Meetings};
 use super::flatness::Flatness;
 use super::pair::Pair;
+use super::screen::{Batch, Hint, Limits, Spots};
 use super::surface::{Node, Surface, range};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
@@ -15,6 +18,9 @@ use crate::sim::{Real, Vec3};
 const LEAVES: usize = 64;
 /// Tasks into which a search is divided.
 const TASKS: usize = 96;
+/// Lists into which pairs go.
+pub(super) const LISTS: usize = 3;
+
 /// What is asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Query<'a, Asked, Sort> {
@@ -22,12 +28,14 @@ pub(super) struct Query<'a, Asked, Sort> {
     pub motion: [&'a [Vec3]; 2],
     /// Pairs of a vertex and a triangle, and of two edges, that come closer than this along every axis, rounded up [m].
     pub near: [Real; 2],
+    /// Pairs that end closer than this are near [m].
+    pub reach: Real,
     /// Pairs that come closer than this are close. Parts of the cloth in which all is farther apart, and half as far as at rest, are passed
     /// over [m].
     pub close: Real,
     /// Whether pairs with a vertex are asked for.
     pub is_asked: Asked,
-    /// Into which of the lists a pair goes, given whether it may be close.
+    /// Into which of the lists a pair goes, given what may be the case with it.
     pub sort: Sort,
 }
 
@@ -36,9 +44,10 @@ pub(super) struct Query<'a, Asked, Sort> {
 pub(super) struct Search {
     flatness: Flatness,
     points: Vec<Sweep>,
+    spots: Spots,
     /// Of the leaves that meet others.
-    triangles: Vec<Sweep>,
-    edges: Vec<Sweep>,
+    triangles: Vec<Block>,
+    edges: Vec<[Block; EDGE_BLOCKS]>,
     plates: Vec<Plate>,
     /// Of every node, with whether one of its vertices is asked about.
     nodes: Vec<(Sweep, bool)>,
@@ -48,7 +57,7 @@ pub(super) struct Search {
     /// Leaves that meet, and which those are.
     meetings: Vec<[u32; 2]>,
     meeting: Vec<bool>,
-    comparisons: Vec<[Vec<Pair>; 2]>,
+    comparisons: Vec<[Vec<Pair>; LISTS]>,
 }
 
 /// A part of a descent.
@@ -65,20 +74,20 @@ impl Search {
         &mut self,
         surface: &Surface,
         query: &Query<'_, Asked, Sort>,
-        lists: [&mut Vec<Pair>; 2],
-        most: [usize; 2],
+        lists: [&mut Vec<Pair>; LISTS],
+        most: [usize; LISTS],
         team: &Team,
-    ) -> [bool; 2]
+    ) -> [bool; LISTS]
     where
         Asked: Fn(u32) -> bool + Sync,
-        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
+        Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
     {
         let lists = lists.map(|list| {
             list.clear();
             list
         });
         if surface.nodes.is_empty() {
-            return [true; 2];
+            return [true; LISTS];
         }
         // a little more than is asked for, so that rounding hides nothing
         let near = query.near.map(|near| near * (1.0 + 1e-6));
@@ -86,7 +95,7 @@ impl Search {
         self.refit(surface, query.motion, &query.is_asked, team);
         self.descend(surface, near[0].max(near[1]), team);
         self.compare(surface, query, near, most, team);
-        let mut complete = [true; 2];
+        let mut complete = [true; LISTS];
         for (k, list) in lists.into_iter().enumerate() {
             let count: usize = self.comparisons.iter().map(|found| found[k].len()).sum();
             complete[k] = count <= most[k];
@@ -105,7 +114,7 @@ impl Search {
         is_asked: &(impl Fn(u32) -> bool + Sync),
         team: &Team,
     ) {
-        let Self { points, nodes, leaves, .. } = self;
+        let Self { points, spots, nodes, leaves, .. } = self;
         let none = (Sweep::EMPTY, false);
         leaves.resize(surface.leaves.len(), none);
         nodes.resize(surface.nodes.len(), none);
@@ -113,6 +122,10 @@ impl Search {
         let [from, to] = [x[0], y[0]];
         team.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
         let points = &*points;
+        for (spots, (at, from)) in spots.at.iter_mut().zip([(x, from), (y, to)]) {
+            spots.resize(at.len(), Vec3A::ZERO);
+            team.fill(spots, 16 * LEAVES, |i| (at[i] - from).as_vec3a());
+        }
         team.fill(leaves, LEAVES, |i| {
             let corners = surface.corners.row(i);
             (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
@@ -126,6 +139,7 @@ impl Search {
                 }
             };
         }
+        spots.error = nodes[0].0.size() * f32::EPSILON;
     }
 
     /// Finds the leaves that meet.
@@ -164,42 +178,50 @@ impl Search {
         surface: &Surface,
         query: &Query<'_, Asked, Sort>,
         near: [Real; 2],
-        most: [usize; 2],
+        most: [usize; LISTS],
         team: &Team,
     ) where
         Asked: Fn(u32) -> bool + Sync,
-        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
+        Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
     {
         self.prepare(surface, query.motion, team);
-        let Self { points, triangles, edges, plates, leaves, meetings, comparisons, .. } = self;
-        let (motion, close, wide) = (query.motion, wide(query.close * (1.0 + 1e-6)), near.map(wide));
-        let near = near[0].max(near[1]);
-        let comparison = Comparison { surface, motion, points, triangles, edges, plates, leaves, near, close, wide };
-        let counts = [const { AtomicUsize::new(0) }; 2];
+        let Self { points, spots, triangles, edges, plates, leaves, meetings, comparisons, .. } = self;
+        let limits = Limits { near: wide(query.reach).x, room: wide(query.close).x };
+        let motion = query.motion;
+        let (nearest, near) = (near[0].max(near[1]), near.map(|near| wide(near).x));
+        let close = wide(query.close * (1.0 + 1e-6)).x;
+        let comparison = Comparison { surface, motion, points, triangles, edges, plates, leaves, near, close, nearest };
+        let counts = [const { AtomicUsize::new(0) }; LISTS];
         comparisons.resize_with(TASKS, Default::default);
-        let meetings = &meetings[..];
+        let (meetings, spots) = (&meetings[..], &*spots);
+        let take = |pair: &Pair, hint: Hint, found: &mut [Vec<Pair>; LISTS], open: [bool; LISTS]| {
+            let goes = (query.sort)(pair, hint);
+            (0..LISTS).filter(|k| goes[*k] && open[*k]).for_each(|k| found[k].push(*pair));
+        };
         team.update(comparisons, 1, |task, found| {
             found.iter_mut().for_each(Vec::clear);
             let at = |k: usize| k * meetings.len() / TASKS;
+            let mut batches = [Batch::VERTICES, Batch::EDGES];
+            let parts = &mut Meetings::default();
+            let mut open = [true; LISTS];
             for leaves in &meetings[at(task)..at(task + 1)] {
-                let before = [found[0].len(), found[1].len()];
                 // a list that is too long is empty in the end, so it may be cut short
-                let open = [0, 1].map(|k| counts[k].load(Ordering::Relaxed) <= most[k]);
-                comparison.meet(*leaves, &query.is_asked, |pair, close| {
-                    if pair.vertices.into_iter().any(&query.is_asked) {
-                        let goes = (query.sort)(&pair, close);
-                        for k in 0..2 {
-                            if goes[k] && open[k] {
-                                found[k].push(pair);
-                            }
-                        }
+                open = std::array::from_fn(|k| counts[k].load(Ordering::Relaxed) <= most[k]);
+                let before = found.each_ref().map(Vec::len);
+                comparison.meet(*leaves, &query.is_asked, parts, |pair, touch, close| {
+                    let batch = &mut batches[usize::from(pair.first) - 1];
+                    if batch.push(&pair, touch, close) {
+                        batch.screen(spots, &limits, |pair, hint| take(&pair, hint, found, open));
                     }
                 });
-                for k in 0..2 {
+                for k in 0..LISTS {
                     if found[k].len() > before[k] {
                         counts[k].fetch_add(found[k].len() - before[k], Ordering::Relaxed);
                     }
                 }
+            }
+            for batch in &mut batches {
+                batch.screen(spots, &limits, |pair, hint| take(&pair, hint, found, open));
             }
         });
     }
@@ -210,18 +232,24 @@ impl Search {
         if meetings.is_empty() {
             return;
         }
-        triangles.resize(surface.triangles.len(), Sweep::EMPTY);
-        edges.resize(surface.edges.len(), Sweep::EMPTY);
+        triangles.resize(surface.leaves.len(), Block::EMPTY);
+        edges.resize(surface.leaves.len(), [Block::EMPTY; EDGE_BLOCKS]);
         plates.resize(surface.leaves.len(), Plate::NONE);
         let (points, meeting) = (&*points, &*meeting);
-        team.update(triangles, 4 * LEAVES, |t, sweep| {
-            if meeting[surface.leaf_of_triangle[t] as usize] {
-                *sweep = Sweep::around(&surface.triangles[t], points);
+        team.update(triangles, LEAVES, |i, block| {
+            if meeting[i] {
+                let own = &surface.triangles[range(surface.leaves[i].triangles)];
+                *block = Block::EMPTY;
+                own.iter().enumerate().for_each(|(lane, corners)| block.set(lane, &Sweep::around(corners, points)));
             }
         });
-        team.update(edges, 4 * LEAVES, |e, sweep| {
-            if meeting[surface.leaf_of_edge[e] as usize] {
-                *sweep = Sweep::around(&surface.edges[e], points);
+        team.update(edges, LEAVES, |i, blocks| {
+            if meeting[i] {
+                let own = &surface.edges[range(surface.leaves[i].edges)];
+                *blocks = [Block::EMPTY; EDGE_BLOCKS];
+                for (at, ends) in own.iter().enumerate() {
+                    blocks[at / LANES].set(at % LANES, &Sweep::around(ends, points));
+                }
             }
         });
         team.update(plates, LEAVES, |i, plate| {
@@ -242,7 +270,7 @@ struct Descent<'a> {
     surface: &'a Surface,
     flatness: &'a Flatness,
     nodes: &'a [(Sweep, bool)],
-    wide: glam::Vec3A,
+    wide: Vec3A,
 }
 
 impl Descent<'_> {
