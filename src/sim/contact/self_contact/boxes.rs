@@ -38,8 +38,9 @@ impl Sweep {
     }
 
     /// The largest coordinate [m].
-    pub fn size(&self) -> f32 {
-        self.low.iter().chain(&self.high).map(|corner| corner.abs().max_element()).fold(0.0, f32::max)
+    pub fn size(&self) -> Real {
+        let sizes = self.low.iter().chain(&self.high).map(|corner| corner.abs().max_element());
+        sizes.map(Real::from).fold(0.0, Real::max)
     }
 
     /// How far the two are apart along each axis, on the same side at both ends [m]; negative where they are not.
@@ -96,6 +97,22 @@ impl Block {
             k += 1;
         }
         numbers
+    }
+}
+
+/// `N` points of each of eight parts of a cloth side by side, coordinate by coordinate [m].
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(32))]
+pub(super) struct Places<const N: usize>(pub [[[f32; LANES]; 3]; N]);
+
+impl<const N: usize> Places<N> {
+    pub const EMPTY: Self = Self([[[0.0; LANES]; 3]; N]);
+
+    /// Sets the points of one of the parts.
+    pub fn set(&mut self, lane: usize, points: [Vec3A; N]) {
+        for (all, point) in self.0.iter_mut().zip(points) {
+            all.iter_mut().zip(point.to_array()).for_each(|(all, number)| all[lane] = number);
+        }
     }
 }
 

@@ -7,11 +7,11 @@
 
 use super::layer_contact::Nearness;
 use super::pair::{Pair, Verdict};
-use super::screen::Hint;
-use super::search::{LISTS, Query, Search};
+use super::screen::{Hint, Limits};
+use super::search::{Query, Search};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::team::Team;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// How far vertices may be moved without a further search, as a share of the distance of layers, and of the mean length of an edge
@@ -20,8 +20,6 @@ const MARGIN_OF_DISTANCE: Real = 0.25;
 const MARGIN_OF_EDGE: Real = 0.08;
 /// How many times as many pairs are watched as are dealt with, at most.
 const WATCHED: usize = 4;
-/// Vertices whose pairs a thread sorts at a time.
-const ROWS: usize = 256;
 /// Tasks into which the watched pairs are divided.
 const TASKS: usize = 16;
 
@@ -30,6 +28,8 @@ const TASKS: usize = 16;
 pub(super) struct Candidates {
     pub surface: Surface,
     search: Search,
+    /// How near was near in the last search for layers [m].
+    reach: Real,
     state: State,
     watched: Vec<Pair>,
     /// The places of each vertex around which it is watched, at the start and at the end of the motion [m].
@@ -48,50 +48,13 @@ pub(super) struct Near {
     pub distance: Real,
 }
 
-impl Near {
-    /// Room between two parts that are not watched [m]. Both vertices of a pair may use their `margin` up.
-    fn room(&self, margin: Real, edge_length: Real) -> Real {
-        aim_of(self.distance, edge_length) + 2.0 * margin
-    }
-
-    /// Finds the pairs that are near, to be watched, and passing through each other, of those with a vertex for which `is_asked` holds.
-    fn search(
-        &self,
-        motion: [&[Vec3]; 2],
-        room: Real,
-        is_asked: impl Fn(u32) -> bool + Sync,
-        (surface, search): (&Surface, &mut Search),
-        lists: [&mut Vec<Pair>; LISTS],
-        team: &Team,
-    ) -> [bool; LISTS] {
-        let sort = |pair: &Pair, hint: Hint| {
-            let nearness = if hint.turns {
-                Nearness::of(pair, &pair.corners(motion[0]), &pair.corners(motion[1]), self.reach)
-            } else if hint.near {
-                Nearness::Near
-            } else {
-                Nearness::Far
-            };
-            [nearness != Nearness::Far, hint.watch, nearness == Nearness::Passing]
-        };
-        let near = [self.reach.max(room); 2];
-        let most = MOST_PAIRS * motion[0].len();
-        let query = Query { motion, near, reach: self.reach, close: room, is_asked, sort };
-        search.find(surface, &query, lists, [most, WATCHED * most, most], team)
-    }
-}
-
-/// Pairs that were found, by rising pairs, with memory.
+/// Pairs that were found, by rising pairs.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Pairs near each other.
     pub near: Vec<Pair>,
-    /// Those of the last search that pass through each other.
+    /// Those that pass through each other.
     pub passing: Vec<Pair>,
-    further: Vec<Pair>,
-    /// For each vertex how many pairs begin with vertices up to it.
-    ends: Vec<u32>,
-    sorted: Vec<Pair>,
 }
 
 impl Found {
@@ -99,38 +62,6 @@ impl Found {
     pub fn clear(&mut self) {
         self.near.clear();
         self.passing.clear();
-    }
-
-    /// Sorts them: first by their first vertex.
-    fn sort(&mut self, vertices: usize, team: &Team) {
-        let Self { near, passing, ends, sorted, .. } = self;
-        passing.sort_unstable();
-        ends.clear();
-        ends.resize(vertices, 0);
-        near.iter().for_each(|pair| ends[pair.vertices[0] as usize] += 1);
-        let mut sum = 0;
-        for end in &mut *ends {
-            let count = std::mem::replace(end, sum);
-            sum += count;
-        }
-        sorted.clear();
-        sorted.resize(near.len(), Pair::NONE);
-        for pair in &*near {
-            let at = &mut ends[pair.vertices[0] as usize];
-            sorted[*at as usize] = *pair;
-            *at += 1;
-        }
-        let rows = Shared::new(sorted);
-        let ends = &ends[..];
-        team.for_parts(vertices, ROWS, |range| {
-            for vertex in range {
-                let start = if vertex == 0 { 0 } else { ends[vertex - 1] };
-                // SAFETY: the rows of different vertices do not overlap, and each is sorted once
-                let row = unsafe { rows.part(start as usize..ends[vertex] as usize) };
-                row.sort_unstable();
-            }
-        });
-        std::mem::swap(near, sorted);
     }
 }
 
@@ -150,6 +81,7 @@ impl Candidates {
     /// Prepares for a pattern.
     pub fn update(&mut self, pattern: &Pattern) {
         if self.surface.update(pattern) {
+            self.search.forget();
             self.forget();
         }
     }
@@ -169,52 +101,38 @@ impl Candidates {
         (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * self.surface.edge_length)
     }
 
-    /// Finds the pairs that a motion brings near each other, and watches those that may come into conflict. Returns false, and `found` is
-    /// empty, if there are more than are dealt with.
+    /// Room between two parts that are not watched [m], of which vertices use up so many margins.
+    fn room(&self, distance: Real, margins: Real) -> Real {
+        aim_of(distance, self.surface.edge_length) + margins * self.margin(distance)
+    }
+
+    /// Finds the pairs that a motion brings near each other, and watches those that may come into conflict. Returns false, and none is
+    /// near, if there are more than are dealt with.
     pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, team: &Team) -> bool {
-        let room = near.room(self.margin(near.distance), self.surface.edge_length);
+        let &Near { reach, distance } = near;
+        self.reach = reach;
+        // both vertices of a pair may use their margin up
+        let [limits, later] = [2.0, 3.0].map(|margins| Limits { near: reach, room: self.room(distance, margins) });
+        let sort = |pair: &Pair, hint: Hint| {
+            let nearness = if hint.ask {
+                Nearness::of(pair, &pair.corners(motion[0]), &pair.corners(motion[1]), reach)
+            } else if hint.near {
+                Nearness::Near
+            } else {
+                Nearness::Far
+            };
+            [nearness != Nearness::Far, hint.watch, nearness == Nearness::Passing]
+        };
+        let query = Query { motion, limits, later, is_asked: None::<fn(u32) -> bool>, sort };
+        let most = MOST_PAIRS * motion[0].len();
         let lists = [&mut found.near, &mut self.watched, &mut found.passing];
         let [all_near, all_watched, _] =
-            near.search(motion, room, |_| true, (&self.surface, &mut self.search), lists, team);
+            self.search.find(&self.surface, &query, lists, [most, WATCHED * most, most], team);
         self.state = if all_watched { State::All } else { State::TooMany };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);
         }
-        found.sort(motion[0].len(), team);
         all_near
-    }
-
-    /// [`find_near`](Self::find_near) after it was called for another motion, and that of some vertices has `changed` since.
-    pub fn find_near_again(
-        &mut self,
-        motion: [&[Vec3]; 2],
-        near: &Near,
-        changed: &[bool],
-        found: &mut Found,
-        team: &Team,
-    ) -> bool {
-        if self.state != State::All {
-            return self.find_near(motion, near, found, team);
-        }
-        let is_changed = |vertex: u32| changed[vertex as usize];
-        let stays = |pair: &Pair| !pair.vertices.into_iter().any(is_changed);
-        let room = near.room(self.margin(near.distance), self.surface.edge_length);
-        let lists = [&mut found.further, &mut self.further, &mut found.passing];
-        let [all_near, all_watched, _] =
-            near.search(motion, room, is_changed, (&self.surface, &mut self.search), lists, team);
-        found.near.retain(stays);
-        self.watched.retain(stays);
-        found.near.append(&mut found.further);
-        self.watched.append(&mut self.further);
-        let most = MOST_PAIRS * motion[0].len();
-        if !all_near || found.near.len() > most || !all_watched || self.watched.len() > WATCHED * most {
-            return self.find_near(motion, near, found, team);
-        }
-        for (places, at) in self.places.iter_mut().zip(motion) {
-            at.clone_into(places);
-        }
-        found.sort(motion[0].len(), team);
-        true
     }
 
     /// From now on the motion starts where it ended so far, or near that.
@@ -244,6 +162,7 @@ impl Candidates {
         };
         self.follow(motion, distance, team);
         found.clear();
+        let later = Limits { near: self.reach, room: self.room(distance, 3.0) };
         let Self { surface, search, watched, judged, .. } = self;
         if self.state == State::All {
             judged.resize_with(TASKS, Vec::new);
@@ -257,7 +176,8 @@ impl Candidates {
             judged.iter().for_each(|judged| found.extend_from_slice(judged));
         } else {
             let sort = |pair: &Pair, hint: Hint| [hint.watch && conflicts(pair), false, false];
-            let query = Query { motion, near: [least; 2], reach: 0.0, close: least, is_asked, sort };
+            let limits = Limits { near: 0.0, room: least };
+            let query = Query { motion, limits, later, is_asked: Some(is_asked), sort };
             if !search.find(surface, &query, [found, &mut Vec::new(), &mut Vec::new()], [most, 0, 0], team)[0] {
                 return false;
             }
@@ -274,6 +194,9 @@ impl Candidates {
     /// Watches the vertices that have gone beyond their margin around where they are in a motion.
     fn follow(&mut self, motion: [&[Vec3]; 2], distance: Real, team: &Team) {
         let margin = self.margin(distance);
+        // the other vertex of a pair may now be on one side of its margin, and later on the other
+        let room = self.room(distance, 3.0);
+        let later = Limits { near: self.reach, room };
         let Self { surface, search, state, watched, places, beyond, further, .. } = self;
         beyond.clear();
         match state {
@@ -295,11 +218,10 @@ impl Candidates {
         if !beyond.contains(&true) {
             return;
         }
-        // the other vertex of a pair may now be on one side of its margin, and later on the other
-        let room = aim_of(distance, surface.edge_length) + 3.0 * margin;
         let sort = |_: &Pair, hint: Hint| [hint.watch, false, false];
         let is_asked = |vertex: u32| beyond[vertex as usize];
-        let query = Query { motion, near: [room; 2], reach: 0.0, close: room, is_asked, sort };
+        let limits = Limits { near: 0.0, room };
+        let query = Query { motion, limits, later, is_asked: Some(is_asked), sort };
         let most = WATCHED * MOST_PAIRS * motion[0].len();
         let left = most.saturating_sub(watched.len());
         let [complete, ..] =

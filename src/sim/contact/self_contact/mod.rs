@@ -22,6 +22,7 @@ mod flatness;
 mod islands;
 mod layer_contact;
 mod layers;
+mod neighbours;
 mod pair;
 mod relaxation;
 mod screen;
@@ -29,6 +30,7 @@ mod search;
 mod solid_contact;
 mod surface;
 mod touches;
+mod tree;
 mod truncation;
 
 pub use layer_contact::LayerContact;
@@ -199,14 +201,11 @@ impl SelfContact {
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.layers.tie(&cloth.positions);
-            self.find_near(settings.distance, [before, &cloth.positions], false, team);
+            self.find_near(settings.distance, [before, &cloth.positions], team);
             if !self.found.passing.is_empty() {
                 // what has passed through others is near to what it does not touch
-                self.proposed.clone_from(&cloth.positions);
                 self.layers.stop(settings, pattern, &self.found.passing, partition, before, cloth, dt);
-                self.pushed.extend(cloth.positions.iter().zip(&self.proposed).map(|(x, proposed)| x != proposed));
-                self.find_near(settings.distance, [before, &cloth.positions], true, team);
-                self.pushed.clear();
+                self.find_near(settings.distance, [before, &cloth.positions], team);
             }
         }
         self.layers.begin(settings, pattern, &mut self.found.near, partition, before, cloth, dt);
@@ -301,7 +300,7 @@ impl SelfContact {
         self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.find_near(settings.distance, [before, predicted], false, team);
+            self.find_near(settings.distance, [before, predicted], team);
         }
         self.layers.constrain(settings, pattern, &mut self.found.near, partition, [before, predicted], masses, dt)
     }
@@ -319,19 +318,12 @@ impl SelfContact {
         positions.clone_into(&mut self.proposed);
     }
 
-    /// Finds the pairs that a motion [m] brings near each other, for layers of a `distance` [m]; `again` if only the vertices that were
-    /// pushed move in another way than in the last search.
-    fn find_near(&mut self, distance: Real, motion: [&[Vec3]; 2], again: bool, team: &Team) {
-        let Self { candidates, found, too_many, pushed, .. } = self;
+    /// Finds the pairs that a motion [m] brings near each other, for layers of a `distance` [m].
+    fn find_near(&mut self, distance: Real, motion: [&[Vec3]; 2], team: &Team) {
+        let Self { candidates, found, too_many, .. } = self;
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = Layers::REACH * distance * Real::from(2_i32).powi(-halving);
-            let near = Near { reach, distance };
-            let complete = if again && halving == 0 && !*too_many {
-                candidates.find_near_again(motion, &near, pushed, found, team)
-            } else {
-                candidates.find_near(motion, &near, found, team)
-            };
-            if complete {
+            if candidates.find_near(motion, &Near { reach, distance }, found, team) {
                 break;
             }
             *too_many = true;

@@ -39,9 +39,6 @@ pub enum Verdict {
 }
 
 impl Pair {
-    /// Of no parts, with four different vertices.
-    pub(super) const NONE: Self = Self { vertices: [0, 1, 2, 3], first: 1 };
-
     /// A vertex and a triangle.
     #[must_use]
     pub const fn vertex_triangle(vertex: u32, [a, b, c]: [u32; 3]) -> Self {

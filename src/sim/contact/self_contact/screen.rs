@@ -1,206 +1,320 @@
-//! Screens pairs, eight at a time and in single precision, before they are looked at one by one: what it passes over is certain.
+//! Screens pairs, eight at a time and in single precision, before they are looked at one by one: what it says for certain is so.
 //!
-//! Every number comes with a bound of what rounding may have made of it. The coordinates are relative to one vertex of the cloth and off by
-//! `δ`; a length of at most `ℓ` is off by less than `τ = 32 (ε ℓ + δ)`, a product of three such by less than `τ ℓ²`, and so on. Where
-//! something is no number, nothing is passed over.
+//! Coordinates are whole numbers of a unit that is a small part of the size of the cloth, so that differences of them are exact but for the
+//! rounding of each by half a unit. With `L` above the longest side of a pair, a side is off by less than `η = 2.5 + 2 ε L` units, and by
+//! the rules for products a cross product of two by less than `5 η L`, a triple product by `10 η L²`, and the products of two
+//! cross products by `20 η L³`, rounding included. Where something is no number, nothing is certain.
 
-use glam::Vec3A;
-
+use super::layer_contact::NEARLY_PARALLEL;
 use super::pair::Pair;
-use crate::sim::exec::simd::{Eight, vectorised};
+use crate::sim::exec::simd::{Eight, EightWhole, Spot, vectorised};
+use crate::sim::exec::team::Team;
+use crate::sim::{Real, Vec3};
 
 /// Pairs that are screened at a time.
-pub(super) const LANES: usize = 8;
+const LANES: usize = 8;
 /// More than the tangent of the angle between the normal of a triangle and the line to a vertex at which their contact stops counting.
-const SLOPE: f32 = 0.22;
+pub(super) const SLOPE: f32 = 0.21;
+/// Units in the size of a cloth.
+const UNITS: Real = (1_u32 << 28) as Real;
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 1024;
 
-/// Where vertices are at both ends of a motion, relative to one of them.
+/// Where vertices are at both ends of a motion, relative to one of them, in units.
 #[derive(Debug, Default)]
 pub(super) struct Spots {
-    /// [m]
-    pub at: [Vec<Vec3A>; 2],
-    /// What each coordinate may be off by [m].
-    pub error: f32,
+    at: [Vec<Spot>; 2],
+    /// Units in a metre.
+    per_metre: Real,
 }
 
-/// What pairs are screened for.
+impl Spots {
+    /// Takes the positions [m].
+    pub fn update(&mut self, motion: [&[Vec3]; 2], team: &Team) {
+        let farthest = |x: &[Vec3]| {
+            let from = x[0];
+            x.iter().fold(Vec3::ZERO, |sum, x| sum.max((*x - from).abs())).max_element()
+        };
+        let size = motion.map(farthest).into_iter().fold(Real::MIN_POSITIVE, Real::max);
+        self.per_metre = (UNITS / size).min(Real::MAX);
+        let per_metre = self.per_metre;
+        for (spots, x) in self.at.iter_mut().zip(motion) {
+            spots.resize(x.len(), Spot::default());
+            let from = x[0];
+            team.fill(spots, VERTICES, |i| Spot::from_vec3((x[i] - from) * per_metre));
+        }
+    }
+}
+
+/// What pairs are screened for [m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Pairs are near that end closer than this and face each other, or that pass through each other [m].
-    pub near: f32,
-    /// Pairs are watched that no two parallel planes part by this at both ends [m].
-    pub room: f32,
+    /// Pairs are near that end closer than this, or two edges that are nearly parallel than a part of it, and face each other.
+    pub near: Real,
+    /// Pairs are watched that no two parallel planes part by this at both ends.
+    pub room: Real,
 }
 
-/// What may be the case with a pair.
+/// What is the case with a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hint {
-    /// Its parts end near each other and face each other.
+    /// Its parts end near each other and face each other, and the first is on one side of the second at both ends.
     pub near: bool,
-    /// The first may change sides, and they are near or may touch.
-    pub turns: bool,
-    /// No planes part them.
+    /// That may be so, or they may pass through each other: they have to be looked at.
+    pub ask: bool,
+    /// No planes that stand still are known to part them.
     pub watch: bool,
 }
 
-/// Pairs of one kind that wait to be screened.
+/// A pair of which something is the case, by its place in a list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Batch {
-    first: u8,
-    count: usize,
-    vertices: [[u32; LANES]; 4],
-    /// A bit for each: those that may touch, and those that may be close.
-    touch: u8,
-    close: u8,
+pub(super) struct Hit {
+    pub at: u32,
+    pub hint: Hint,
 }
 
-impl Batch {
-    pub const VERTICES: Self = Self::of(1);
-    pub const EDGES: Self = Self::of(2);
+/// A pair of parts of two leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    pub vertices: [u32; 4],
+    pub leaves: [u32; 2],
+}
 
-    const fn of(first: u8) -> Self {
-        Self { first, count: 0, vertices: [[0; LANES]; 4], touch: 0, close: 0 }
-    }
+impl Candidate {
+    pub const NONE: Self = Self { vertices: [0, 1, 2, 3], leaves: [0; 2] };
 
-    /// Adds a pair, with whether its boxes touch and whether they are close. Returns whether the batch is full.
-    #[inline(always)]
-    pub fn push(&mut self, pair: &Pair, touch: bool, close: bool) -> bool {
-        let lane = self.count;
-        for (all, vertex) in self.vertices.iter_mut().zip(pair.vertices) {
-            all[lane] = vertex;
-        }
-        self.touch |= u8::from(touch) << lane;
-        self.close |= u8::from(close) << lane;
-        self.count += 1;
-        self.count == LANES
+    /// The pair, with so many vertices in its first part.
+    pub const fn pair(&self, first: u8) -> Pair {
+        Pair { vertices: self.vertices, first }
     }
+}
 
-    /// Takes all out and calls `take` for those that are near, but for rounding, may change sides or have to be watched.
-    pub fn screen(&mut self, spots: &Spots, limits: &Limits, mut take: impl FnMut(Pair, Hint)) {
-        if self.count == 0 {
-            return;
-        }
-        let [near, turns, watch] =
-            if self.first == 1 { screen_triangles(spots, self, limits) } else { screen_edges(spots, self, limits) };
-        let mut left = (near | turns | watch) & (u16::MAX >> (16 - self.count)) as u8;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let vertices = [0, 1, 2, 3].map(|corner| self.vertices[corner][lane]);
-            let is = |bits: u8| bits >> lane & 1 == 1;
-            take(Pair { vertices, first: self.first }, Hint { near: is(near), turns: is(turns), watch: is(watch) });
-        }
-        (self.count, self.touch, self.close) = (0, 0, 0);
+/// Adds the hits among pairs whose first part has so many vertices.
+pub(super) fn screen(spots: &Spots, pairs: &[Candidate], first: u8, limits: &Limits, hits: &mut Vec<Hit>) {
+    // rounded to where less is certain
+    let units = |length: Real| (length * spots.per_metre) as f32;
+    let whole = (limits.room * spots.per_metre + 2.0).min(Real::from(i32::MAX)) as i32;
+    let limits = Units { near: units(limits.near), room: 1.00001 * units(limits.room), whole };
+    if first == 1 {
+        screen_triangles(spots, pairs, &limits, hits);
+    } else {
+        screen_edges(spots, pairs, &limits, hits);
     }
+}
+
+/// [`Limits`] in units, and the second rounded up to a whole number.
+struct Units {
+    near: f32,
+    room: f32,
+    whole: i32,
 }
 
 vectorised! {
-    /// Bits of the pairs of two edges that are near, whose first may change sides, and that have to be watched.
-    fn screen_edges(spots: &Spots, batch: &Batch, limits: &Limits) -> [u8; 3] = edges
+    /// Adds the hits among pairs of two edges.
+    fn screen_edges(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_edges
 }
 
 vectorised! {
-    /// Bits of the pairs of a vertex and a triangle that are near, whose first may change sides, and that have to be watched.
-    fn screen_triangles(spots: &Spots, batch: &Batch, limits: &Limits) -> [u8; 3] = triangles
+    /// Adds the hits among pairs of a vertex and a triangle.
+    fn screen_triangles(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_triangles
 }
-
-/// Three differences of the corners of eight pairs at one end of the motion: of two edges `b - a`, `d - c` and `a - c`, of a vertex and a
-/// triangle `c - b`, `d - b` and `b - a`.
-type Sides<const FMA: bool> = [[Eight<FMA>; 3]; 3];
 
 // No closures in what follows: they would not be compiled for AVX2.
 
 #[inline(always)]
-fn sides<const FMA: bool>(points: &[Vec3A], batch: &Batch) -> Sides<FMA> {
-    let [a, b, c, d] = &batch.vertices;
-    let (a, b) = (Eight::gather(points, a), Eight::gather(points, b));
-    let (c, d) = (Eight::gather(points, c), Eight::gather(points, d));
-    if batch.first == 2 {
-        [Eight::difference(&b, &a), Eight::difference(&d, &c), Eight::difference(&a, &c)]
-    } else {
-        [Eight::difference(&c, &b), Eight::difference(&d, &b), Eight::difference(&b, &a)]
+fn all_edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) {
+    let mut start = 0;
+    while start < pairs.len() {
+        let eight = &pairs[start..pairs.len().min(start + LANES)];
+        note(edges::<FMA>(spots, eight, limits), start, eight.len(), hits);
+        start += LANES;
     }
 }
 
-/// What rounding may have made of a length, a product of three and one of four, all of at most `ℓ`.
+#[inline(always)]
+fn all_triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) {
+    let mut start = 0;
+    while start < pairs.len() {
+        let eight = &pairs[start..pairs.len().min(start + LANES)];
+        note(triangles::<FMA>(spots, eight, limits), start, eight.len(), hits);
+        start += LANES;
+    }
+}
+
+#[inline(always)]
+fn note([near, ask, watch]: [u8; 3], start: usize, count: usize, hits: &mut Vec<Hit>) {
+    let mut left = (near | ask | watch) & (u16::MAX >> (16 - count)) as u8;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        left &= left - 1;
+        let bit = 1 << lane;
+        let hint = Hint { near: near & bit != 0, ask: ask & bit != 0, watch: watch & bit != 0 };
+        hits.push(Hit { at: (start + lane) as u32, hint });
+    }
+}
+
+type Corners<const FMA: bool> = [[EightWhole<FMA>; 3]; 4];
+
+/// The vertices of up to eight pairs; the last one takes the lanes that are left.
+#[inline(always)]
+fn numbers(pairs: &[Candidate]) -> [[u32; LANES]; 4] {
+    let mut all = [[0; LANES]; 4];
+    let mut lane = 0;
+    while lane < LANES {
+        let pair = &pairs[if lane < pairs.len() { lane } else { pairs.len() - 1 }];
+        all[0][lane] = pair.vertices[0];
+        all[1][lane] = pair.vertices[1];
+        all[2][lane] = pair.vertices[2];
+        all[3][lane] = pair.vertices[3];
+        lane += 1;
+    }
+    all
+}
+
+#[inline(always)]
+fn corners<const FMA: bool>(spots: &[Spot], at: &[[u32; LANES]; 4]) -> Corners<FMA> {
+    [
+        EightWhole::gather(spots, &at[0]),
+        EightWhole::gather(spots, &at[1]),
+        EightWhole::gather(spots, &at[2]),
+        EightWhole::gather(spots, &at[3]),
+    ]
+}
+
+/// `a - b` of eight points.
+#[inline(always)]
+fn side<const FMA: bool>(a: &[EightWhole<FMA>; 3], b: &[EightWhole<FMA>; 3]) -> [Eight<FMA>; 3] {
+    [a[0].minus(b[0]).to_floats(), a[1].minus(b[1]).to_floats(), a[2].minus(b[2]).to_floats()]
+}
+
+/// How far the boxes around two parts are apart along the axis on which they are the most, on the same side at both ends.
+#[inline(always)]
+fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> EightWhole<FMA> {
+    let mut gap = EightWhole::splat(i32::MIN);
+    let mut axis = 0;
+    while axis < 3 {
+        let ([a, b, c, d], [e, f, g, h]) = (
+            [x[0][axis], x[1][axis], x[2][axis], x[3][axis]],
+            [y[0][axis], y[1][axis], y[2][axis], y[3][axis]],
+        );
+        let [above, below] = if is_edge {
+            [
+                a.min(b).minus(c.max(d)).min(e.min(f).minus(g.max(h))),
+                c.min(d).minus(a.max(b)).min(g.min(h).minus(e.max(f))),
+            ]
+        } else {
+            [
+                a.minus(b.max(c.max(d))).min(e.minus(f.max(g.max(h)))),
+                b.min(c.min(d)).minus(a).min(f.min(g.min(h)).minus(e)),
+            ]
+        };
+        gap = gap.max(above.max(below));
+        axis += 1;
+    }
+    gap
+}
+
+/// Bounds of what rounding may have made of a side, and of products of two, three and four.
 struct Rounding<const FMA: bool> {
-    length: Eight<FMA>,
-    of_length: Eight<FMA>,
-    of_volume: Eight<FMA>,
-    of_square: Eight<FMA>,
+    longest: Eight<FMA>,
+    side: Eight<FMA>,
+    cross: Eight<FMA>,
+    volume: Eight<FMA>,
+    square: Eight<FMA>,
 }
 
 impl<const FMA: bool> Rounding<FMA> {
     #[inline(always)]
-    fn of(x: &Sides<FMA>, y: &Sides<FMA>, error: f32) -> Self {
-        let [a, b, c] = x;
-        let squared = Eight::dot(a, a) + Eight::dot(b, b) + Eight::dot(c, c);
-        let [a, b, c] = y;
-        let squared = squared + Eight::dot(a, a) + Eight::dot(b, b) + Eight::dot(c, c);
-        let length = squared.sqrt();
-        let of_length = Eight::splat(32.0 * error).plus(Eight::splat(32.0 * f32::EPSILON), length);
-        let of_volume = of_length * squared;
-        Self { length, of_length, of_volume, of_square: of_volume * length }
-    }
-
-    /// Bits of those that planes across `along` part by `room` [m], with the least heights at both ends in units of its length, which may
-    /// be `off`.
-    #[inline(always)]
-    fn parted(&self, [x, y]: [Eight<FMA>; 2], along: &[Eight<FMA>; 3], off: Eight<FMA>, room: f32) -> u8 {
-        let needed = (Eight::splat(1.00001 * room) + self.of_length) * Eight::dot(along, along).sqrt();
-        (x.min(y) - off - off).above(needed)
-    }
-
-    /// Bits of those that certainly do not change sides, by the volumes at both ends.
-    #[inline(always)]
-    fn same_side(&self, x: Eight<FMA>, y: Eight<FMA>) -> u8 {
-        let (off, minus) = (self.of_volume, Eight::ZERO - self.of_volume);
-        (x.above(off) & y.above(off)) | (minus.above(x) & minus.above(y))
-    }
-
-    /// Bits of those that are farther apart than `near` [m] along a normal with the square `squared`, by their `height` along it.
-    #[inline(always)]
-    fn far(&self, height: Eight<FMA>, squared: Eight<FMA>, near: f32) -> u8 {
-        let needed = (Eight::splat(near) + self.of_length) * (squared + self.of_square).sqrt();
-        (height.abs() - self.of_volume).above(needed)
+    fn of([a, b, c]: &[[Eight<FMA>; 3]; 3]) -> Self {
+        let squared = Eight::dot(a, a).max(Eight::dot(b, b)).max(Eight::dot(c, c));
+        let longest = Eight::splat(8.0).plus(Eight::splat(1.0001), squared.sqrt());
+        let side = Eight::splat(2.5).plus(Eight::splat(2.0 * f32::EPSILON), longest);
+        let cross = Eight::splat(5.0) * side * longest;
+        let volume = Eight::splat(2.0) * cross * longest;
+        let square = Eight::splat(2.0) * volume * longest;
+        Self { longest, side, cross, volume, square }
     }
 }
 
+/// Bits of those that are on one side of the second part for certain at both ends, by the volumes there.
 #[inline(always)]
-fn edges<const FMA: bool>(spots: &Spots, batch: &Batch, limits: &Limits) -> [u8; 3] {
-    let (x, y): (Sides<FMA>, Sides<FMA>) = (sides(&spots.at[0], batch), sides(&spots.at[1], batch));
-    let rounding = Rounding::of(&x, &y, spots.error);
-    let off = rounding.of_square;
+fn same_side<const FMA: bool>([x, y]: [Eight<FMA>; 2], [at_x, at_y]: [&Rounding<FMA>; 2]) -> u8 {
+    let (minus_x, minus_y) = (Eight::ZERO - at_x.volume, Eight::ZERO - at_y.volume);
+    (x.above(at_x.volume) & y.above(at_y.volume)) | (minus_x.above(x) & minus_y.above(y))
+}
+
+/// Bits of those that planes across `along`, which is as long as two sides or their product, part by `room`, with the least heights at both ends
+/// in units of its length, which may be `off`.
+#[inline(always)]
+fn parted<const FMA: bool>(
+    [x, y]: [Eight<FMA>; 2],
+    along: &[Eight<FMA>; 3],
+    off: Eight<FMA>,
+    room: f32,
+    rounding: [&Rounding<FMA>; 2],
+) -> u8 {
+    let slack = rounding[0].side.max(rounding[1].side) * Eight::splat(4.0);
+    let needed = (Eight::splat(room) + slack) * Eight::dot(along, along).sqrt();
+    (x.min(y) - off - off).above(needed)
+}
+
+#[inline(always)]
+fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
+    let at = numbers(pairs);
+    let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
+    let gap = gap(&x, &y, true);
+    let (touch, close) = (!gap.above(EightWhole::splat(2)), !gap.above(EightWhole::splat(limits.whole)));
+    let x = [side(&x[1], &x[0]), side(&x[3], &x[2]), side(&x[0], &x[2])];
+    let y = [side(&y[1], &y[0]), side(&y[3], &y[2]), side(&y[0], &y[2])];
     // at the end: does the shortest line end inside both edges, and how long is it?
+    let at_y = Rounding::of(&y);
     let [u, v, w] = &y;
     let normal = Eight::cross(u, v);
     let (sine, height) = (Eight::dot(&normal, &normal), Eight::dot(w, &normal));
     let (s, t) = (Eight::dot(&Eight::cross(v, w), &normal), Eight::dot(&Eight::cross(u, w), &normal));
-    let (low, high) = (Eight::ZERO - off, sine + off + off);
+    let off = at_y.square;
+    let (low, high, off_high) = (Eight::ZERO - off, sine + off + off, sine - off - off);
     let outside = low.above(s) | s.above(high) | low.above(t) | t.above(high);
-    let near = !(outside | rounding.far(height, sine, limits.near));
+    let inside = s.above(off) & off_high.above(s) & t.above(off) & off_high.above(t);
+    let lengths = Eight::dot(u, u) * Eight::dot(v, v);
+    let parallel = Eight::splat(1.0 / NEARLY_PARALLEL as f32);
+    let share = (parallel * (sine + off) / (lengths - off).max(Eight::ZERO)).min(Eight::splat(1.0));
+    let least_share = (parallel * (sine - off).max(Eight::ZERO) / (lengths + off)).min(Eight::splat(1.0));
+    let (length, slack) = (sine.sqrt(), at_y.cross + at_y.cross);
+    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * share * (length + slack));
+    let close_enough =
+        (Eight::splat(0.99999 * limits.near) * least_share * (length - slack)).above(height.abs() + at_y.volume);
+    let maybe = !(outside | far);
     // at the start: on which side is the first?
+    let at_x = Rounding::of(&x);
     let [u, v, w] = &x;
     let across = Eight::cross(u, v);
     let start = Eight::dot(w, &across);
-    let turns = (near | batch.touch) & !rounding.same_side(start, height);
-    let mut watch = batch.close;
+    let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
+    let near = inside & close_enough & !turns;
+    let ask = (maybe & !near) | turns;
+    let mut watch = close;
     if watch != 0 {
         let rooms = [start.abs(), above_edge(&y, &across, start)];
-        watch &= !rounding.parted(rooms, &across, rounding.of_volume, limits.room);
+        watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
     }
     if watch != 0 {
         let centers = Eight::sum(&Eight::sum(w, w), &Eight::difference(u, v));
         let rooms = [above_edge(&x, &centers, Eight::ZERO), above_edge(&y, &centers, Eight::ZERO)];
-        let off = rounding.of_length * rounding.length * Eight::splat(4.0);
-        watch &= !rounding.parted(rooms, &centers, off, limits.room);
+        watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
     }
-    [near, turns, watch]
+    [near, ask, watch]
+}
+
+/// What the heights along the line between centers, which is no longer than six sides, may be off by.
+#[inline(always)]
+fn off_centers<const FMA: bool>(x: &Rounding<FMA>, y: &Rounding<FMA>) -> Eight<FMA> {
+    (x.longest + y.longest) * (x.side + y.side) * Eight::splat(32.0)
 }
 
 /// How far one edge is above the other along a direction, which is turned where `sign` is negative.
 #[inline(always)]
-fn above_edge<const FMA: bool>(sides: &Sides<FMA>, along: &[Eight<FMA>; 3], sign: Eight<FMA>) -> Eight<FMA> {
+fn above_edge<const FMA: bool>(sides: &[[Eight<FMA>; 3]; 3], along: &[Eight<FMA>; 3], sign: Eight<FMA>) -> Eight<FMA> {
     let [u, v, w] = sides;
     let (u, v) = (Eight::dot(u, along).turned(sign), Eight::dot(v, along).turned(sign));
     let w = Eight::dot(w, along).turned(sign);
@@ -208,37 +322,50 @@ fn above_edge<const FMA: bool>(sides: &Sides<FMA>, along: &[Eight<FMA>; 3], sign
 }
 
 #[inline(always)]
-fn triangles<const FMA: bool>(spots: &Spots, batch: &Batch, limits: &Limits) -> [u8; 3] {
-    let (x, y): (Sides<FMA>, Sides<FMA>) = (sides(&spots.at[0], batch), sides(&spots.at[1], batch));
-    let rounding = Rounding::of(&x, &y, spots.error);
+fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
+    let at = numbers(pairs);
+    let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
+    let gap = gap(&x, &y, false);
+    let (touch, close) = (!gap.above(EightWhole::splat(2)), !gap.above(EightWhole::splat(limits.whole)));
+    let x = [side(&x[2], &x[1]), side(&x[3], &x[1]), side(&x[1], &x[0])];
+    let y = [side(&y[2], &y[1]), side(&y[3], &y[1]), side(&y[1], &y[0])];
     // at the end: is the vertex over the triangle or nearly so, and how high?
+    let at_y = Rounding::of(&y);
     let [ab, ac, a] = &y;
     let normal = Eight::cross(ab, ac);
     let (area, height) = (Eight::dot(&normal, &normal), Eight::dot(a, &normal));
     let beta = Eight::dot(&Eight::cross(ac, a), &normal);
     let gamma = Eight::dot(&Eight::cross(a, ab), &normal);
-    let slope = (height.abs() + rounding.of_volume) * Eight::splat(SLOPE);
-    let outside = beyond(area - beta - gamma, &Eight::difference(ac, ab), slope, &rounding)
-        | beyond(beta, ac, slope, &rounding)
-        | beyond(gamma, ab, slope, &rounding);
-    let near = !(outside | rounding.far(height, area, limits.near));
+    let alpha = area - beta - gamma;
+    let off = at_y.square * Eight::splat(4.0);
+    let slope = (height.abs() + at_y.volume) * Eight::splat(SLOPE);
+    let outside = beyond(alpha, &Eight::difference(ac, ab), slope, off, &at_y)
+        | beyond(beta, ac, slope, off, &at_y)
+        | beyond(gamma, ab, slope, off, &at_y);
+    let inside = alpha.above(off) & beta.above(off) & gamma.above(off);
+    let (length, slack) = (area.sqrt(), at_y.cross + at_y.cross);
+    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * (length + slack));
+    let close_enough = (Eight::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
+    let maybe = !(outside | far);
     // at the start: on which side of it?
+    let at_x = Rounding::of(&x);
     let [ab, ac, a] = &x;
     let across = Eight::cross(ab, ac);
     let start = Eight::dot(a, &across);
-    let turns = (near | batch.touch) & !rounding.same_side(start, height);
-    let mut watch = batch.close;
+    let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
+    let near = inside & close_enough & !turns;
+    let ask = (maybe & !near) | turns;
+    let mut watch = close;
     if watch != 0 {
         let rooms = [start.abs(), above_vertex(&y, &across, start)];
-        watch &= !rounding.parted(rooms, &across, rounding.of_volume, limits.room);
+        watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
     }
     if watch != 0 {
         let centers = Eight::sum(&Eight::sum(a, &Eight::sum(a, a)), &Eight::sum(ab, ac));
         let rooms = [above_vertex(&x, &centers, Eight::ZERO), above_vertex(&y, &centers, Eight::ZERO)];
-        let off = rounding.of_length * rounding.length * Eight::splat(4.0);
-        watch &= !rounding.parted(rooms, &centers, off, limits.room);
+        watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
     }
-    [near, turns, watch]
+    [near, ask, watch]
 }
 
 /// Bits of those whose foot is certainly so far beyond a side that they do not face each other.
@@ -247,15 +374,20 @@ fn beyond<const FMA: bool>(
     weight: Eight<FMA>,
     side: &[Eight<FMA>; 3],
     slope: Eight<FMA>,
+    off: Eight<FMA>,
     rounding: &Rounding<FMA>,
 ) -> u8 {
-    let length = Eight::dot(side, side).sqrt() + rounding.of_length;
-    (Eight::ZERO - weight - Eight::splat(3.0) * rounding.of_square).above(slope * length)
+    let length = Eight::dot(side, side).sqrt() * Eight::splat(1.00001) + rounding.side;
+    (Eight::ZERO - weight - off).above(slope * length)
 }
 
 /// How far the triangle is above the vertex along a direction, which is turned where `sign` is negative.
 #[inline(always)]
-fn above_vertex<const FMA: bool>(sides: &Sides<FMA>, along: &[Eight<FMA>; 3], sign: Eight<FMA>) -> Eight<FMA> {
+fn above_vertex<const FMA: bool>(
+    sides: &[[Eight<FMA>; 3]; 3],
+    along: &[Eight<FMA>; 3],
+    sign: Eight<FMA>,
+) -> Eight<FMA> {
     let [b, c, a] = sides;
     let (b, c) = (Eight::dot(b, along).turned(sign), Eight::dot(c, along).turned(sign));
     let a = Eight::dot(a, along).turned(sign);
