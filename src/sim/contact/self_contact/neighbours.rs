@@ -14,15 +14,16 @@ use super::flatness::Flatness;
 use super::screen::Candidate;
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
-/// The skin as a share of the mean length of an edge at rest: at first and at most, and at least.
-const SKIN: Real = 0.03;
-const LEAST_SKIN: Real = 0.004;
-/// How many searches a list has to last for a larger skin, and for the same.
-const LONG: u32 = 24;
-const SHORT: u32 = 4;
+/// The skin as a share of the mean length of an edge at rest: at most, and at least.
+const MOST_SKIN: Real = 0.03;
+const LEAST_SKIN: Real = 0.001;
+/// For how many searches a list should last, by how far vertices have gone from their places on the average.
+const LASTING: Real = 8.0;
+/// If it would not last for so many even with the largest skin, the least is taken.
+const SHORT: Real = 2.0;
 /// Share of the vertices beyond which, if so many have left their skin, all are given new places.
 const MANY: usize = 4;
 /// Most pairs of the list for each vertex, on the average.
@@ -33,7 +34,7 @@ const VERTICES: usize = 512;
 const MEASURED: usize = 64;
 
 /// The list, with the tree that it is found with.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Neighbours {
     pub tree: Tree,
     /// By rising vertices: pairs of a vertex and a triangle, and pairs of two edges.
@@ -48,31 +49,19 @@ pub(super) struct Neighbours {
     starts: Vec<[u32; 2]>,
     places: [Vec<Vec3>; 2],
     beyond: Vec<bool>,
+    ways: Vec<(usize, Real)>,
     /// For what the list is made, if it is.
     width: Option<Width>,
-    skin: Real,
     /// Searches since all vertices have got new places.
     age: u32,
 }
 
-impl Default for Neighbours {
-    fn default() -> Self {
-        Self {
-            tree: Tree::default(),
-            lists: Default::default(),
-            further: Default::default(),
-            merged: Vec::new(),
-            found: Vec::new(),
-            ends: Vec::new(),
-            skipped: Vec::new(),
-            starts: Vec::new(),
-            places: Default::default(),
-            beyond: Vec::new(),
-            width: None,
-            skin: SKIN,
-            age: 0,
-        }
-    }
+/// How far vertices have gone from their places.
+struct Way {
+    /// How many have left their skin.
+    beyond: usize,
+    /// Mean of all [m].
+    mean: Real,
 }
 
 impl Neighbours {
@@ -86,11 +75,6 @@ impl Neighbours {
         &self.lists
     }
 
-    /// For what pairs the tree was searched last.
-    pub fn width(&self, reaches: [Real; 2]) -> Width {
-        self.width.unwrap_or(Width { reaches, skin: 0.0 })
-    }
-
     /// Has the list hold all pairs that come near each other in a `motion` [m], within `reaches`. If it has to be found anew, then for those that
     /// are `kept` for. Returns false if there are too many: then the tree has found the leaves that meet in this motion.
     pub fn update(
@@ -101,63 +85,81 @@ impl Neighbours {
         kept: [Real; 2],
         team: &Team,
     ) -> bool {
-        let holds = |width: &Width| (0..2).all(|k| reaches[k] <= width.reaches[k]);
-        let Some(width) = self.width.filter(holds).filter(|_| self.places[0].len() == motion[0].len()) else {
-            let kept = [0, 1].map(|k| kept[k].max(reaches[k]));
-            return self.find_all(flat, motion, kept, team);
+        let kept = [0, 1].map(|k| kept[k].max(reaches[k]));
+        let holds = |width: &Width| {
+            (0..2).all(|k| (reaches[k]..=2.0 * kept[k]).contains(&width.reaches[k]))
+                && self.places[0].len() == motion[0].len()
+        };
+        let Some(width) = self.width.filter(holds) else {
+            return self.find_all(flat, motion, kept, LEAST_SKIN, team);
         };
         self.age += 1;
-        let count = self.measure(motion, width.skin, team);
-        if count > motion[0].len() / MANY {
-            return self.find_all(flat, motion, width.reaches, team);
+        let way = self.measure(motion, width.skin, team);
+        if way.beyond <= motion[0].len() / MANY {
+            let done = (way.beyond == 0 || self.find_beyond(flat, &width, motion, team))
+                && self.find_unfolded(flat, &width, team);
+            if done {
+                return true;
+            }
         }
-        let done = (count == 0 || self.find_beyond(flat, &width, team)) && self.find_unfolded(flat, &width, team);
-        done || self.find_all(flat, motion, width.reaches, team)
+        let pace = way.mean / (Real::from(self.age) * flat.0.edge_length);
+        let skin = if SHORT * pace > MOST_SKIN { LEAST_SKIN } else { (LASTING * pace).clamp(LEAST_SKIN, MOST_SKIN) };
+        self.find_all(flat, motion, width.reaches, skin, team)
     }
 
-    /// Finds the vertices that have left their skin, and gives them new places. Returns how many these are.
-    fn measure(&mut self, motion: [&[Vec3]; 2], skin: Real, team: &Team) -> usize {
-        let Self { places, beyond, .. } = self;
-        let vertices = motion[0].len();
-        let each = vertices.div_ceil(MEASURED);
-        let shift = |end: usize| {
-            let measured = (0..vertices).step_by(each);
-            let count = measured.clone().count() as Real;
-            measured.map(|i| motion[end][i] - places[end][i]).sum::<Vec3>() / count
+    /// Whether the list holds all pairs that come near each other in a `motion` [m], within `reaches`, as it is.
+    pub fn is_of(&mut self, flat: (&Surface, &Flatness), motion: [&[Vec3]; 2], reaches: [Real; 2], team: &Team) -> bool {
+        let holds = |width: &Width| {
+            (0..2).all(|k| reaches[k] <= width.reaches[k]) && self.places[0].len() == motion[0].len()
         };
-        let shifts = [shift(0), shift(1)];
-        beyond.resize(vertices, false);
-        let [from, to] = places;
-        let (starts, ends) = (&*from, &*to);
-        team.fill(beyond, VERTICES, |i| {
-            let off = [motion[0][i] - starts[i] - shifts[0], motion[1][i] - ends[i] - shifts[1]];
-            // what is no number is beyond
-            !(off[0].length_squared().max(off[1].length_squared()) <= skin * skin)
-        });
-        let mut count = 0;
-        for (i, _) in beyond.iter().enumerate().filter(|(_, beyond)| **beyond) {
-            from[i] = motion[0][i] - shifts[0];
-            to[i] = motion[1][i] - shifts[1];
-            count += 1;
-        }
-        count
+        let Some(width) = self.width.filter(holds) else { return false };
+        self.measure(motion, width.skin, team).beyond == 0 && self.find_unfolded(flat, &width, team)
     }
 
-    /// Gives all vertices new places and finds all pairs. Returns false if there are too many.
+    /// The common shift of the vertices in a motion from their places [m].
+    fn shifts(&self, motion: [&[Vec3]; 2]) -> [Vec3; 2] {
+        let vertices = motion[0].len();
+        let measured = (0..vertices).step_by(vertices.div_ceil(MEASURED));
+        let count = measured.clone().count() as Real;
+        [0, 1].map(|end| measured.clone().map(|i| motion[end][i] - self.places[end][i]).sum::<Vec3>() / count)
+    }
+
+    /// Finds the vertices that have left their skin.
+    fn measure(&mut self, motion: [&[Vec3]; 2], skin: Real, team: &Team) -> Way {
+        let shifts = self.shifts(motion);
+        let Self { places, beyond, ways, .. } = self;
+        beyond.resize(motion[0].len(), false);
+        ways.resize(motion[0].len().div_ceil(VERTICES), (0, 0.0));
+        let [from, to] = &*places;
+        let chunks = Chunks::new(beyond, VERTICES);
+        team.change((chunks, Shared::new(ways)), 1, |range, (beyond, ways)| {
+            let (mut count, mut sum) = (0, 0.0);
+            for (i, beyond) in (range.start * VERTICES..).zip(beyond) {
+                let off = [motion[0][i] - from[i] - shifts[0], motion[1][i] - to[i] - shifts[1]];
+                let way = off[0].length_squared().max(off[1].length_squared());
+                // what is no number is beyond
+                *beyond = !(way <= skin * skin);
+                count += usize::from(*beyond);
+                sum += way.sqrt();
+            }
+            ways.fill((0, 0.0));
+            ways[0] = (count, sum);
+        });
+        let sum: Real = ways.iter().map(|way| way.1).sum();
+        Way { beyond: ways.iter().map(|way| way.0).sum(), mean: sum / motion[0].len() as Real }
+    }
+
+    /// Gives all vertices new places and finds all pairs, with a skin that is a share of the mean length of an edge. Returns false if there are too many.
     fn find_all(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
         motion: [&[Vec3]; 2],
         reaches: [Real; 2],
+        skin: Real,
         team: &Team,
     ) -> bool {
-        if self.age < SHORT {
-            self.skin = (0.5 * self.skin).max(LEAST_SKIN);
-        } else if self.age > LONG {
-            self.skin = (2.0 * self.skin).min(SKIN);
-        }
         self.age = 0;
-        let width = Width { reaches, skin: self.skin * surface.edge_length };
+        let width = Width { reaches, skin: skin * surface.edge_length };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);
         }
@@ -172,9 +174,20 @@ impl Neighbours {
         complete
     }
 
-    /// Finds the pairs of the vertices that have got new places. Returns false if there are too many.
-    fn find_beyond(&mut self, (surface, flatness): (&Surface, &Flatness), width: &Width, team: &Team) -> bool {
+    /// Gives the vertices new places that have left their skin in a motion, and finds their pairs. Returns false if there are too many.
+    fn find_beyond(
+        &mut self,
+        (surface, flatness): (&Surface, &Flatness),
+        width: &Width,
+        motion: [&[Vec3]; 2],
+        team: &Team,
+    ) -> bool {
+        let shifts = self.shifts(motion);
         let beyond = std::mem::take(&mut self.beyond);
+        for ((places, at), shift) in self.places.iter_mut().zip(motion).zip(shifts) {
+            let entries = places.iter_mut().zip(at).zip(&beyond);
+            entries.filter(|(_, beyond)| **beyond).for_each(|((place, at), _)| *place = *at - shift);
+        }
         let is_beyond = |vertex: u32| beyond[vertex as usize];
         let places = self.places.each_ref().map(|places| &places[..]);
         self.tree.refit(surface, places, &is_beyond, team);
@@ -182,8 +195,11 @@ impl Neighbours {
         self.skipped.sort_unstable();
         self.skipped.dedup();
         let complete = self.compare(surface, width, &is_beyond, team);
-        self.tree.ask_all();
-        self.merge(is_beyond);
+        if complete {
+            self.merge(is_beyond);
+        } else {
+            self.forget();
+        }
         self.beyond = beyond;
         complete
     }
@@ -205,10 +221,16 @@ impl Neighbours {
             return true;
         }
         let starts = std::mem::take(starts);
+        let places = self.places.each_ref().map(|places| &places[..]);
+        self.tree.refit(surface, places, &|_| true, team);
         self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, team);
         self.starts = starts;
         let complete = self.compare(surface, width, &|_| true, team);
-        self.merge(|_| false);
+        if complete {
+            self.merge(|_| false);
+        } else {
+            self.forget();
+        }
         complete
     }
 

@@ -8,7 +8,7 @@ use super::neighbours::Neighbours;
 use super::pair::Pair;
 use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
 use super::surface::Surface;
-use super::tree::TASKS;
+use super::tree::{TASKS, Tree, Width};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
@@ -88,16 +88,21 @@ impl Search {
         let Self { flatness, spots, neighbours, tasks } = self;
         flatness.update(surface, query.motion, query.limits.room, team);
         spots.update(query.motion, team);
+        let (flat, motion) = ((surface, &*flatness), query.motion);
         let reaches = |limits: &Limits| [limits.near, limits.room];
         let (now, later) = (reaches(&query.limits), reaches(&query.later));
-        let is_kept = neighbours.update((surface, flatness), query.motion, now, later, team);
+        // for some of the vertices a list is not worth it
+        let is_kept = match query.is_asked {
+            Some(_) => neighbours.is_of(flat, motion, now, team),
+            None => neighbours.update(flat, motion, now, later, team),
+        };
         tasks.resize_with(TASKS, Task::default);
         let counts = [const { AtomicUsize::new(0) }; LISTS];
-        let screening = Screening { query, flat: (surface, flatness), spots, counts, most };
+        let screening = Screening { query, flat, spots, counts, most };
         if is_kept {
             screening.of_lists(neighbours.lists(), tasks, team);
         } else {
-            screening.of_leaves(neighbours, later, tasks, team);
+            screening.of_leaves(&mut neighbours.tree, now, tasks, team);
         }
         let mut complete = [true; LISTS];
         for (k, list) in lists.into_iter().enumerate() {
@@ -148,10 +153,11 @@ where
     }
 
     /// Looks at the pairs of the leaves that meet.
-    fn of_leaves(&self, neighbours: &mut Neighbours, later: [Real; 2], tasks: &mut [Task], team: &Team) {
-        let width = neighbours.width(later);
-        let motion = self.query.motion;
-        let (comparison, meetings) = neighbours.tree.comparison(self.flat.0, motion, &width, team);
+    fn of_leaves(&self, tree: &mut Tree, reaches: [Real; 2], tasks: &mut [Task], team: &Team) {
+        let (width, motion) = (Width { reaches, skin: 0.0 }, self.query.motion);
+        tree.refit(self.flat.0, motion, &|vertex| self.is_asked(vertex), team);
+        tree.descend(self.flat, &width, &[[0, 0]], &mut Vec::new(), team);
+        let (comparison, meetings) = tree.comparison(self.flat.0, motion, &width, team);
         team.update(tasks, 1, |number, task| {
             task.found.iter_mut().for_each(Vec::clear);
             let parts = &mut Meetings::default();

@@ -99,11 +99,6 @@ impl Tree {
         }
     }
 
-    /// From now on all vertices are asked about.
-    pub fn ask_all(&mut self) {
-        self.nodes.iter_mut().chain(&mut self.leaves).for_each(|(_, is_asked)| *is_asked = true);
-    }
-
     /// Finds the leaves below pairs of nodes that meet, with a vertex that is asked about. Pairs of nodes that cannot touch since they are flat
     /// are added to those that were `skipped`.
     pub fn descend(
