@@ -102,13 +102,7 @@ impl Comparison<'_> {
         self.edges([a, b], is_asked, found, edges);
     }
 
-    fn edges(
-        &self,
-        [a, b]: [u32; 2],
-        is_asked: &impl Fn(u32) -> bool,
-        found: &mut Meetings,
-        to: &mut Vec<Candidate>,
-    ) {
+    fn edges(&self, [a, b]: [u32; 2], is_asked: &impl Fn(u32) -> bool, found: &mut Meetings, to: &mut Vec<Candidate>) {
         found.count = 0;
         edges_of_leaves(self, [a as usize, b as usize], found);
         let first = [a, b].map(|leaf| self.surface.leaves[leaf as usize].edges[0]);
@@ -227,10 +221,8 @@ fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> Eight<FMA> {
             Eight::splat(one[axis + 6]),
             Eight::splat(one[axis + 9]),
         ];
-        let above =
-            (low - Eight::load(&block.0[axis + 6])).min(later_low - Eight::load(&block.0[axis + 9]));
-        let below =
-            (Eight::load(&block.0[axis]) - high).min(Eight::load(&block.0[axis + 3]) - later_high);
+        let above = (low - Eight::load(&block.0[axis + 6])).min(later_low - Eight::load(&block.0[axis + 9]));
+        let below = (Eight::load(&block.0[axis]) - high).min(Eight::load(&block.0[axis + 3]) - later_high);
         gap = gap.max(above.max(below));
         axis += 1;
     }
@@ -278,7 +270,8 @@ fn edges_apart<const FMA: bool>(
     let reach = Eight::splat(limits.reach) * share;
     let most = Eight::splat(1.001) * reach + twice;
     let far = gap.above(most)
-        | (height.abs() - Eight::splat(ROUNDING) * product * of_w).above(most * (length + Eight::splat(ROUNDING) * product));
+        | (height.abs() - Eight::splat(ROUNDING) * product * of_w)
+            .above(most * (length + Eight::splat(ROUNDING) * product));
     let sideways = Eight::splat(2.0) * reach * turn + twice * length;
     let rounding = Eight::splat(ROUNDING) * product * (of_u + of_v) * (of_u + of_v + of_w);
     let (of_s, of_t) = (sideways * of_v + rounding, sideways * of_u + rounding);

@@ -108,10 +108,15 @@ impl Neighbours {
     }
 
     /// Whether the list holds all pairs that come near each other in a `motion` [m], within `reaches`, as it is.
-    pub fn is_of(&mut self, flat: (&Surface, &Flatness), motion: [&[Vec3]; 2], reaches: [Real; 2], team: &Team) -> bool {
-        let holds = |width: &Width| {
-            (0..2).all(|k| reaches[k] <= width.reaches[k]) && self.places[0].len() == motion[0].len()
-        };
+    pub fn is_of(
+        &mut self,
+        flat: (&Surface, &Flatness),
+        motion: [&[Vec3]; 2],
+        reaches: [Real; 2],
+        team: &Team,
+    ) -> bool {
+        let holds =
+            |width: &Width| (0..2).all(|k| reaches[k] <= width.reaches[k]) && self.places[0].len() == motion[0].len();
         let Some(width) = self.width.filter(holds) else { return false };
         self.measure(motion, width.skin, team).beyond == 0 && self.find_unfolded(flat, &width, team)
     }
@@ -210,8 +215,7 @@ impl Neighbours {
         let leaf = |node: u32| surface.nodes[node as usize].leaves[0];
         starts.clear();
         skipped.retain(|&[a, b]| {
-            let is_flat =
-                if a == b { flatness.is_flat(a) } else { flatness.are_flat(surface, leaf(a), leaf(b)) };
+            let is_flat = if a == b { flatness.is_flat(a) } else { flatness.are_flat(surface, leaf(a), leaf(b)) };
             if !is_flat {
                 starts.push([a, b]);
             }

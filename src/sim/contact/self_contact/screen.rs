@@ -193,10 +193,8 @@ fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> Ei
     let mut gap = EightWhole::splat(i32::MIN);
     let mut axis = 0;
     while axis < 3 {
-        let ([a, b, c, d], [e, f, g, h]) = (
-            [x[0][axis], x[1][axis], x[2][axis], x[3][axis]],
-            [y[0][axis], y[1][axis], y[2][axis], y[3][axis]],
-        );
+        let ([a, b, c, d], [e, f, g, h]) =
+            ([x[0][axis], x[1][axis], x[2][axis], x[3][axis]], [y[0][axis], y[1][axis], y[2][axis], y[3][axis]]);
         let [above, below] = if is_edge {
             [
                 a.min(b).minus(c.max(d)).min(e.min(f).minus(g.max(h))),
