@@ -196,7 +196,7 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
             most = most.max(found.len());
             assert!(found.is_sorted(), "{name}, step {k}");
             // nothing that pressed before, so that vertices are moved by an impact alone before the pairs are looked for
-            let mut free = Cloth { positions: proposed.clone(), ..cloth.clone() };
+            let mut free = Cloth::at_rest(proposed.clone(), vec![1.0; pattern.len()]);
             without_forces.set_forces(&[]);
             without_forces.find_layers(&step, &partition(&cloth), &mut free);
             if free.positions == proposed {

@@ -100,22 +100,6 @@ impl Block {
     }
 }
 
-/// `N` points of each of eight parts of a cloth side by side, coordinate by coordinate [m].
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(32))]
-pub(super) struct Places<const N: usize>(pub [[[f32; LANES]; 3]; N]);
-
-impl<const N: usize> Places<N> {
-    pub const EMPTY: Self = Self([[[0.0; LANES]; 3]; N]);
-
-    /// Sets the points of one of the parts.
-    pub fn set(&mut self, lane: usize, points: [Vec3A; N]) {
-        for (all, point) in self.0.iter_mut().zip(points) {
-            all.iter_mut().zip(point.to_array()).for_each(|(all, number)| all[lane] = number);
-        }
-    }
-}
-
 /// Bits of the places from `start` on that lie behind place `i`.
 #[inline(always)]
 pub(super) const fn above(start: usize, i: usize) -> u8 {

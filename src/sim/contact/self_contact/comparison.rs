@@ -1,15 +1,11 @@
 //! The pairs of two leaves that may come near each other while every vertex stays within a *skin* around where it is in a motion: one part
 //! against eight at a time.
 //!
-//! A pair whose boxes are close is taken. One that is only near counts where its parts face each other at the end: then the line between
-//! two of their points is no longer than the reach `R` and across both edges, or leaves the triangle in a steep angle. Let `m` be the unit
-//! normal `n/|n|` of the two edges or of the triangle where the vertices are, and `s` the skin. A side turns by `2 s` at most, so `n` changes by
-//! no more than `c = 2 s (a + b + 2 s)` for sides of lengths `a` and `b`, the normal by `2 c/|n|`, and that line seen along `m` is shorter
-//! than `ρ = 2 R c/|n| + 2 s`, and a fifth of `R` for a triangle. So seen along `m` the parts are no farther apart than that.
+//! A pair whose boxes are close is taken. One that is only near is taken where its parts may [face](super::facing) each other at the end.
 
-use super::boxes::{Block, LANES, Places, Plate, Sweep, above};
-use super::layer_contact::NEARLY_PARALLEL;
-use super::screen::{Candidate, SLOPE};
+use super::boxes::{Block, LANES, Plate, Sweep, above};
+use super::facing::{Faces, Limits, Segments};
+use super::screen::Candidate;
 use super::surface::{LEAF, Surface, range};
 use crate::sim::exec::simd::{Eight, vectorised};
 use crate::sim::{Real, Vec3};
@@ -18,8 +14,6 @@ use crate::sim::{Real, Vec3};
 const MOST: usize = 3 * LEAF;
 /// Blocks of the edges of a leaf.
 pub(super) const EDGE_BLOCKS: usize = MOST.div_ceil(LANES);
-/// What single precision makes of a product, as a share of its factors, at most.
-const ROUNDING: f32 = 1e-5;
 
 /// What a comparison of leaves reads.
 pub(super) struct Comparison<'a> {
@@ -29,34 +23,13 @@ pub(super) struct Comparison<'a> {
     /// Where the vertices end, relative to one of them [m].
     pub ends: &'a [glam::Vec3A],
     /// Of each leaf.
-    pub triangles: &'a [(Block, Places<3>)],
-    pub edges: &'a [[(Block, Places<2>); EDGE_BLOCKS]],
+    pub triangles: &'a [(Block, Faces)],
+    pub edges: &'a [[(Block, Segments); EDGE_BLOCKS]],
     pub plates: &'a [Plate],
     pub leaves: &'a [(Sweep, bool)],
-    pub limits: Limits,
+    pub limits: &'a Limits,
     /// Boxes farther apart than this are not compared [m].
     pub widest: Real,
-}
-
-/// How near is near, rounded up [m].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    /// Reach of pairs that face each other.
-    reach: f32,
-    /// Distances of boxes that may be near, and that are close.
-    near: f32,
-    close: f32,
-    skin: f32,
-}
-
-impl Limits {
-    /// For pairs within a `reach` that face each other and pairs within a `room`, with a `skin`, in a cloth of some `size` [m].
-    pub fn new([reach, room]: [Real; 2], skin: Real, size: Real) -> Self {
-        let up = |length: Real| (length * (1.0 + 1e-6)) as f32;
-        // coordinates are rounded
-        let skin = skin + 4.0 * Real::from(f32::EPSILON) * size;
-        Self { reach: up(reach), near: up(reach.max(room) + 2.0 * skin), close: up(room + 2.0 * skin), skin: up(skin) }
-    }
 }
 
 /// Places of two parts in their leaves, with memory.
@@ -153,12 +126,12 @@ vectorised! {
 
 #[inline(always)]
 fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], found: &mut Meetings) {
-    let limits = &comparison.limits;
+    let limits = comparison.limits;
     let surface = comparison.surface;
     let other = comparison.leaves[b].0.lanes();
     let (of_a, of_b) = (&comparison.edges[a], &comparison.edges[b]);
     let count = range(surface.leaves[b].edges).len().div_ceil(LANES);
-    for (k, (block, places)) in of_a.iter().enumerate().take(range(surface.leaves[a].edges).len().div_ceil(LANES)) {
+    for (k, (block, segments)) in of_a.iter().enumerate().take(range(surface.leaves[a].edges).len().div_ceil(LANES)) {
         let mut near = !gap::<FMA>(&other, block).above(Eight::splat(limits.near));
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
@@ -172,7 +145,7 @@ fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], f
                 }
                 let close = met & !gap.above(Eight::splat(limits.close));
                 if met != close {
-                    met &= close | !edges_apart(places, lane, ends, gap, limits);
+                    met &= close | !segments.apart::<FMA>(lane, ends, gap, limits);
                 }
                 while met != 0 {
                     let lane = met.trailing_zeros() as usize;
@@ -186,9 +159,9 @@ fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], f
 
 #[inline(always)]
 fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize; 2], found: &mut Meetings) {
-    let limits = &comparison.limits;
+    let limits = comparison.limits;
     let surface = comparison.surface;
-    let (other, (block, corners)) = (&comparison.leaves[with].0, &comparison.triangles[with]);
+    let (other, (block, faces)) = (&comparison.leaves[with].0, &comparison.triangles[with]);
     let near = glam::Vec3A::splat(limits.near);
     for (i, &vertex) in surface.vertices[range(surface.leaves[of].vertices)].iter().enumerate() {
         let point = &comparison.points[vertex as usize];
@@ -199,7 +172,7 @@ fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize
         let mut met = !gap.above(Eight::splat(limits.near));
         let close = met & !gap.above(Eight::splat(limits.close));
         if met != close {
-            met &= close | !vertex_apart::<FMA>(&comparison.ends[vertex as usize], corners, limits);
+            met &= close | !faces.apart::<FMA>(&comparison.ends[vertex as usize]);
         }
         while met != 0 {
             let lane = met.trailing_zeros() as usize;
@@ -227,81 +200,4 @@ fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> Eight<FMA> {
         axis += 1;
     }
     gap
-}
-
-/// Point number `N` of eight parts.
-#[inline(always)]
-fn points<const FMA: bool, const N: usize>(places: &Places<N>, point: usize) -> [Eight<FMA>; 3] {
-    let [x, y, z] = &places.0[point];
-    [Eight::load(x), Eight::load(y), Eight::load(z)]
-}
-
-/// A point of one of eight parts, eight times.
-#[inline(always)]
-fn point<const FMA: bool, const N: usize>(places: &Places<N>, point: usize, lane: usize) -> [Eight<FMA>; 3] {
-    let [x, y, z] = &places.0[point];
-    [Eight::splat(x[lane]), Eight::splat(y[lane]), Eight::splat(z[lane])]
-}
-
-/// Bits of the edges that do not face one of a block, whatever the vertices do within the skin.
-#[inline(always)]
-fn edges_apart<const FMA: bool>(
-    one: &Places<2>,
-    lane: usize,
-    others: &Places<2>,
-    gap: Eight<FMA>,
-    limits: &Limits,
-) -> u8 {
-    let (p, q) = (point(one, 0, lane), point(one, 1, lane));
-    let (r, e) = (points(others, 0), points(others, 1));
-    let (u, v, w): ([Eight<FMA>; 3], _, _) =
-        (Eight::difference(&q, &p), Eight::difference(&e, &r), Eight::difference(&p, &r));
-    let normal = Eight::cross(&u, &v);
-    let (sine, height) = (Eight::dot(&normal, &normal), Eight::dot(&w, &normal));
-    let (s, t) = (Eight::dot(&Eight::cross(&v, &w), &normal), Eight::dot(&Eight::cross(&u, &w), &normal));
-    let (of_u, of_v, of_w) = (Eight::dot(&u, &u).sqrt(), Eight::dot(&v, &v).sqrt(), Eight::dot(&w, &w).sqrt());
-    let (length, product) = (sine.sqrt(), of_u * of_v);
-    let twice = Eight::splat(2.0 * limits.skin);
-    let turn = twice * (of_u + of_v + twice) + Eight::splat(ROUNDING) * product;
-    // edges that are nearly parallel are near where they are closer
-    let shortest = (of_u - twice).max(Eight::ZERO) * (of_v - twice).max(Eight::ZERO);
-    let most_sine = (length + turn) / shortest;
-    let share = (Eight::splat(1.0 / NEARLY_PARALLEL as f32) * most_sine * most_sine).min(Eight::splat(1.0));
-    let reach = Eight::splat(limits.reach) * share;
-    let most = Eight::splat(1.001) * reach + twice;
-    let far = gap.above(most)
-        | (height.abs() - Eight::splat(ROUNDING) * product * of_w)
-            .above(most * (length + Eight::splat(ROUNDING) * product));
-    let sideways = Eight::splat(2.0) * reach * turn + twice * length;
-    let rounding = Eight::splat(ROUNDING) * product * (of_u + of_v) * (of_u + of_v + of_w);
-    let (of_s, of_t) = (sideways * of_v + rounding, sideways * of_u + rounding);
-    let zero = Eight::ZERO;
-    far | (zero - s).above(of_s) | (s - sine).above(of_s) | (zero - t).above(of_t) | (t - sine).above(of_t)
-}
-
-/// Bits of the triangles that a vertex is not above, whatever the vertices do within the skin.
-#[inline(always)]
-fn vertex_apart<const FMA: bool>(vertex: &glam::Vec3A, corners: &Places<3>, limits: &Limits) -> u8 {
-    let [x, y, z] = vertex.to_array();
-    let p: [Eight<FMA>; 3] = [Eight::splat(x), Eight::splat(y), Eight::splat(z)];
-    let (a, b, c) = (points(corners, 0), points(corners, 1), points(corners, 2));
-    let (ab, ac, a) = (Eight::difference(&b, &a), Eight::difference(&c, &a), Eight::difference(&a, &p));
-    let bc = Eight::difference(&ac, &ab);
-    let normal = Eight::cross(&ab, &ac);
-    let (area, height) = (Eight::dot(&normal, &normal), Eight::dot(&a, &normal));
-    let beta = Eight::dot(&Eight::cross(&ac, &a), &normal);
-    let gamma = Eight::dot(&Eight::cross(&a, &ab), &normal);
-    let alpha = area - beta - gamma;
-    let (of_ab, of_ac, of_bc) = (Eight::dot(&ab, &ab).sqrt(), Eight::dot(&ac, &ac).sqrt(), Eight::dot(&bc, &bc).sqrt());
-    let (length, product, of_a) = (area.sqrt(), of_ab * of_ac, Eight::dot(&a, &a).sqrt());
-    let (twice, rounded) = (Eight::splat(2.0 * limits.skin), Eight::splat(ROUNDING) * product);
-    let turn = twice * (of_ab + of_ac + twice) + rounded;
-    let reach = Eight::splat(limits.reach);
-    let far = (height.abs() - rounded * of_a).above((Eight::splat(1.001) * reach + twice) * (length + rounded));
-    let sideways = reach * (Eight::splat(SLOPE) * length + Eight::splat(2.0) * turn) + twice * length;
-    let rounding = rounded * (of_ab + of_ac) * (of_ab + of_ac + of_a);
-    let zero = Eight::ZERO;
-    far | (zero - beta).above(sideways * of_ac + rounding)
-        | (zero - gamma).above(sideways * of_ab + rounding)
-        | (zero - alpha).above(sideways * of_bc + rounding)
 }

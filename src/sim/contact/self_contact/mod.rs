@@ -18,6 +18,7 @@ mod charts;
 mod comparison;
 mod cutting;
 pub mod distance;
+mod facing;
 mod flatness;
 mod islands;
 mod layer_contact;

@@ -20,10 +20,10 @@ use crate::sim::{Real, Vec3};
 /// The skin as a share of the mean length of an edge at rest: at most, and at least.
 const MOST_SKIN: Real = 0.03;
 const LEAST_SKIN: Real = 0.001;
-/// For how many searches a list should last, by how far vertices have gone from their places on the average.
-const LASTING: Real = 8.0;
-/// If it would not last for so many even with the largest skin, the least is taken.
-const SHORT: Real = 2.0;
+/// How many times as large as the way that vertices have gone from their places on the average. Where that is more than the largest skin, a
+/// list would not last, and the least is taken.
+const OF_WAY: Real = 2.5;
+const LEAST_OF_WAY: Real = 1.2;
 /// Share of the vertices beyond which, if so many have left their skin, all are given new places.
 const MANY: usize = 4;
 /// Most pairs of the list for each vertex, on the average.
@@ -102,8 +102,9 @@ impl Neighbours {
                 return true;
             }
         }
-        let pace = way.mean / (Real::from(self.age) * flat.0.edge_length);
-        let skin = if SHORT * pace > MOST_SKIN { LEAST_SKIN } else { (LASTING * pace).clamp(LEAST_SKIN, MOST_SKIN) };
+        let way = way.mean / flat.0.edge_length;
+        let is_short = LEAST_OF_WAY * way > MOST_SKIN;
+        let skin = if is_short { LEAST_SKIN } else { (OF_WAY * way).clamp(LEAST_SKIN, MOST_SKIN) };
         self.find_all(flat, motion, width.reaches, skin, team)
     }
 
@@ -283,10 +284,11 @@ impl Neighbours {
             merged.reserve(list.len() + further.len());
             let mut next = further.iter().peekable();
             for candidate in list.iter().filter(|candidate| !candidate.vertices.into_iter().any(&is_replaced)) {
-                while let Some(first) = next.next_if(|further| *further < candidate) {
+                let key = candidate.key();
+                while let Some(first) = next.next_if(|further| further.key() < key) {
                     merged.push(*first);
                 }
-                next.next_if_eq(&candidate);
+                next.next_if(|further| further.key() == key);
                 merged.push(*candidate);
             }
             merged.extend(next);
@@ -324,7 +326,7 @@ fn sort<'a>(
             let start = if vertex == 0 { 0 } else { ends[vertex - 1] };
             // SAFETY: the rows of different vertices do not overlap, and each is sorted once
             let row = unsafe { rows.part(start as usize..ends[vertex] as usize) };
-            row.sort_unstable();
+            row.sort_unstable_by_key(Candidate::key);
         }
     });
 }

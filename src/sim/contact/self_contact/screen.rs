@@ -74,7 +74,7 @@ pub(super) struct Hit {
 }
 
 /// A pair of parts of two leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub vertices: [u32; 4],
     pub leaves: [u32; 2],
@@ -82,6 +82,12 @@ pub(super) struct Candidate {
 
 impl Candidate {
     pub const NONE: Self = Self { vertices: [0, 1, 2, 3], leaves: [0; 2] };
+
+    /// What candidates of one kind are sorted by: their vertices.
+    #[inline]
+    pub fn key(&self) -> u128 {
+        self.vertices.iter().fold(0, |key, vertex| (key << 32) | u128::from(*vertex))
+    }
 
     /// The pair, with so many vertices in its first part.
     pub const fn pair(&self, first: u8) -> Pair {

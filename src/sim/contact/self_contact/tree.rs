@@ -3,8 +3,9 @@
 
 use glam::Vec3A;
 
-use super::boxes::{Block, LANES, Places, Plate, Sweep, wide};
-use super::comparison::{Comparison, EDGE_BLOCKS, Limits};
+use super::boxes::{Block, LANES, Plate, Sweep, wide};
+use super::comparison::{Comparison, EDGE_BLOCKS};
+use super::facing::{Faces, Limits, Segments};
 use super::flatness::Flatness;
 use super::surface::{Node, Surface, range};
 use crate::sim::exec::team::Team;
@@ -38,8 +39,8 @@ pub(super) struct Tree {
     /// Where the vertices end, relative to one of them [m].
     ends: Vec<Vec3A>,
     /// Of the leaves that meet others.
-    triangles: Vec<(Block, Places<3>)>,
-    edges: Vec<[(Block, Places<2>); EDGE_BLOCKS]>,
+    triangles: Vec<(Block, Faces)>,
+    edges: Vec<[(Block, Segments); EDGE_BLOCKS]>,
     plates: Vec<Plate>,
     /// Of every node, with whether one of its vertices is asked about.
     nodes: Vec<(Sweep, bool)>,
@@ -49,6 +50,8 @@ pub(super) struct Tree {
     /// Leaves that meet, and which those are.
     meetings: Vec<[u32; 2]>,
     meeting: Vec<bool>,
+    /// Of the last comparison.
+    limits: Limits,
 }
 
 /// A part of a descent.
@@ -151,9 +154,9 @@ impl Tree {
         width: &Width,
         team: &Team,
     ) -> (Comparison<'a>, &'a [[u32; 2]]) {
+        self.limits = Limits::new(width.reaches, width.skin, self.nodes[0].0.size());
         self.prepare(surface, motion, team);
-        let Self { points, ends, triangles, edges, plates, nodes, leaves, meetings, .. } = self;
-        let limits = Limits::new(width.reaches, width.skin, nodes[0].0.size());
+        let Self { points, ends, triangles, edges, plates, leaves, meetings, limits, .. } = self;
         let widest = width.widest();
         let comparison = Comparison { surface, motion, points, ends, triangles, edges, plates, leaves, limits, widest };
         (comparison, meetings)
@@ -161,18 +164,18 @@ impl Tree {
 
     /// Takes the boxes of the parts of the leaves that meet.
     fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], team: &Team) {
-        let Self { points, ends, triangles, edges, plates, meeting, .. } = self;
-        triangles.resize(surface.leaves.len(), (Block::EMPTY, Places::EMPTY));
-        edges.resize(surface.leaves.len(), [(Block::EMPTY, Places::EMPTY); EDGE_BLOCKS]);
+        let Self { points, ends, triangles, edges, plates, meeting, limits, .. } = self;
+        triangles.resize(surface.leaves.len(), (Block::EMPTY, Faces::EMPTY));
+        edges.resize(surface.leaves.len(), [(Block::EMPTY, Segments::EMPTY); EDGE_BLOCKS]);
         plates.resize(surface.leaves.len(), Plate::NONE);
-        let (points, ends, meeting) = (&*points, &*ends, &*meeting);
-        team.update(triangles, LEAVES, |i, (block, places)| {
+        let (points, ends, meeting, limits) = (&*points, &*ends, &*meeting, &*limits);
+        team.update(triangles, LEAVES, |i, (block, faces)| {
             if meeting[i] {
                 *block = Block::EMPTY;
                 let own = &surface.triangles[range(surface.leaves[i].triangles)];
                 for (lane, corners) in own.iter().enumerate() {
                     block.set(lane, &Sweep::around(corners, points));
-                    places.set(lane, corners.map(|vertex| ends[vertex as usize]));
+                    faces.set(lane, corners.map(|vertex| ends[vertex as usize]), limits);
                 }
             }
         });
@@ -181,9 +184,9 @@ impl Tree {
                 let own = &surface.edges[range(surface.leaves[i].edges)];
                 blocks.iter_mut().for_each(|(block, _)| *block = Block::EMPTY);
                 for (at, vertices) in own.iter().enumerate() {
-                    let (block, places) = &mut blocks[at / LANES];
+                    let (block, segments) = &mut blocks[at / LANES];
                     block.set(at % LANES, &Sweep::around(vertices, points));
-                    places.set(at % LANES, vertices.map(|vertex| ends[vertex as usize]));
+                    segments.set(at % LANES, vertices.map(|vertex| ends[vertex as usize]));
                 }
             }
         });
