@@ -141,9 +141,17 @@ impl Plate {
 
     /// Whether other vertices are apart from it along its normal by `near` [m], on the same side at both ends.
     pub fn is_apart(&self, vertices: &[u32], motion: [&[Vec3]; 2], near: Real) -> bool {
-        let other = Self::of(self.normal, vertices, motion);
-        let above = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
-        let below = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
-        above.max(below) > near
+        let gaps = |end: usize| {
+            let heights = vertices.iter().map(|&vertex| motion[end][vertex as usize].dot(self.normal));
+            let bounds = (Real::INFINITY, Real::NEG_INFINITY);
+            let (low, high) = heights.fold(bounds, |(low, high), height| (low.min(height), high.max(height)));
+            [low - self.high[end], self.low[end] - high]
+        };
+        let [above, below] = gaps(0);
+        if above.max(below) <= near {
+            return false;
+        }
+        let [above_at_end, below_at_end] = gaps(1);
+        above.min(above_at_end).max(below.min(below_at_end)) > near
     }
 }

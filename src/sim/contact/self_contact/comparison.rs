@@ -12,17 +12,18 @@ use crate::sim::{Real, Vec3};
 
 /// Most vertices and most edges of a leaf.
 const MOST: usize = 3 * LEAF;
-/// Blocks of the edges of a leaf.
+/// Blocks of the vertices and of the edges of a leaf.
+pub(super) const VERTEX_BLOCKS: usize = MOST.div_ceil(LANES);
 pub(super) const EDGE_BLOCKS: usize = MOST.div_ceil(LANES);
 
 /// What a comparison of leaves reads.
 pub(super) struct Comparison<'a> {
     pub surface: &'a Surface,
     pub motion: [&'a [Vec3]; 2],
-    pub points: &'a [Sweep],
     /// Where the vertices end, relative to one of them [m].
     pub ends: &'a [glam::Vec3A],
     /// Of each leaf.
+    pub vertices: &'a [[Block; VERTEX_BLOCKS]],
     pub triangles: &'a [(Block, Faces)],
     pub edges: &'a [[(Block, Segments); EDGE_BLOCKS]],
     pub plates: &'a [Plate],
@@ -160,24 +161,26 @@ fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], f
 #[inline(always)]
 fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize; 2], found: &mut Meetings) {
     let limits = comparison.limits;
-    let surface = comparison.surface;
-    let (other, (block, faces)) = (&comparison.leaves[with].0, &comparison.triangles[with]);
-    let near = glam::Vec3A::splat(limits.near);
-    for (i, &vertex) in surface.vertices[range(surface.leaves[of].vertices)].iter().enumerate() {
-        let point = &comparison.points[vertex as usize];
-        if !point.meets(other, near) {
-            continue;
-        }
-        let gap = gap::<FMA>(&point.lanes(), block);
-        let mut met = !gap.above(Eight::splat(limits.near));
-        let close = met & !gap.above(Eight::splat(limits.close));
-        if met != close {
-            met &= close | !faces.apart::<FMA>(&comparison.ends[vertex as usize]);
-        }
-        while met != 0 {
-            let lane = met.trailing_zeros() as usize;
-            met &= met - 1;
-            found.push(i, lane);
+    let vertices = range(comparison.surface.leaves[of].vertices);
+    let (other, (corners, faces)) = (comparison.leaves[with].0.lanes(), &comparison.triangles[with]);
+    for (k, block) in comparison.vertices[of].iter().enumerate().take(vertices.len().div_ceil(LANES)) {
+        let mut near = !gap::<FMA>(&other, block).above(Eight::splat(limits.near));
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            let i = LANES * k + lane;
+            let gap = gap::<FMA>(&block.lane(lane), corners);
+            let mut met = !gap.above(Eight::splat(limits.near));
+            let close = met & !gap.above(Eight::splat(limits.close));
+            if met != close {
+                let vertex = comparison.surface.vertices[vertices.start + i];
+                met &= close | !faces.apart::<FMA>(&comparison.ends[vertex as usize]);
+            }
+            while met != 0 {
+                let lane = met.trailing_zeros() as usize;
+                met &= met - 1;
+                found.push(i, lane);
+            }
         }
     }
 }

@@ -23,9 +23,9 @@ const LEAST_SKIN: Real = 0.001;
 /// How many times as large as the way that vertices have gone from their places on the average. Where that is more than the largest skin, a
 /// list would not last, and the least is taken.
 const OF_WAY: Real = 2.5;
-const LEAST_OF_WAY: Real = 1.2;
+const LEAST_OF_WAY: Real = 2.2;
 /// Share of the vertices beyond which, if so many have left their skin, all are given new places.
-const MANY: usize = 4;
+const MANY: usize = 24;
 /// Most pairs of the list for each vertex, on the average.
 const MOST_KEPT: usize = 256;
 /// Vertices that a thread takes at a time.
@@ -42,8 +42,8 @@ pub(super) struct Neighbours {
     further: [Vec<Candidate>; 2],
     merged: Vec<Candidate>,
     found: Vec<[Vec<Candidate>; 2]>,
-    /// For each vertex how many pairs of those found begin with vertices up to it.
-    ends: Vec<u32>,
+    /// For each vertex how many pairs of those found begin with vertices up to it, for both kinds.
+    ends: [Vec<u32>; 2],
     /// Pairs of nodes that were flat.
     skipped: Vec<[u32; 2]>,
     starts: Vec<[u32; 2]>,
@@ -270,8 +270,15 @@ impl Neighbours {
         if count.into_inner() > most {
             return false;
         }
-        for (kind, list) in further.iter_mut().enumerate() {
-            sort(found.iter().map(|found| &found[kind][..]), list, (ends, vertices), team);
+        let [of_vertices, of_edges] = further;
+        let [ends_of_vertices, ends_of_edges] = ends;
+        let found = &*found;
+        team.join(
+            || distribute(found.iter().map(|found| &found[0][..]), of_vertices, (ends_of_vertices, vertices)),
+            || distribute(found.iter().map(|found| &found[1][..]), of_edges, (ends_of_edges, vertices)),
+        );
+        for (list, ends) in further.iter_mut().zip(ends) {
+            sort_rows(list, ends, team);
         }
         true
     }
@@ -297,12 +304,11 @@ impl Neighbours {
     }
 }
 
-/// Sorts pairs of which all vertices are below `vertices`.
-fn sort<'a>(
+/// Sorts pairs by their first vertices, all of which are below `vertices`.
+fn distribute<'a>(
     parts: impl Iterator<Item = &'a [Candidate]> + Clone,
     sorted: &mut Vec<Candidate>,
     (ends, vertices): (&mut Vec<u32>, usize),
-    team: &Team,
 ) {
     ends.clear();
     ends.resize(vertices, 0);
@@ -319,9 +325,12 @@ fn sort<'a>(
         sorted[*at as usize] = *pair;
         *at += 1;
     }
+}
+
+/// Sorts the pairs that begin with the same vertex.
+fn sort_rows(sorted: &mut [Candidate], ends: &[u32], team: &Team) {
     let rows = Shared::new(sorted);
-    let ends = &ends[..];
-    team.for_parts(vertices, VERTICES, |range| {
+    team.for_parts(ends.len(), VERTICES, |range| {
         for vertex in range {
             let start = if vertex == 0 { 0 } else { ends[vertex - 1] };
             // SAFETY: the rows of different vertices do not overlap, and each is sorted once

@@ -38,6 +38,8 @@ pub(super) struct Search {
     flatness: Flatness,
     spots: Spots,
     neighbours: Neighbours,
+    /// Pairs of nodes that are flat.
+    skipped: Vec<[u32; 2]>,
     tasks: Vec<Task>,
 }
 
@@ -85,7 +87,7 @@ impl Search {
         if surface.nodes.is_empty() {
             return [true; LISTS];
         }
-        let Self { flatness, spots, neighbours, tasks } = self;
+        let Self { flatness, spots, neighbours, skipped, tasks } = self;
         flatness.update(surface, query.motion, query.limits.room, team);
         spots.update(query.motion, team);
         let (flat, motion) = ((surface, &*flatness), query.motion);
@@ -102,7 +104,8 @@ impl Search {
         if is_kept {
             screening.of_lists(neighbours.lists(), tasks, team);
         } else {
-            screening.of_leaves(&mut neighbours.tree, now, tasks, team);
+            skipped.clear();
+            screening.of_leaves((&mut neighbours.tree, skipped), now, tasks, team);
         }
         let mut complete = [true; LISTS];
         for (k, list) in lists.into_iter().enumerate() {
@@ -153,10 +156,16 @@ where
     }
 
     /// Looks at the pairs of the leaves that meet.
-    fn of_leaves(&self, tree: &mut Tree, reaches: [Real; 2], tasks: &mut [Task], team: &Team) {
+    fn of_leaves(
+        &self,
+        (tree, skipped): (&mut Tree, &mut Vec<[u32; 2]>),
+        reaches: [Real; 2],
+        tasks: &mut [Task],
+        team: &Team,
+    ) {
         let (width, motion) = (Width { reaches, skin: 0.0 }, self.query.motion);
         tree.refit(self.flat.0, motion, &|vertex| self.is_asked(vertex), team);
-        tree.descend(self.flat, &width, &[[0, 0]], &mut Vec::new(), team);
+        tree.descend(self.flat, &width, &[[0, 0]], skipped, team);
         let (comparison, meetings) = tree.comparison(self.flat.0, motion, &width, team);
         team.update(tasks, 1, |number, task| {
             task.found.iter_mut().for_each(Vec::clear);

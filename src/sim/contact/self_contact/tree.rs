@@ -4,7 +4,7 @@
 use glam::Vec3A;
 
 use super::boxes::{Block, LANES, Plate, Sweep, wide};
-use super::comparison::{Comparison, EDGE_BLOCKS};
+use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
 use super::facing::{Faces, Limits, Segments};
 use super::flatness::Flatness;
 use super::surface::{Node, Surface, range};
@@ -39,6 +39,7 @@ pub(super) struct Tree {
     /// Where the vertices end, relative to one of them [m].
     ends: Vec<Vec3A>,
     /// Of the leaves that meet others.
+    vertices: Vec<[Block; VERTEX_BLOCKS]>,
     triangles: Vec<(Block, Faces)>,
     edges: Vec<[(Block, Segments); EDGE_BLOCKS]>,
     plates: Vec<Plate>,
@@ -156,19 +157,30 @@ impl Tree {
     ) -> (Comparison<'a>, &'a [[u32; 2]]) {
         self.limits = Limits::new(width.reaches, width.skin, self.nodes[0].0.size());
         self.prepare(surface, motion, team);
-        let Self { points, ends, triangles, edges, plates, leaves, meetings, limits, .. } = self;
+        let Self { ends, vertices, triangles, edges, plates, leaves, meetings, limits, .. } = self;
         let widest = width.widest();
-        let comparison = Comparison { surface, motion, points, ends, triangles, edges, plates, leaves, limits, widest };
+        let comparison =
+            Comparison { surface, motion, ends, vertices, triangles, edges, plates, leaves, limits, widest };
         (comparison, meetings)
     }
 
     /// Takes the boxes of the parts of the leaves that meet.
     fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], team: &Team) {
-        let Self { points, ends, triangles, edges, plates, meeting, limits, .. } = self;
+        let Self { points, ends, vertices, triangles, edges, plates, meeting, limits, .. } = self;
+        vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
         triangles.resize(surface.leaves.len(), (Block::EMPTY, Faces::EMPTY));
         edges.resize(surface.leaves.len(), [(Block::EMPTY, Segments::EMPTY); EDGE_BLOCKS]);
         plates.resize(surface.leaves.len(), Plate::NONE);
         let (points, ends, meeting, limits) = (&*points, &*ends, &*meeting, &*limits);
+        team.update(vertices, LEAVES, |i, blocks| {
+            if meeting[i] {
+                let own = &surface.vertices[range(surface.leaves[i].vertices)];
+                blocks[..own.len().div_ceil(LANES)].fill(Block::EMPTY);
+                for (at, &vertex) in own.iter().enumerate() {
+                    blocks[at / LANES].set(at % LANES, &points[vertex as usize]);
+                }
+            }
+        });
         team.update(triangles, LEAVES, |i, (block, faces)| {
             if meeting[i] {
                 *block = Block::EMPTY;
@@ -182,7 +194,8 @@ impl Tree {
         team.update(edges, LEAVES, |i, blocks| {
             if meeting[i] {
                 let own = &surface.edges[range(surface.leaves[i].edges)];
-                blocks.iter_mut().for_each(|(block, _)| *block = Block::EMPTY);
+                let used = &mut blocks[..own.len().div_ceil(LANES)];
+                used.iter_mut().for_each(|(block, _)| *block = Block::EMPTY);
                 for (at, vertices) in own.iter().enumerate() {
                     let (block, segments) = &mut blocks[at / LANES];
                     block.set(at % LANES, &Sweep::around(vertices, points));
