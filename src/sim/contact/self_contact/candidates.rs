@@ -128,6 +128,7 @@ impl Candidates {
         let lists = [&mut found.near, &mut self.watched, &mut found.passing];
         let [all_near, all_watched, _] =
             self.search.find(&self.surface, &query, lists, [most, WATCHED * most, most], team);
+        found.passing.sort_unstable();
         self.state = if all_watched { State::All } else { State::TooMany };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);

@@ -2,8 +2,8 @@
 //! (Verlet 1967).
 //!
 //! Every vertex has a place at both ends of the motion. While it is no farther from these than the skin in every motion that is asked about, but for
-//! a shift that all have in common, only pairs in the list have to be looked at. Vertices that have gone farther get new places, and their
-//! pairs are found again. Where the cloth is too flat to touch itself, nothing is in the list until it no longer is.
+//! a shift that all have in common, only pairs in the list have to be looked at. Where few vertices have gone farther, these get new places,
+//! and their pairs are found again; where many have, all do. Where the cloth is too flat to touch itself, nothing is in the list until it no longer is.
 //!
 //! What is found in a motion depends on that alone, not on what is in the list beside it.
 
@@ -18,7 +18,7 @@ use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// The skin as a share of the mean length of an edge at rest: at most, and at least.
-const MOST_SKIN: Real = 0.03;
+const MOST_SKIN: Real = 0.012;
 const LEAST_SKIN: Real = 0.001;
 /// How many times as large as the way that vertices have gone from their places on the average. Where that is more than the largest skin, a
 /// list would not last, and the least is taken.
@@ -37,15 +37,12 @@ const MEASURED: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     pub tree: Tree,
-    /// By rising vertices: pairs of a vertex and a triangle, and pairs of two edges.
-    lists: [Vec<Candidate>; 2],
-    further: [Vec<Candidate>; 2],
-    merged: Vec<Candidate>,
-    found: Vec<[Vec<Candidate>; 2]>,
-    /// For each vertex how many pairs of those found begin with vertices up to it, for both kinds.
-    ends: [Vec<u32>; 2],
+    /// What each task has found: pairs of a vertex and a triangle, and pairs of two edges.
+    lists: Vec<[Vec<Candidate>; 2]>,
     /// Pairs of nodes that were flat.
     skipped: Vec<[u32; 2]>,
+    /// Whether some of those may have pairs in the list.
+    is_mixed: bool,
     starts: Vec<[u32; 2]>,
     places: [Vec<Vec3>; 2],
     beyond: Vec<bool>,
@@ -70,8 +67,8 @@ impl Neighbours {
         self.width = None;
     }
 
-    /// The list.
-    pub fn lists(&self) -> &[Vec<Candidate>; 2] {
+    /// The list, in parts, each with pairs of a vertex and a triangle and pairs of two edges.
+    pub fn lists(&self) -> &[[Vec<Candidate>; 2]] {
         &self.lists
     }
 
@@ -155,7 +152,8 @@ impl Neighbours {
         Way { beyond: ways.iter().map(|way| way.0).sum(), mean: sum / motion[0].len() as Real }
     }
 
-    /// Gives all vertices new places and finds all pairs, with a skin that is a share of the mean length of an edge. Returns false if there are too many.
+    /// Gives all vertices new places and finds all pairs, with a skin that is a share of the mean length of an edge. Returns false if there are
+    /// too many.
     fn find_all(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
@@ -170,13 +168,13 @@ impl Neighbours {
             at.clone_into(places);
         }
         self.skipped.clear();
+        self.is_mixed = false;
+        self.lists.resize_with(TASKS, Default::default);
+        self.lists.iter_mut().flatten().for_each(Vec::clear);
         self.tree.refit(surface, motion, &|_| true, team);
         self.tree.descend((surface, flatness), &width, &[[0, 0]], &mut self.skipped, team);
         let complete = self.compare(surface, &width, &|_| true, team);
         self.width = complete.then_some(width);
-        if complete {
-            std::mem::swap(&mut self.lists, &mut self.further);
-        }
         complete
     }
 
@@ -196,21 +194,25 @@ impl Neighbours {
         }
         let is_beyond = |vertex: u32| beyond[vertex as usize];
         let places = self.places.each_ref().map(|places| &places[..]);
+        self.skipped.sort_unstable();
+        self.skipped.dedup();
+        let known = self.skipped.len();
         self.tree.refit(surface, places, &is_beyond, team);
         self.tree.descend((surface, flatness), width, &[[0, 0]], &mut self.skipped, team);
         self.skipped.sort_unstable();
         self.skipped.dedup();
+        self.is_mixed |= self.skipped.len() > known;
+        let stays = |pair: &Candidate| !pair.vertices.into_iter().any(is_beyond);
+        team.update(&mut self.lists, 1, |_, lists| lists.iter_mut().for_each(|list| list.retain(stays)));
         let complete = self.compare(surface, width, &is_beyond, team);
-        if complete {
-            self.merge(is_beyond);
-        } else {
+        if !complete {
             self.forget();
         }
         self.beyond = beyond;
         complete
     }
 
-    /// Finds the pairs where the cloth was flat and no longer is. Returns false if there are too many.
+    /// Finds the pairs where the cloth was flat and no longer is. Returns false if there are too many, or some of them in the list.
     fn find_unfolded(&mut self, (surface, flatness): (&Surface, &Flatness), width: &Width, team: &Team) -> bool {
         let Self { skipped, starts, .. } = self;
         let leaf = |node: u32| surface.nodes[node as usize].leaves[0];
@@ -227,20 +229,19 @@ impl Neighbours {
         }
         let starts = std::mem::take(starts);
         let places = self.places.each_ref().map(|places| &places[..]);
-        self.tree.refit(surface, places, &|_| true, team);
-        self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, team);
+        let complete = !self.is_mixed && {
+            self.tree.refit(surface, places, &|_| true, team);
+            self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, team);
+            self.compare(surface, width, &|_| true, team)
+        };
         self.starts = starts;
-        let complete = self.compare(surface, width, &|_| true, team);
-        if complete {
-            self.merge(|_| false);
-        } else {
+        if !complete {
             self.forget();
         }
         complete
     }
 
-    /// Finds the pairs of the leaves that meet, with a vertex that is asked about: by rising vertices, as those that are further. Returns false if
-    /// there are too many.
+    /// Adds the pairs of the leaves that meet, with a vertex that is asked about, to the list. Returns false if there are too many.
     fn compare(
         &mut self,
         surface: &Surface,
@@ -248,94 +249,23 @@ impl Neighbours {
         is_asked: &(impl Fn(u32) -> bool + Sync),
         team: &Team,
     ) -> bool {
-        let Self { tree, further, found, ends, places, .. } = self;
-        let vertices = places[0].len();
+        let Self { tree, lists, places, .. } = self;
+        let most = MOST_KEPT * places[0].len();
         let places = places.each_ref().map(|places| &places[..]);
         let (comparison, meetings) = tree.comparison(surface, places, width, team);
-        found.resize_with(TASKS, Default::default);
-        let (count, most) = (AtomicUsize::new(0), MOST_KEPT * vertices);
-        team.update(found, 1, |task, found| {
-            found.iter_mut().for_each(Vec::clear);
+        let count = AtomicUsize::new(lists.iter().flatten().map(Vec::len).sum());
+        team.update(lists, 1, |task, lists| {
             let parts = &mut Meetings::default();
-            let mut known = 0;
+            let mut known = lists[0].len() + lists[1].len();
             for leaves in &meetings[task * meetings.len() / TASKS..(task + 1) * meetings.len() / TASKS] {
-                comparison.meet(*leaves, is_asked, parts, found);
-                let here = found[0].len() + found[1].len();
+                comparison.meet(*leaves, is_asked, parts, lists);
+                let here = lists[0].len() + lists[1].len();
                 if count.fetch_add(here - known, Ordering::Relaxed) > most {
                     return;
                 }
                 known = here;
             }
         });
-        if count.into_inner() > most {
-            return false;
-        }
-        let [of_vertices, of_edges] = further;
-        let [ends_of_vertices, ends_of_edges] = ends;
-        let found = &*found;
-        team.join(
-            || distribute(found.iter().map(|found| &found[0][..]), of_vertices, (ends_of_vertices, vertices)),
-            || distribute(found.iter().map(|found| &found[1][..]), of_edges, (ends_of_edges, vertices)),
-        );
-        for (list, ends) in further.iter_mut().zip(ends) {
-            sort_rows(list, ends, team);
-        }
-        true
+        count.into_inner() <= most
     }
-
-    /// Adds the pairs that are further to the list, which keeps those without a vertex that is `replaced`.
-    fn merge(&mut self, is_replaced: impl Fn(u32) -> bool) {
-        let Self { lists, further, merged, .. } = self;
-        for (list, further) in lists.iter_mut().zip(further) {
-            merged.clear();
-            merged.reserve(list.len() + further.len());
-            let mut next = further.iter().peekable();
-            for candidate in list.iter().filter(|candidate| !candidate.vertices.into_iter().any(&is_replaced)) {
-                let key = candidate.key();
-                while let Some(first) = next.next_if(|further| further.key() < key) {
-                    merged.push(*first);
-                }
-                next.next_if(|further| further.key() == key);
-                merged.push(*candidate);
-            }
-            merged.extend(next);
-            std::mem::swap(list, merged);
-        }
-    }
-}
-
-/// Sorts pairs by their first vertices, all of which are below `vertices`.
-fn distribute<'a>(
-    parts: impl Iterator<Item = &'a [Candidate]> + Clone,
-    sorted: &mut Vec<Candidate>,
-    (ends, vertices): (&mut Vec<u32>, usize),
-) {
-    ends.clear();
-    ends.resize(vertices, 0);
-    parts.clone().flatten().for_each(|pair| ends[pair.vertices[0] as usize] += 1);
-    let mut sum = 0;
-    for end in &mut *ends {
-        let count = std::mem::replace(end, sum);
-        sum += count;
-    }
-    sorted.clear();
-    sorted.resize(sum as usize, Candidate::NONE);
-    for pair in parts.flatten() {
-        let at = &mut ends[pair.vertices[0] as usize];
-        sorted[*at as usize] = *pair;
-        *at += 1;
-    }
-}
-
-/// Sorts the pairs that begin with the same vertex.
-fn sort_rows(sorted: &mut [Candidate], ends: &[u32], team: &Team) {
-    let rows = Shared::new(sorted);
-    team.for_parts(ends.len(), VERTICES, |range| {
-        for vertex in range {
-            let start = if vertex == 0 { 0 } else { ends[vertex - 1] };
-            // SAFETY: the rows of different vertices do not overlap, and each is sorted once
-            let row = unsafe { rows.part(start as usize..ends[vertex] as usize) };
-            row.sort_unstable_by_key(Candidate::key);
-        }
-    });
 }

@@ -39,6 +39,15 @@ pub enum Verdict {
 }
 
 impl Pair {
+    /// Of no parts.
+    pub(super) const NONE: Self = Self { vertices: [0, 1, 2, 3], first: 1 };
+
+    /// A number that rises as pairs do, but for how many vertices belong to the first part.
+    #[inline]
+    pub(super) fn key(&self) -> u128 {
+        self.vertices.iter().fold(0, |key, vertex| (key << 32) | u128::from(*vertex))
+    }
+
     /// A vertex and a triangle.
     #[must_use]
     pub const fn vertex_triangle(vertex: u32, [a, b, c]: [u32; 3]) -> Self {

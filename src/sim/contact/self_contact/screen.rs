@@ -81,14 +81,6 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub const NONE: Self = Self { vertices: [0, 1, 2, 3], leaves: [0; 2] };
-
-    /// What candidates of one kind are sorted by: their vertices.
-    #[inline]
-    pub fn key(&self) -> u128 {
-        self.vertices.iter().fold(0, |key, vertex| (key << 32) | u128::from(*vertex))
-    }
-
     /// The pair, with so many vertices in its first part.
     pub const fn pair(&self, first: u8) -> Pair {
         Pair { vertices: self.vertices, first }

@@ -1,4 +1,4 @@
-//! Which pairs come near each other in a motion: those of the list of neighbours that are so, by rising pairs.
+//! Which pairs come near each other in a motion: those of the list of neighbours that are so.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,13 +9,15 @@ use super::pair::Pair;
 use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// Lists into which pairs go.
 pub(super) const LISTS: usize = 3;
 /// Pairs that are screened in a row.
-const ROW: usize = 1024;
+const ROW: usize = 512;
+/// Vertices whose pairs a thread sorts at a time.
+const VERTICES: usize = 512;
 
 /// What is asked for.
 #[derive(Clone, Copy)]
@@ -41,13 +43,16 @@ pub(super) struct Search {
     /// Pairs of nodes that are flat.
     skipped: Vec<[u32; 2]>,
     tasks: Vec<Task>,
+    /// For each vertex how many pairs of those found begin with vertices up to it.
+    ends: Vec<u32>,
 }
 
 /// What a thread works in, and what it has found.
 #[derive(Debug, Default)]
 struct Task {
     candidates: [Vec<Candidate>; 2],
-    hits: [Vec<Hit>; 2],
+    asked: Vec<Candidate>,
+    hits: Vec<Hit>,
     found: [Vec<Pair>; LISTS],
 }
 
@@ -66,8 +71,8 @@ impl Search {
         self.neighbours.forget();
     }
 
-    /// Writes the pairs that are asked for to their lists, by rising pairs. Returns for each list whether all are there: false, and it is empty, if
-    /// there are more than `most` of them.
+    /// Writes the pairs that are asked for to their lists, the first of which is sorted. Returns for each list whether all are there: false, and it is
+    /// empty, if there are more than `most` of them.
     pub fn find<Asked, Sort>(
         &mut self,
         surface: &Surface,
@@ -87,7 +92,7 @@ impl Search {
         if surface.nodes.is_empty() {
             return [true; LISTS];
         }
-        let Self { flatness, spots, neighbours, skipped, tasks } = self;
+        let Self { flatness, spots, neighbours, skipped, tasks, ends } = self;
         flatness.update(surface, query.motion, query.limits.room, team);
         spots.update(query.motion, team);
         let (flat, motion) = ((surface, &*flatness), query.motion);
@@ -111,11 +116,10 @@ impl Search {
         for (k, list) in lists.into_iter().enumerate() {
             let count: usize = tasks.iter().map(|task| task.found[k].len()).sum();
             complete[k] = count <= most[k];
-            if complete[k] {
+            if complete[k] && k == 0 {
+                sort(tasks, list, (ends, query.motion[0].len()), team);
+            } else if complete[k] {
                 tasks.iter().for_each(|task| list.extend_from_slice(&task.found[k]));
-                if !is_kept {
-                    list.sort_unstable();
-                }
             }
         }
         complete
@@ -127,30 +131,12 @@ where
     Asked: Fn(u32) -> bool + Sync,
     Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
 {
-    /// Looks at the pairs of the lists, which are sorted.
-    fn of_lists(&self, lists: &[Vec<Candidate>; 2], tasks: &mut [Task], team: &Team) {
-        let longer = if lists[0].len() > lists[1].len() { &lists[0] } else { &lists[1] };
-        // all pairs that begin with one vertex go to one task
-        let first_of = |task: usize| longer.get(task * longer.len() / TASKS).map(|pair| pair.vertices[0]);
-        let place = |list: &[Candidate], task: usize| match first_of(task) {
-            _ if task == 0 => 0,
-            Some(first) if task < TASKS => list.partition_point(|pair| pair.vertices[0] < first),
-            _ => list.len(),
-        };
+    /// Looks at the pairs of the lists.
+    fn of_lists(&self, lists: &[[Vec<Candidate>; 2]], tasks: &mut [Task], team: &Team) {
         team.update(tasks, 1, |number, task| {
             task.found.iter_mut().for_each(Vec::clear);
-            let [mut vertices, mut edges] =
-                lists.each_ref().map(|list| &list[place(list, number)..place(list, number + 1)]);
-            while !vertices.is_empty() || !edges.is_empty() {
-                // as many as come before the end of the row of either
-                let end = |list: &[Candidate]| list.get(ROW).map(|pair| pair.vertices[0]);
-                let end = end(vertices).into_iter().chain(end(edges)).min();
-                let split = |list: &[Candidate]| {
-                    end.map_or(list.len(), |end| list.partition_point(|pair| pair.vertices[0] <= end))
-                };
-                let (rows, rest) = (vertices.split_at(split(vertices)), edges.split_at(split(edges)));
-                self.look([rows.0, rest.0], task);
-                (vertices, edges) = (rows.1, rest.1);
+            for (list, first) in lists[number].iter().zip(1..) {
+                list.chunks(ROW).for_each(|row| self.look(row, first, task));
             }
         });
     }
@@ -174,7 +160,7 @@ where
                 let mut candidates = std::mem::take(&mut task.candidates);
                 candidates.iter_mut().for_each(Vec::clear);
                 comparison.meet(*leaves, &|vertex| self.is_asked(vertex), parts, &mut candidates);
-                self.look(candidates.each_ref().map(|list| &list[..]), task);
+                candidates.iter().zip(1..).for_each(|(list, first)| self.look(list, first, task));
                 task.candidates = candidates;
             }
         });
@@ -184,53 +170,38 @@ where
         self.query.is_asked.as_ref().is_none_or(|is_asked| is_asked(vertex))
     }
 
-    /// Puts pairs that are asked for into the lists where they belong.
-    fn look(&self, pairs: [&[Candidate]; 2], task: &mut Task) {
+    /// Puts pairs whose first part has so many vertices into the lists where they belong, if they are asked for.
+    fn look(&self, pairs: &[Candidate], first: u8, task: &mut Task) {
         // a list that is too long is empty in the end, so it may be cut short
         let open: [bool; LISTS] = std::array::from_fn(|k| self.counts[k].load(Ordering::Relaxed) <= self.most[k]);
         if open == [false; LISTS] {
             return;
         }
-        let Task { candidates, hits, found } = task;
+        let Task { asked, hits, found, .. } = task;
         let before = found.each_ref().map(Vec::len);
-        let mut look = |pairs: [&[Candidate]; 2]| {
-            for ((hits, pairs), first) in hits.iter_mut().zip(pairs).zip(1..) {
-                hits.clear();
-                screen(self.spots, pairs, first, &self.query.limits, hits);
-            }
-            // both kinds in one order
-            let [mut of_vertices, mut of_edges] = hits.each_ref().map(|hits| hits.iter().peekable());
-            loop {
-                let vertices = of_vertices.peek().map(|hit| &pairs[0][hit.at as usize]);
-                let edges = of_edges.peek().map(|hit| &pairs[1][hit.at as usize]);
-                let (candidate, hit, first) = match (vertices, edges) {
-                    (Some(a), b) if b.is_none_or(|b| a.vertices <= b.vertices) => (a, of_vertices.next(), 1),
-                    (_, Some(b)) => (b, of_edges.next(), 2),
-                    _ => break,
-                };
-                let (surface, flatness) = self.flat;
-                let Some(hit) = hit else { break };
-                if flatness.is_passed_over(surface, candidate.leaves) {
-                    continue;
-                }
-                let pair = candidate.pair(first);
-                let goes = (self.query.sort)(&pair, hit.hint);
-                for k in 0..LISTS {
-                    if goes[k] && open[k] {
-                        found[k].push(pair);
-                    }
-                }
-            }
-        };
-        if self.query.is_asked.is_some() && candidates.iter().all(Vec::is_empty) {
-            for (asked, pairs) in candidates.iter_mut().zip(pairs) {
-                let is_asked = |pair: &&Candidate| pair.vertices.into_iter().any(|vertex| self.is_asked(vertex));
-                asked.extend(pairs.iter().filter(is_asked));
-            }
-            look(candidates.each_ref().map(|list| &list[..]));
-            candidates.iter_mut().for_each(Vec::clear);
+        let pairs = if self.query.is_asked.is_some() {
+            asked.clear();
+            let is_asked = |pair: &&Candidate| pair.vertices.into_iter().any(|vertex| self.is_asked(vertex));
+            asked.extend(pairs.iter().filter(is_asked));
+            &asked[..]
         } else {
-            look(pairs);
+            pairs
+        };
+        hits.clear();
+        screen(self.spots, pairs, first, &self.query.limits, hits);
+        let (surface, flatness) = self.flat;
+        for hit in &*hits {
+            let candidate = &pairs[hit.at as usize];
+            if flatness.is_passed_over(surface, candidate.leaves) {
+                continue;
+            }
+            let pair = candidate.pair(first);
+            let goes = (self.query.sort)(&pair, hit.hint);
+            for k in 0..LISTS {
+                if goes[k] && open[k] {
+                    found[k].push(pair);
+                }
+            }
         }
         for k in 0..LISTS {
             if found[k].len() > before[k] {
@@ -238,4 +209,33 @@ where
             }
         }
     }
+}
+
+/// Sorts what the tasks have found for the first list, pairs of which all vertices are below `vertices`.
+fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>, usize), team: &Team) {
+    let found = || tasks.iter().flat_map(|task| &task.found[0]);
+    ends.clear();
+    ends.resize(vertices, 0);
+    found().for_each(|pair| ends[pair.vertices[0] as usize] += 1);
+    let mut sum = 0;
+    for end in &mut *ends {
+        let count = std::mem::replace(end, sum);
+        sum += count;
+    }
+    sorted.clear();
+    sorted.resize(sum as usize, Pair::NONE);
+    for pair in found() {
+        let at = &mut ends[pair.vertices[0] as usize];
+        sorted[*at as usize] = *pair;
+        *at += 1;
+    }
+    let (rows, ends) = (Shared::new(sorted), &ends[..]);
+    team.for_parts(vertices, VERTICES, |range| {
+        for vertex in range {
+            let start = if vertex == 0 { 0 } else { ends[vertex - 1] };
+            // SAFETY: the rows of different vertices do not overlap, and each is sorted once
+            let row = unsafe { rows.part(start as usize..ends[vertex] as usize) };
+            row.sort_unstable_by_key(|pair| (pair.key(), pair.first));
+        }
+    });
 }
