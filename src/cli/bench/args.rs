@@ -46,6 +46,10 @@ pub(in crate::cli) struct BenchArgs {
     #[arg(long, value_name = "CASE,...", value_delimiter = ',', requires = "contact",
         value_parser = ["flat", "two", "eight", "heap"])]
     pub(super) cases: Vec<String>,
+    /// Measure what a frame of the window costs beside the renderer: the panels with all plots, and the mesh of the cloth
+    #[cfg(feature = "app")]
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "contact", "scene", "set", "solvers"])]
+    pub(super) interface: bool,
     /// Iterations of --convergence
     #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
