@@ -144,7 +144,7 @@ fn starts(noise: &mut Noise) -> Vec<Start> {
             let angle = (along - length) / radius;
             (flat, up) = (length + radius * angle.sin(), up + radius * (1.0 - angle.cos()));
         }
-        Vec3::new(if turn as u32 % 2 == 0 { flat } else { length - flat }, up, x.z)
+        Vec3::new(if (turn as u32).is_multiple_of(2) { flat } else { length - flat }, up, x.z)
     };
     let in_folds: Vec<Vec3> = band.rest_positions().iter().map(|x| fold(x) + noise.vector() * 1e-5).collect();
     vec![

@@ -139,11 +139,12 @@ impl Neighbours {
             let (mut count, mut sum) = (0, 0.0);
             for (i, beyond) in (range.start * VERTICES..).zip(beyond) {
                 let off = [motion[0][i] - from[i] - shifts[0], motion[1][i] - to[i] - shifts[1]];
-                let way = off[0].length_squared().max(off[1].length_squared());
+                let [start, end] = off.map(Vec3::length);
                 // what is no number is beyond
-                *beyond = !(way <= skin * skin);
+                let is_within = start <= skin && end <= skin;
+                *beyond = !is_within;
                 count += usize::from(*beyond);
-                sum += way.sqrt();
+                sum += start.max(end);
             }
             ways.fill((0, 0.0));
             ways[0] = (count, sum);
