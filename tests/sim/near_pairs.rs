@@ -11,8 +11,6 @@ use weft::sim::{Clock, Cloth, Pattern, Vec3};
 
 /// Pairs closer than so many times the distance of layers are near.
 const REACH: f64 = 1.9;
-/// Squared sine of the angle below which two edges keep less.
-const NEARLY_PARALLEL: f64 = 0.1;
 
 /// Numbers that follow from a seed.
 struct Noise(u64);
@@ -33,9 +31,6 @@ fn is_near(pair: &Pair, x: &[Vec3], reach: f64) -> bool {
     let x = pair.corners(x);
     if pair.first == 2 {
         let closest = edge_edge(&x);
-        let (u, v) = (x[1] - x[0], x[3] - x[2]);
-        let sine = u.cross(v).length_squared() / (u.length_squared() * v.length_squared());
-        let reach = reach * (sine / NEARLY_PARALLEL).min(1.0);
         return closest.distance() < reach && closest.weights.iter().all(|weight| *weight != 0.0);
     }
     let closest = vertex_triangle(&x);

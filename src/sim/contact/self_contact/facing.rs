@@ -11,7 +11,6 @@
 use glam::Vec3A;
 
 use super::boxes::LANES;
-use super::layer_contact::NEARLY_PARALLEL;
 use super::screen::SLOPE;
 use crate::sim::Real;
 use crate::sim::exec::simd::Eight;
@@ -89,11 +88,7 @@ impl Segments {
         let (length, product) = (sine.sqrt(), of_u * of_v);
         let (twice, rounded) = (Eight::splat(2.0 * limits.skin), Eight::splat(ROUNDING) * product);
         let turn = twice * (of_u + of_v + twice) + rounded;
-        // edges that are nearly parallel are near where they are closer
-        let shortest = (of_u - twice).max(Eight::ZERO) * (of_v - twice).max(Eight::ZERO);
-        let most_sine = (length + turn) / shortest;
-        let share = (Eight::splat(1.0 / NEARLY_PARALLEL as f32) * most_sine * most_sine).min(Eight::splat(1.0));
-        let reach = Eight::splat(limits.reach) * share;
+        let reach = Eight::splat(limits.reach);
         let most = Eight::splat(1.001) * reach + twice;
         let far = gap.above(most) | (height.abs() - rounded * of_w).above(most * (length + rounded));
         let sideways = Eight::splat(2.0) * reach * turn + twice * length;

@@ -14,7 +14,7 @@ const AT_REST: Real = 0.5;
 /// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
 const STEEP: Real = 0.98;
 /// Squared sine of the angle below which two edges keep less: parallel ones have no line between them that lasts.
-pub(super) const NEARLY_PARALLEL: Real = 0.1;
+const NEARLY_PARALLEL: Real = 0.1;
 
 /// How many times as far as two parts are to be moved apart one of their vertices may be moved for it, at most.
 const LONGEST_LEVER: Real = 4.0;
@@ -72,13 +72,12 @@ pub(super) enum Nearness {
 }
 
 impl Nearness {
-    /// Of a pair that moves from `x` to `y` [m]; less than `distance` [m] is near, or less than the part of it that two edges keep.
+    /// Of a pair that moves from `x` to `y` [m]; less than `distance` [m] is near.
     pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> Self {
         if changes_sides(pair, x, y) {
             return if Crossing::of(pair, x, y).is_some() { Self::Passing } else { Self::Far };
         }
         let closest = closest(pair, y);
-        let distance = if pair.first == 2 { distance * share_of_edges(y) } else { distance };
         let is_near = closest.difference.length_squared() < distance * distance && counts(pair, y, &closest);
         if is_near { Self::Near } else { Self::Far }
     }
@@ -144,17 +143,16 @@ pub(in crate::sim::contact) fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
     if pair.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
 }
 
-/// How much of a distance two edges keep: less where they are nearly parallel.
-fn share_of_edges(x: &[Vec3; 4]) -> Real {
-    let (u, v) = (x[1] - x[0], x[3] - x[2]);
-    let lengths = u.length_squared() * v.length_squared();
-    let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
-    (sine / NEARLY_PARALLEL).min(1.0)
-}
-
 /// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
 pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
-    let of_pair = if pair.first == 2 { layers * share_of_edges(x) } else { layers };
+    let of_pair = if pair.first == 2 {
+        let (u, v) = (x[1] - x[0], x[3] - x[2]);
+        let lengths = u.length_squared() * v.length_squared();
+        let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
+        layers * (sine / NEARLY_PARALLEL).min(1.0)
+    } else {
+        layers
+    };
     let [a, _, _, d] = pair.vertices.map(|vertex| pieces[vertex as usize]);
     if a == d { of_pair.min(AT_REST * closest(pair, &pair.corners(rest)).distance()) } else { of_pair }
 }

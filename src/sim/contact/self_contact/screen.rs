@@ -5,7 +5,6 @@
 //! the rules for products a cross product of two by less than `5 η L`, a triple product by `10 η L²`, and the products of two
 //! cross products by `20 η L³`, rounding included. Where something is no number, nothing is certain.
 
-use super::layer_contact::NEARLY_PARALLEL;
 use super::pair::Pair;
 use crate::sim::exec::simd::{Eight, EightWhole, Spot, vectorised};
 use crate::sim::exec::team::Team;
@@ -49,7 +48,7 @@ impl Spots {
 /// What pairs are screened for [m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Pairs are near that end closer than this, or two edges that are nearly parallel than a part of it, and face each other.
+    /// Pairs are near that end closer than this and face each other.
     pub near: Real,
     /// Pairs are watched that no two parallel planes part by this at both ends.
     pub room: Real,
@@ -272,14 +271,9 @@ fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) ->
     let (low, high, off_high) = (Eight::ZERO - off, sine + off + off, sine - off - off);
     let outside = low.above(s) | s.above(high) | low.above(t) | t.above(high);
     let inside = s.above(off) & off_high.above(s) & t.above(off) & off_high.above(t);
-    let lengths = Eight::dot(u, u) * Eight::dot(v, v);
-    let parallel = Eight::splat(1.0 / NEARLY_PARALLEL as f32);
-    let share = (parallel * (sine + off) / (lengths - off).max(Eight::ZERO)).min(Eight::splat(1.0));
-    let least_share = (parallel * (sine - off).max(Eight::ZERO) / (lengths + off)).min(Eight::splat(1.0));
     let (length, slack) = (sine.sqrt(), at_y.cross + at_y.cross);
-    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * share * (length + slack));
-    let close_enough =
-        (Eight::splat(0.99999 * limits.near) * least_share * (length - slack)).above(height.abs() + at_y.volume);
+    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * (length + slack));
+    let close_enough = (Eight::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
     let maybe = !(outside | far);
     // at the start: on which side is the first?
     let at_x = Rounding::of(&x);

@@ -1,6 +1,6 @@
 //! Eight numbers in a register, of single precision or whole ones, for tests that only have to be on the safe side.
 
-use std::ops::{Add, Div, Mul, Sub};
+use std::ops::{Add, Mul, Sub};
 
 use super::wide::either;
 use crate::sim::{Real, Vec3};
@@ -173,7 +173,6 @@ macro_rules! lanewise {
 lanewise!(Add, add, _mm256_add_ps);
 lanewise!(Sub, sub, _mm256_sub_ps);
 lanewise!(Mul, mul, _mm256_mul_ps);
-lanewise!(Div, div, _mm256_div_ps);
 
 /// A point with whole coordinates below 2²⁹ in absolute value, and a number to spare.
 #[derive(Debug, Clone, Copy, Default)]
