@@ -71,6 +71,16 @@ fn no_panel_grows_from_frame_to_frame_whatever_the_numbers_are() {
 }
 
 #[test]
+fn a_drawer_keeps_its_height() {
+    let mut harness = panels("hanging", &["Plots"], SIZES[0]);
+    // it opens with an eased move
+    harness.run_steps(30);
+    let opened = harness.get_by_label("Keep").rect();
+    harness.run_steps(60);
+    assert_eq!(harness.get_by_label("Keep").rect(), opened);
+}
+
+#[test]
 fn a_button_does_what_its_name_says() {
     let mut harness = panels("hanging", &[], SIZES[1]);
     assert!(!harness.state().frame().paused);

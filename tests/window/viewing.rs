@@ -99,7 +99,9 @@ fn a_click_on_a_readout_plots_it_and_a_vertex_is_followed() {
     let file = desk.wait("plots written to ");
     let drawing = std::fs::read_to_string(file).expect("it is there");
     assert!(drawing.starts_with("<svg") && drawing.contains("polyline"), "{drawing}");
-    desk.wait("frames per second");
+    // what moves under the pointer would be another vertex
+    desk.key("space");
+    desk.wait("paused");
     let (x, y) = desk.place("view");
     desk.move_to((x, y));
     desk.wait("hovering over vertex");

@@ -265,6 +265,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);
+    note_rest(ctx);
     let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
     // a write would count as a change, and make the renderer start over in every frame
     resources.quality.set_if_neq(quality);
@@ -298,7 +299,11 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
                 .default_size(190.0)
                 .size_range(120.0..=360.0)
                 .show_separator_line(false);
-            drawer.show(root, |ui| (panel.draw)(ui, shown));
+            drawer.show(root, |ui| {
+                // a panel takes the height of what is in it: less than there is, and it shrinks from frame to frame
+                ui.take_available_height();
+                (panel.draw)(ui, shown);
+            });
         }
     }
     egui::Panel::top("readouts").resizable(false).show(root, |ui| {
@@ -378,8 +383,28 @@ fn note_place(ui: &egui::Ui, name: &str, rect: egui::Rect) {
     let id = egui::Id::new("place").with(name);
     let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
     if last != Some(rect) {
-        ui.data_mut(|data| data.insert_temp(id, rect));
+        let frame = ui.ctx().cumulative_frame_nr();
+        ui.data_mut(|data| {
+            data.insert_temp(id, rect);
+            data.insert_temp(moved(), frame);
+        });
         let center = rect.center();
         debug!("control {name} at {:.0} {:.0}", center.x, center.y);
+    }
+}
+
+/// For how many frames every control has kept its place when the log says that they stand still: one may be drawn and not yet seen.
+const STILL: u64 = 3;
+
+/// Where the frame is kept in which a control moved last.
+fn moved() -> egui::Id {
+    egui::Id::new("a control moved")
+}
+
+/// Tells the log when every control has kept its place for [`STILL`] frames.
+fn note_rest(ctx: &egui::Context) {
+    let last: Option<u64> = ctx.data(|data| data.get_temp(moved()));
+    if last.is_some_and(|last| ctx.cumulative_frame_nr() == last + STILL) {
+        debug!("controls stand still");
     }
 }
