@@ -27,6 +27,7 @@ mod layers;
 mod lists;
 mod measure;
 mod minimisers;
+mod near_pairs;
 mod opening;
 mod oscillator;
 mod params;

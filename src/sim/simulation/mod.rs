@@ -277,7 +277,7 @@ impl Simulation {
             let movable = |vertex| inputs.partition().is_free(vertex);
             let done = self_contact.truncate(&step, cloth, movable, *clock);
             let (pairs, too_many) = self_contact.near_pairs();
-            stats.layer_pairs = stats.layer_pairs.max(pairs);
+            stats.layer_pairs = stats.layer_pairs.max(pairs.len() as u32);
             stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);
             stats.held_back = stats.held_back.max(done.held_back);
             stats.searches += done.searches;
