@@ -10,7 +10,7 @@ use crate::session::{Command, Frame};
 use crate::sim::Parameters;
 
 /// Size of a swatch [points].
-const SWATCH: [f32; 2] = [34.0, 26.0];
+const SWATCH: [f32; 2] = [29.0, 24.0];
 
 /// A row of swatches; returns the commands that make the cloth of the one that was clicked. That which the cloth is made of has a frame.
 pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut Kept) -> Vec<Command> {

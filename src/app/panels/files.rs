@@ -19,7 +19,7 @@ const RECENT: usize = 4;
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.horizontal(|ui| {
         let open = ui.add(Button::new("Open…").shortcut_text("Ctrl+O"));
-        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, or a snapshot (.json). Dropping it on the window does the same");
+        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a snapshot (.json), or a picture for the cloth (.png). Dropping it on the window does the same");
         note_place(ui, "open file", open.rect);
         if open.clicked() {
             shown.files.ask(Purpose::Open);
