@@ -196,7 +196,7 @@ impl Files {
         let frame = session.frame.clone();
         let choice = self.choice;
         let moments = if choice.is_motion(kind) {
-            self.recorder.last_seconds(choice.seconds, &frame)
+            self.recorder.part(choice.seconds, choice.ago, &frame)
         } else {
             vec![recorder::moment(&frame).into()]
         };
