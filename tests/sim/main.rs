@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod air;
+mod barriers;
 mod bending;
 mod brute_force;
 mod capabilities;

@@ -42,14 +42,22 @@ pub struct Collider {
     /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, if not like all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<bool>,
+    /// How far path and turn are behind the time [s]: a collider that would have pressed the cloth through itself has waited, and catches up.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lag: Real,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes references
+fn is_zero(lag: &Real) -> bool {
+    *lag == 0.0
 }
 
 impl Collider {
     /// A shape at a position, not rotated, that stays there.
     #[must_use]
     pub fn new(shape: Shape, position: Vec3) -> Self {
-        let (path, turn, thickness, friction, restitution, edges) = Default::default();
-        Self { shape, position, rotation: Vec3::ZERO, path, turn, thickness, friction, restitution, edges }
+        let (path, turn, thickness, friction, restitution, edges, lag) = Default::default();
+        Self { shape, position, rotation: Vec3::ZERO, path, turn, thickness, friction, restitution, edges, lag }
     }
 
     /// The same, rotated by axis times angle [rad].
@@ -70,6 +78,8 @@ impl Collider {
             "the friction of a collider needs to be at least 0"
         } else if !within(self.restitution, |x| (0.0..=1.0).contains(&x)) {
             "the restitution of a collider needs to be between 0 and 1"
+        } else if !(self.lag >= 0.0 && self.lag.is_finite()) {
+            "the lag of a collider needs to be at least 0"
         } else if let Some(fault) = self.shape.fault() {
             fault
         } else {
@@ -95,10 +105,20 @@ impl Collider {
 
     /// Where it is at `time` [s].
     pub(super) fn pose(&self, time: Real) -> Pose {
-        self.pose_from(Pose::new(self.position, self.rotation), time)
+        self.pose_from(Pose::new(self.position, self.rotation), time - self.lag)
     }
 
-    /// Where its path and its turn have brought it at `time` [s] from `base`.
+    /// Its lag [s] after a step of `dt` [s] in which it waits, or else catches up, twice as fast as it is to move.
+    #[must_use]
+    pub fn lag_after(&self, dt: Real, waits: bool) -> Real {
+        match self.moves() {
+            true if waits => self.lag + dt,
+            true => (self.lag - dt).max(0.0),
+            false => self.lag,
+        }
+    }
+
+    /// Where its path and its turn have brought it from `base` after `time` [s] on its own clock.
     pub(super) fn pose_from(&self, base: Pose, time: Real) -> Pose {
         let turned = self.turn.as_ref().map_or(base, |turn| {
             let (center, rotation) = (turn.center.unwrap_or(base.translation), turn.rotation(time));

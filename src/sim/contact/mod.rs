@@ -6,6 +6,7 @@ mod contact_point;
 mod features;
 mod intersections;
 mod mesh_surface;
+mod mesh_tree;
 mod obstacles;
 mod response;
 mod search;

@@ -11,6 +11,8 @@
 //! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
 //! order of pairs counts.
 
+mod barrier_search;
+mod barriers;
 mod boxes;
 mod candidates;
 mod chart;
@@ -42,6 +44,7 @@ use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
+use barriers::Barriers;
 use candidates::Candidates;
 use cutting::Cutting;
 use layer_contact::is_near;
@@ -90,6 +93,8 @@ pub struct Truncation {
     pub given_up: Real,
     /// Pairs that touched at the start and cannot be held apart.
     pub touching: u32,
+    /// Colliders whose motion was given up for the step.
+    pub stopped: u32,
     /// Time of the searches [s].
     pub detection_seconds: Real,
     /// Time of all else [s].
@@ -128,6 +133,7 @@ pub struct SelfContact {
     /// Surfaces that vertices lie on, with how far they have pushed them [m].
     walls: Vec<(Wall, Real)>,
     cutting: Cutting,
+    barriers: Barriers,
 }
 
 impl SelfContact {
@@ -356,6 +362,18 @@ impl SelfContact {
         walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
 
+    /// Makes the surfaces of these solids, where they are made of triangles, such that the cloth cannot pass them in a [truncated](Self::truncate)
+    /// motion.
+    pub fn set_barriers(&mut self, solids: &[Solid]) {
+        self.barriers.set(solids);
+    }
+
+    /// Numbers of the solids whose motion the last truncation has given up: they have to stay where they were at the start of the step.
+    #[must_use]
+    pub fn stopped(&self) -> &[u32] {
+        self.barriers.stopped()
+    }
+
     /// Changes the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
     /// meets. `distance` [m] is that of layers. Vertices that are not `movable`, because something prescribes their motion, and
     /// those that colliders hold give way only where nothing else helps. Velocities change as the positions do. A motion that is not finite is left
@@ -376,14 +394,14 @@ impl SelfContact {
         team: &Team,
     ) -> Truncation {
         let started = (clock.0)();
-        let Self { candidates, cutting, pushed, .. } = self;
+        let Self { candidates, cutting, barriers, pushed, .. } = self;
         candidates.update(pattern);
         if candidates.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return Truncation::default();
         }
         let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        cutting.begin(before, cloth, |vertex| movable(vertex) && !is_pushed(vertex));
-        let mut done = cutting.run(candidates, distance, &cloth.masses, clock, team);
+        cutting.begin(before, cloth, |vertex| movable(vertex) && !is_pushed(vertex), &movable);
+        let mut done = cutting.run(candidates, barriers, distance, &cloth.masses, clock, team);
         // what was found is of this step
         candidates.forget();
         cutting.finish(cloth, dt);
