@@ -19,7 +19,8 @@ pub(super) struct IntersectionCheck {
 impl IntersectionCheck {
     /// Counts those of the state that the run starts from.
     pub fn begin(simulation: &Simulation) -> Self {
-        let mut check = Self { search: Intersections::default(), largest: 0, worst_time: 0.0, first_time: None, met: [false; 2] };
+        let mut check =
+            Self { search: Intersections::default(), largest: 0, worst_time: 0.0, first_time: None, met: [false; 2] };
         check.count(simulation);
         check
     }

@@ -64,7 +64,8 @@ fn surface(thing: Thing, noise: &mut Noise) -> Shape {
             mesh(points, corners.flat_map(|k| [[k, k + 1, k + n], [k + 1, k + n + 1, k + n]]).collect())
         }
         Thing::Sheet => {
-            let points = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
+            let points =
+                [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
             mesh(points, vec![[0, 1, 2], [0, 2, 3]])
         }
     }
@@ -278,7 +279,10 @@ fn colliders_count_where_their_motion_has_brought_them() {
     let wall = |lag: Real| {
         let turn = Turn { axis: Vec3::X, center: None, turns: vec![(0.0, 0.0), (4.0, 1.0)], repeat: true };
         let path = Some(Path::Steady { velocity: Vec3::Y });
-        let shape = mesh(vec![Vec3::new(-9.0, 0.0, -9.0), Vec3::new(9.0, 0.0, -9.0), Vec3::new(0.0, 0.0, 9.0)], vec![[0, 1, 2]]);
+        let shape = mesh(
+            vec![Vec3::new(-9.0, 0.0, -9.0), Vec3::new(9.0, 0.0, -9.0), Vec3::new(0.0, 0.0, 9.0)],
+            vec![[0, 1, 2]],
+        );
         [Collider { path, turn: Some(turn), lag, ..Collider::new(shape, Vec3::NEG_Y) }]
     };
     let at = |time: Real, lag: Real| crossing(&pattern, pattern.rest_positions(), &wall(lag), time);

@@ -105,7 +105,12 @@ impl Collider {
 
     /// Where it is at `time` [s].
     pub(super) fn pose(&self, time: Real) -> Pose {
-        self.pose_from(Pose::new(self.position, self.rotation), time - self.lag)
+        self.pose_from(Pose::new(self.position, self.rotation), self.own_time(time, self.lag))
+    }
+
+    /// The time on its own clock [s], which is behind `time` by `lag` [s]. Rounding does not bring it to before its start.
+    pub(super) fn own_time(&self, time: Real, lag: Real) -> Real {
+        if self.lag > 0.0 { (time - lag).max(0.0) } else { time - lag }
     }
 
     /// Its lag [s] after a step of `dt` [s] in which it waits, or else catches up, twice as fast as it is to move.

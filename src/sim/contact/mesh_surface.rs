@@ -49,7 +49,8 @@ impl MeshSurface {
         triangles.retain(|&triangle| area_vector(points, triangle).length() > 0.0);
         let flags = if solid { TriMeshFlags::ORIENTED } else { TriMeshFlags::empty() };
         let mesh = TriMesh::with_flags(points.to_vec(), triangles, flags);
-        mesh.map(|mesh| Self { mesh, solid, tree: OnceLock::new() }).map_err(|_| "a mesh needs a triangle that has an area")
+        mesh.map(|mesh| Self { mesh, solid, tree: OnceLock::new() })
+            .map_err(|_| "a mesh needs a triangle that has an area")
     }
 
     /// Whether it encloses a volume.

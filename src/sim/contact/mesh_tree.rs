@@ -108,12 +108,7 @@ impl MeshTree {
     }
 
     /// Visits the nodes for which `enters` holds, from the root down, and calls `meet` for the leaves among them.
-    pub fn descend(
-        &self,
-        stack: &mut Vec<u32>,
-        mut enters: impl FnMut(&Node) -> bool,
-        mut meet: impl FnMut(&Leaf),
-    ) {
+    pub fn descend(&self, stack: &mut Vec<u32>, mut enters: impl FnMut(&Node) -> bool, mut meet: impl FnMut(&Leaf)) {
         stack.clear();
         if !self.nodes.is_empty() {
             stack.push(0);

@@ -91,8 +91,7 @@ impl Obstacles {
             (old.position, old.rotation, old.lag) = place(&new);
             if *old != *new {
                 *old = new.into_owned();
-            } else if is_there
-                && prepared && hand.is_none() && !old.moves() && !solid.moves() {
+            } else if is_there && prepared && hand.is_none() && !old.moves() && !solid.moves() {
                 continue;
             }
             motion = motion.max(solid.advance(old, hand, time, dt));

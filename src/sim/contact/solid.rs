@@ -109,7 +109,8 @@ impl Solid {
         };
         let way = vec![collider.pose(0.0)];
         let bounds = Aabb::new(Vec3::ZERO, Vec3::ZERO);
-        let mut solid = Self { form, way, rate: 0.0, bounds, plane, radius, motion: 0.0, reach, barrier: OnceLock::new(), surface };
+        let mut solid =
+            Self { form, way, rate: 0.0, bounds, plane, radius, motion: 0.0, reach, barrier: OnceLock::new(), surface };
         solid.surround();
         solid
     }
@@ -124,7 +125,7 @@ impl Solid {
         let to = hand.map_or(from, |(position, rotation)| Pose::new(position, rotation));
         // on its own clock
         let [lag, left] = [collider.lag, collider.lag_after(dt, false)];
-        let own = |share: Real| time + dt * share - lag * (1.0 - share) - left * share;
+        let own = |share: Real| collider.own_time(time + dt * share, lag * (1.0 - share) + left * share);
         if collider.moves() || to != from {
             let sample = |k: u32| collider.pose_from(from, own(Real::from(k) / Real::from(SAMPLES))).rotation;
             let samples = (0..SAMPLES).map(|k| (sample(k), sample(k + 1)));

@@ -30,7 +30,12 @@ impl Simulation {
     pub fn find_intersections<'a>(&self, search: &'a mut Intersections) -> [&'a [[u32; 2]]; 2] {
         let Self { cloth, pattern, parameters, world, time, .. } = self;
         search.find(pattern, &cloth.positions);
-        search.find_in_colliders(pattern, &cloth.positions, world.solids(&parameters.contact, &parameters.table), *time);
+        search.find_in_colliders(
+            pattern,
+            &cloth.positions,
+            world.solids(&parameters.contact, &parameters.table),
+            *time,
+        );
         search.found()
     }
 

@@ -44,7 +44,8 @@ impl Intersections {
         for (t, corners) in (0..).zip(pattern.triangles()) {
             let own = corners.map(|corner| positions[corner as usize]);
             let local = own.map(|x| pose.inverse_transform_point(x));
-            let size = own.into_iter().chain([pose.translation]).fold(tree.size(), |size, x| size.max(x.abs().max_element()));
+            let size =
+                own.into_iter().chain([pose.translation]).fold(tree.size(), |size, x| size.max(x.abs().max_element()));
             let low = local[0].min(local[1]).min(local[2]) - ROUNDING * size;
             let high = local[0].max(local[1]).max(local[2]) + ROUNDING * size;
             let mut meets = false;

@@ -194,7 +194,12 @@ impl Visit<'_> {
                 let [[x, y]] = part.of([vertex]);
                 if Bounds::of([x, y].into_iter()).meets(bounds.low, bounds.high, near) {
                     let [a, b, c] = points;
-                    self.take(Pair::vertex_triangle(vertex, corners), OfCloth::First, [[x, a, b, c], [y, a, b, c]], found);
+                    self.take(
+                        Pair::vertex_triangle(vertex, corners),
+                        OfCloth::First,
+                        [[x, a, b, c], [y, a, b, c]],
+                        found,
+                    );
                 }
             }
             for (own, &triangle) in range(part.leaf.triangles).zip(triangles) {
@@ -213,7 +218,12 @@ impl Visit<'_> {
                 let ways = part.of(triangle);
                 if Bounds::of(ways.into_iter().flatten()).meets(p, p, near) {
                     let [[a, d], [b, e], [c, f]] = ways;
-                    self.take(Pair::vertex_triangle(corner, triangle), OfCloth::Second, [[p, a, b, c], [p, d, e, f]], found);
+                    self.take(
+                        Pair::vertex_triangle(corner, triangle),
+                        OfCloth::Second,
+                        [[p, a, b, c], [p, d, e, f]],
+                        found,
+                    );
                 }
             }
         }
