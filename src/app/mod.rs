@@ -19,6 +19,7 @@ mod stability;
 mod stepping;
 mod task;
 mod view;
+mod wind_hand;
 
 use bevy::log::LogPlugin;
 use bevy::prelude::*;

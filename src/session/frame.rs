@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Failure;
 use crate::scene::Scene;
-use crate::sim::contact::Collider;
+use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::Energy;
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
@@ -53,6 +53,8 @@ pub struct Frame {
     pub stats: StepStats,
     /// Numbers about the state.
     pub readouts: Readouts,
+    /// Where the cloth touches something, if that is watched.
+    pub contacts: Option<Arc<ContactMarks>>,
     /// The pairs of triangles that intersect, sorted, if they are watched.
     pub intersections: Option<Arc<[[u32; 2]]>>,
     /// Whether time stands still.
@@ -65,6 +67,15 @@ pub struct Frame {
     pub stepping_seconds: f64,
     /// Steps that the session took so far, those before a reset included, and the time that they simulated [s].
     pub taken: (u64, Real),
+}
+
+/// What frames tell beside what they always do: it costs some milliseconds to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watch {
+    /// Which triangles intersect.
+    pub intersections: bool,
+    /// Where the cloth touches something, and which vertices are held back.
+    pub contacts: bool,
 }
 
 /// Numbers about a state.

@@ -50,6 +50,10 @@ impl Session {
             Command::Cut { begin, hits } => self.cut(begin, &hits)?,
             Command::Set { key, value } => self.set(&key, &value)?,
             Command::Fabric { id } => self.make_of(&id)?,
+            Command::Iron => {
+                self.say("ironing");
+                self.ironing.begin();
+            }
             Command::Solver { id } => self.set_solver(&id)?,
             Command::Wind { on } => {
                 // without wind the air is as the scene has it

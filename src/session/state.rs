@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
-use super::{Command, Failure, Frame, Readouts, Stamped};
+use super::ironing::Ironing;
+use super::{Command, Failure, Frame, Readouts, Stamped, Watch};
 use crate::scene::{Scene, Snapshot};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
@@ -42,8 +43,9 @@ pub struct Session {
     pub(super) record: Option<Vec<Stamped>>,
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
-    /// Whether frames tell which triangles intersect.
-    watches_intersections: bool,
+    pub(super) ironing: Ironing,
+    /// What frames tell beside what they always do.
+    watch: Watch,
 }
 
 impl Session {
@@ -73,14 +75,15 @@ impl Session {
             script: VecDeque::new(),
             record: None,
             tell: |_| {},
-            watches_intersections: false,
+            ironing: Ironing::default(),
+            watch: Watch::default(),
         }
     }
 
-    /// Has frames tell from now on which triangles intersect, or no longer: finding them takes some milliseconds. It changes
-    /// nothing of the simulation, so it is no command and not recorded.
-    pub fn watch_intersections(&mut self, on: bool) {
-        self.watches_intersections = on;
+    /// Has frames tell from now on what costs some milliseconds to find. It changes nothing of the simulation, so it is no command and not
+    /// recorded.
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
     }
 
     /// The same with commands to come, by rising ticks, and a listener that hears what happens.
@@ -173,7 +176,9 @@ impl Session {
         self.checkpoints.follow(&self.simulation);
         self.start.clone_from(&self.simulation.cloth.positions);
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
+        let ironed = self.ironing.press(&mut self.simulation);
         let result = self.simulation.step();
+        self.ironing.lift(&mut self.simulation, ironed);
         self.stepping_seconds += (self.simulation.clock.0)() - started;
         match &result {
             Ok(stats) => {
@@ -184,7 +189,7 @@ impl Session {
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
-                let failure = Failure::of(&self.simulation, cause.clone());
+                let failure = Failure::of(&self.simulation, cause.clone(), &self.checkpoints);
                 let id = self.simulation.solver().info().id;
                 self.say(&format!("{id} failed at t = {:.4} s: {cause}", failure.time));
                 self.failure = Some(Arc::new(failure));
@@ -232,6 +237,7 @@ impl Session {
         self.share_scene();
         self.failure = None;
         self.notice = None;
+        self.ironing.end();
         self.generation += 1;
         self.checkpoints.clear();
         self.knife = CutPath::default();
@@ -285,8 +291,10 @@ impl Session {
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },
+            contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             intersections: self
-                .watches_intersections
+                .watch
+                .intersections
                 .then(|| Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).into()),
             paused: self.paused,
             failure: self.failure.clone(),

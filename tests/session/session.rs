@@ -376,3 +376,43 @@ fn a_fabric_changes_what_the_cloth_is_made_of_and_nothing_jumps() {
     let said = session.notice().expect("there is none");
     assert!(said.contains("did you mean \"cotton\"?"), "{said}");
 }
+
+/// Mean angle between triangles beside each other [rad].
+fn crease(session: &Session) -> f64 {
+    let simulation = session.simulation();
+    let hinges = weft::sim::constraints::hinge::hinges(simulation.pattern());
+    let angle = |hinge: &weft::sim::constraints::Hinge| {
+        let bend = weft::sim::constraints::hinge::bend(hinge.vertices.map(|v| simulation.cloth.positions[v as usize]));
+        bend.map_or(0.0, |bend| bend.angle.abs())
+    };
+    hinges.iter().map(angle).sum::<f64>() / hinges.len() as f64
+}
+
+#[test]
+fn ironing_takes_out_creases_that_bend_springs_hold() {
+    for id in ["fast-mass-spring", "xpbd", "implicit-euler", "stable-mass-spring"] {
+        let mut session = session("hanging");
+        solver(&mut session, id);
+        for (key, text) in [("bending_model", "springs"), ("pins", "top_edge"), ("plane", "front")] {
+            set(&mut session, key, Scalar::Text(text.to_owned()));
+        }
+        set(&mut session, "bend_stiffness", Scalar::Real(20.0));
+        advance(&mut session, 60);
+        // a corner is carried to and fro before the cloth, and let go
+        let corner = 29 * 30;
+        let start = session.simulation().cloth.positions[corner as usize];
+        session.apply(Command::Grab { vertex: corner, target: start });
+        for (x, y, z) in [(0.3, 0.6, 0.15), (0.6, 0.5, -0.15), (0.2, 0.6, -0.05), (0.5, 0.7, 0.1)] {
+            session.apply(Command::Move { target: start + Vec3::new(x, y, z) });
+            advance(&mut session, 90);
+        }
+        session.apply(Command::Release);
+        advance(&mut session, 240);
+        let (before, parameters) = (crease(&session), session.simulation().parameters);
+        session.apply(Command::Iron);
+        advance(&mut session, 120);
+        let after = crease(&session);
+        assert!(after < 0.5 * before, "{id}: {before} before, {after} after");
+        assert_eq!(session.simulation().parameters, parameters, "{id}");
+    }
+}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use weft::sim::contact::self_contact::{SelfContact, Truncation};
+use weft::sim::contact::self_contact::{ContactStep, LayerSettings, SelfContact, Truncation};
 use weft::sim::contact::{Collider, ContactSettings, Intersections, Obstacles, Shape};
 use weft::sim::exec::team::Team;
 use weft::sim::model::motion::{Path, Turn};
@@ -107,7 +107,9 @@ fn truncate(
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
     contact.set_barriers(obstacles.solids().1);
-    let done = contact.truncate(pattern, before, &mut cloth, |_| true, DISTANCE, DT, Clock::default(), team);
+    let settings = LayerSettings { distance: DISTANCE, friction: 0.3 };
+    let step = ContactStep { settings, pattern, before, dt: DT, team };
+    let done = contact.truncate(&step, &mut cloth, |_| true, Clock::default());
     (cloth.positions, done)
 }
 

@@ -1,6 +1,6 @@
 //! Sheets thrown at each other: they keep their order, and contact gives no energy and takes no momentum.
 
-use weft::sim::contact::self_contact::{LayerSettings, SelfContact};
+use weft::sim::contact::self_contact::{ContactStep, LayerSettings, SelfContact};
 use weft::sim::exec::team::Team;
 use weft::sim::model::material::Mass;
 use weft::sim::model::motion::Path;
@@ -116,19 +116,19 @@ fn the_response_of_layers_changes_no_momentum() {
     let size: Real = cloth.masses.iter().sum::<Real>() * 5.0;
     let mut contact = SelfContact::default();
     let mut pushed = 0;
-    for step in 0..20 {
+    for number in 0..20 {
         let before = cloth.positions.clone();
         for (x, v) in cloth.positions.iter_mut().zip(&cloth.velocities) {
             *x += *v * dt;
         }
-        let team = &Team::alone();
-        contact.find_layers(&settings, pattern, &partition, &before, &mut cloth, dt, team);
+        let step = ContactStep { settings, pattern, before: &before, dt, team: &Team::alone() };
+        contact.find_layers(&step, &partition, &mut cloth);
         pushed += contact.push_layers(std::iter::empty(), &mut cloth, dt);
-        contact.truncate(pattern, &before, &mut cloth, |_| true, settings.distance, dt, Clock::default(), team);
+        contact.truncate(&step, &mut cloth, |_| true, Clock::default());
         // what a contact lets go in the next step is not yet taken from the velocities
         contact.set_forces(&[]);
         let change = momentum(&cloth) - start;
-        assert!(change.length() < 1e-9 * size, "step {step}: {change} of {size} kg m/s");
+        assert!(change.length() < 1e-9 * size, "step {number}: {change} of {size} kg m/s");
     }
     assert!(pushed > 100);
 }

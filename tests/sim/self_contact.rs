@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use weft::sim::contact::self_contact::{LayerSettings, SelfContact, Truncation};
+use weft::sim::contact::self_contact::{ContactStep, LayerSettings, SelfContact, Truncation};
 use weft::sim::exec::team::Team;
 use weft::sim::model::material::Mass;
 use weft::sim::model::partition::Partition;
@@ -178,6 +178,11 @@ pub fn propose(proposal: Proposal, scale: f64, x: &[Vec3], noise: &mut Noise) ->
     (0..number).map(|i| to(i, x, noise)).collect()
 }
 
+/// A step of layers that keep a small distance.
+fn step<'a>(pattern: &'a Pattern, before: &'a [Vec3], team: &'a Team) -> ContactStep<'a> {
+    ContactStep { settings: LayerSettings { distance: DISTANCE, friction: 0.3 }, pattern, before, dt: 0.01, team }
+}
+
 /// Looks for layers in one motion and truncates another: between the two, layers and colliders push.
 fn find_and_truncate(
     contact: &mut SelfContact,
@@ -189,9 +194,8 @@ fn find_and_truncate(
     let mut cloth = Cloth::at_rest(first, vec![1.0; before.len()]);
     let mut partition = Partition::default();
     partition.update(&cloth, None, 0.0, 0.01);
-    let settings = LayerSettings { distance: DISTANCE, friction: 0.3 };
     contact.set_forces(&[]);
-    contact.find_layers(&settings, pattern, &partition, before, &mut cloth, 0.01, team);
+    contact.find_layers(&step(pattern, before, team), &partition, &mut cloth);
     truncate(contact, pattern, before, then, team)
 }
 
@@ -204,7 +208,7 @@ fn truncate(
     team: &Team,
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
-    let done = contact.truncate(pattern, before, &mut cloth, |_| true, DISTANCE, 0.01, Clock::default(), team);
+    let done = contact.truncate(&step(pattern, before, team), &mut cloth, |_| true, Clock::default());
     (cloth.positions, done)
 }
 

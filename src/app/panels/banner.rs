@@ -29,7 +29,10 @@ fn failure(ui: &mut Ui, shown: &mut Shown) {
     let Some(failure) = session.frame.failure.clone() else { return };
     let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
     ui.label(RichText::new(title).heading().color(ALARM));
-    ui.label(format!("{}. The cloth stands as it was before that step.", capitalised(&failure.cause.to_string())));
+    ui.label(format!(
+        "{}. The last good cloth is shown, and the broken one as a thin ghost.",
+        capitalised(&failure.cause.to_string())
+    ));
     let too_long = failure.too_long;
     if let Some((critical, substeps)) = too_long {
         let ms = 1e3 * session.frame.parameters.timing.time_step;

@@ -15,6 +15,7 @@ mod scene;
 mod sections;
 mod solver;
 mod stability;
+mod strips;
 mod style;
 mod transport;
 mod welcome;
@@ -36,6 +37,7 @@ use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
 use super::view::camera::ClothView;
+use super::view::overlays::Overlays;
 use super::view::painting::Painting;
 use crate::session::Command;
 
@@ -180,6 +182,8 @@ pub struct Shown<'a> {
     pub history: &'a mut History,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
+    /// What is drawn over it.
+    pub overlays: &'a mut Overlays,
     /// Whether the panels are put away.
     pub hidden: bool,
     /// Longest steps that hold.
@@ -190,6 +194,8 @@ pub struct Shown<'a> {
     pub cursor: Option<Vec2>,
     /// The vertex under it.
     pub hovered: Option<u32>,
+    /// The collider under it that can be moved.
+    pub collider: Option<u32>,
     /// The part of the window that shows the cloth [points].
     pub view: egui::Rect,
 }
@@ -206,6 +212,7 @@ struct Resources<'w> {
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
     painting: ResMut<'w, Painting>,
+    overlays: ResMut<'w, Overlays>,
     hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
@@ -230,11 +237,13 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         painting: resources.painting.bypass_change_detection(),
+        overlays: resources.overlays.bypass_change_detection(),
         hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,
         cursor: resources.pointer.cursor,
         hovered: resources.pointer.hovered,
+        collider: resources.pointer.collider,
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);

@@ -11,6 +11,7 @@ use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::view::overlays::Overlays;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
 use crate::session::Command;
@@ -26,6 +27,7 @@ pub struct Offscreen {
     convergence: Convergence,
     history: History,
     painting: Painting,
+    overlays: Overlays,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -57,6 +59,7 @@ impl Offscreen {
             convergence: Convergence::default(),
             history: History::default(),
             painting: Painting::default(),
+            overlays: Overlays::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -92,11 +95,13 @@ impl Offscreen {
                     convergence: &mut self.convergence,
                     history: &mut self.history,
                     painting: &mut self.painting,
+                    overlays: &mut self.overlays,
                     hidden: false,
                     limits: &self.limits,
                     throughput: &self.throughput,
                     cursor: None,
                     hovered: None,
+                    collider: None,
                     view: Rect::NOTHING,
                 };
                 show_all(ui, &mut shown);

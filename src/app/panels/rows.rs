@@ -1,8 +1,10 @@
 //! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
 
-use egui::{ComboBox, DragValue, Label, Response, Slider, Ui};
+use egui::{ComboBox, DragValue, Label, Response, Slider, SliderClamping, Ui};
 
-use crate::sim::params::{Kind, Param, Setting, Tunable};
+use super::style::ACCENT;
+use crate::sim::Real;
+use crate::sim::params::{Kind, Param, Setting, Tunable, units};
 
 /// Width of the labels, and how far those of a switch's parameters are moved in under it.
 const LABEL: f32 = 104.0;
@@ -21,6 +23,16 @@ pub fn show(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, idle: 
             show_one(ui, group, defaults, index, idle);
         }
     }
+}
+
+/// Whether a parameter of `group` is not what `defaults` has.
+pub fn is_changed(group: &dyn Tunable, defaults: &dyn Tunable) -> bool {
+    (0..group.params().len()).any(|index| group.get(index) != defaults.get(index))
+}
+
+/// Makes all parameters of `group` what `defaults` has.
+pub fn reset(group: &mut dyn Tunable, defaults: &dyn Tunable) {
+    (0..group.params().len()).for_each(|index| group.assign(index, defaults.get(index)));
 }
 
 /// Number of switches that a parameter is under.
@@ -48,6 +60,10 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
                 })
                 .inner;
             let widget = edit(ui, param, &mut value);
+            if value != default {
+                let dot = label.rect.left_center() - egui::vec2(4.0, 0.0);
+                ui.painter().circle_filled(dot, 2.0, ACCENT);
+            }
             let double_clicked = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
             if double_clicked && (label.contains_pointer() || widget.contains_pointer()) {
                 value = default;
@@ -78,21 +94,39 @@ fn suffix(param: &Param) -> String {
     if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
 }
 
+/// A decade to each side of `x`, within the range; from zero on, all of it.
+fn around(x: Real, min: Real, max: Real) -> (Real, Real) {
+    if x > 0.0 { ((0.1 * x).max(min), (10.0 * x).min(max)) } else { (min, max) }
+}
+
 /// The widget that edits `value`.
 fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
     let spacing = ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE - spacing).max(60.0);
     match (param.kind, value) {
         (Kind::Real { min, max, logarithmic }, Setting::Real(x)) => {
-            let smallest = if min > 0.0 { min } else { max * 1e-12 }.max(1e-6);
-            let slider =
-                Slider::new(x, min..=max).show_value(false).logarithmic(logarithmic).smallest_positive(smallest);
+            // a slider of all nine decades could not be set: it spans the one below and the one above
+            let anchor_id = ui.id().with((param.key, "anchor"));
+            let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
+            let (low, high) = if logarithmic { around(anchor, min, max) } else { (min, max) };
+            let slider = Slider::new(x, low..=high)
+                .show_value(false)
+                .clamping(SliderClamping::Never)
+                .logarithmic(logarithmic)
+                .smallest_positive(1e-3 * high);
             let widget = ui.add(slider);
+            if !widget.is_pointer_button_down_on() {
+                ui.data_mut(|data| data.insert_temp(anchor_id, *x));
+            }
+            let smallest = 1e-3 * high;
             let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
+            let unit = param.unit;
             let number = DragValue::new(x)
                 .range(min..=max)
                 .speed(speed)
                 .custom_formatter(|x, _| significant(x))
+                .custom_parser(move |text| units::read(text, unit))
+                .update_while_editing(false)
                 .suffix(suffix(param));
             ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
             widget

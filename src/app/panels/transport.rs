@@ -4,6 +4,7 @@ use egui::{Button, RichText, Slider, Ui};
 
 use super::{Place, REGISTRY, Shown, note_place};
 use crate::app::preferences::{Quality, Stage};
+use crate::app::view::overlays::Overlay;
 use crate::app::view::painting::Quantity;
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
@@ -24,6 +25,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if ui.button("⟲  Reset").on_hover_text("The scene from its start, with the parameters as they are: R").clicked()
         {
             session.send(Command::Reset);
+        }
+        let help = "Takes creases out without a reset: for a second of simulated time the cloth is hard to bend";
+        let iron = ui.button("Iron").on_hover_text(help);
+        note_place(ui, "iron", iron.rect);
+        if iron.clicked() {
+            session.send(Command::Iron);
         }
         ui.separator();
         ui.label("Speed");
@@ -46,13 +53,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if table.changed() {
             session.send(Command::Table { on: laid });
         }
-        let mut watched = session.frame.intersections.is_some();
+        let mut watched = session.watched();
         let help =
             "Count the triangles that go through each other, exactly, and mark them red; it takes some milliseconds";
-        let watch = ui.toggle_value(&mut watched, "Intersections").on_hover_text(help);
+        let watch = ui.toggle_value(&mut watched.intersections, "Intersections").on_hover_text(help);
         note_place(ui, "intersections", watch.rect);
         if watch.changed() {
-            session.watch_intersections(watched);
+            session.watch(watched);
         }
         let painting = &mut *shown.painting;
         let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
@@ -66,8 +73,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             }
             ui.separator();
             ui.checkbox(&mut painting.wireframe, "Wireframe").on_hover_text("The edges of the triangles (4)");
+            for overlay in Overlay::ALL {
+                let mut on = shown.overlays.has(overlay);
+                let toggle = ui.checkbox(&mut on, overlay.name()).on_hover_text(overlay.help());
+                note_place(ui, &format!("overlay {}", overlay.name().to_lowercase()), toggle.rect);
+                shown.overlays.set(overlay, on);
+            }
         });
-        let menu = menu.response.on_hover_text("What the cloth is painted with: 1, 2, 3");
+        let menu = menu.response.on_hover_text("What the cloth is painted with, 1, 2, 3, and what is drawn over it");
         note_place(ui, "paint", menu.rect);
         for panel in REGISTRY {
             let (Place::Window { help, .. } | Place::Drawer { help }) = panel.place else { continue };

@@ -38,16 +38,21 @@ pub struct SeenThrough;
 #[derive(Resource, Default, Clone, Copy, PartialEq)]
 pub struct ClothView(pub Rect);
 
+/// A point that somebody wants to see from near [m].
+#[derive(Resource, Default)]
+pub struct Wanted(pub Option<Vec3>);
+
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(PanOrbitCameraPlugin)
         .init_resource::<ClothView>()
+        .init_resource::<Wanted>()
         .add_systems(Startup, spawn)
         .add_systems(Update, frame_scene);
 }
 
 pub(super) fn by_hand(app: &mut App) {
     app.add_systems(Startup, spawn_for_panels)
-        .add_systems(Update, (frame_by_key, follow_cloth, fit_viewport).chain().after(frame_scene));
+        .add_systems(Update, (frame_by_key, go_near, follow_cloth, fit_viewport).chain().after(frame_scene));
 }
 
 fn spawn(mut commands: Commands) {
@@ -205,6 +210,18 @@ fn frame_by_key(
     }
     if keys.just_pressed(KeyCode::Home) {
         Shot::of_scene(&session.frame).point(&mut camera, view.narrow());
+    }
+}
+
+/// Looks at what is wanted, from half as far.
+fn go_near(mut wanted: ResMut<Wanted>, mut camera: Single<&mut PanOrbitCamera>) {
+    if wanted.0.is_none() {
+        return;
+    }
+    if let Some(focus) = wanted.0.take() {
+        camera.target_focus = focus;
+        camera.target_radius *= 0.5;
+        camera.force_update = true;
     }
 }
 

@@ -181,7 +181,12 @@ fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut 
     let still = session.paused() || session.bypass_change_detection().is_busy();
     let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
     displayed.positions.clear();
-    displayed.positions.extend(session.frame.displayed(fraction));
+    let frame = &session.frame;
+    // the ruins of a blow-up would fill the view
+    match frame.failure.as_ref().and_then(|failure| failure.last_good(&frame.positions)) {
+        Some(good) => displayed.positions.extend_from_slice(good),
+        None => displayed.positions.extend(frame.displayed(fraction)),
+    }
     let step = session.frame.parameters.timing.time_step;
     displayed.time = (session.frame.time - (1.0 - fraction) * step).max(0.0);
 }

@@ -4,6 +4,7 @@ pub mod camera;
 pub mod cloth_mesh;
 pub mod colliders;
 mod contact_shadow;
+pub mod overlays;
 pub mod painting;
 pub mod shading;
 pub mod studio;
@@ -24,5 +25,5 @@ pub(super) fn plugin(app: &mut App) {
 
 /// What keys and the pointer change of it; for the window.
 pub(super) fn by_hand(app: &mut App) {
-    app.add_plugins((camera::by_hand, painting::by_hand));
+    app.add_plugins((camera::by_hand, painting::by_hand, overlays::plugin));
 }

@@ -3,7 +3,7 @@
 use super::Clock;
 use super::StepInput;
 use super::contact::Obstacles;
-use super::contact::self_contact::{LayerForce, LayerSettings, SelfContact, SolidForce};
+use super::contact::self_contact::{ContactStep, LayerForce, LayerSettings, SelfContact, SolidForce};
 use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
@@ -203,6 +203,7 @@ impl Simulation {
         let distance =
             if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
         let settings = LayerSettings { distance, friction: layer_friction };
+        let step = ContactStep { settings, pattern, before, dt, team };
         self_contact.begin(&settings);
         watch.lap(stats, Stage::External);
 
@@ -212,9 +213,7 @@ impl Simulation {
             let input = StepInput { preconditioner_dt, ..input };
             if constrained {
                 input.predict(cloth, predicted);
-                let (partition, motion) = (inputs.partition(), [&before[..], predicted]);
-                constrained =
-                    self_contact.constrain_layers(&settings, pattern, partition, motion, &cloth.masses, dt, team);
+                constrained = self_contact.constrain_layers(&step, inputs.partition(), predicted, &cloth.masses);
                 watch.lap(stats, Stage::Detection);
             }
             let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
@@ -241,12 +240,11 @@ impl Simulation {
             let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
             self_contact.take_layers(solved, &cloth.positions);
         } else if layers_apart {
-            let partition = inputs.partition();
-            self_contact.find_layers(&settings, pattern, partition, before, cloth, dt, team);
+            self_contact.find_layers(&step, inputs.partition(), cloth);
             watch.lap(stats, Stage::Detection);
         }
         let (obstacles, partition) = inputs.obstacles();
-        self_contact.find_touches(obstacles.solids(), pattern, partition, before, cloth, dt, team);
+        self_contact.find_touches(&step, obstacles.solids(), partition, cloth);
         inputs.resolve_contacts(parameters, before, cloth, team);
         if layers_apart || self_contact.has_contacts() {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
@@ -266,7 +264,7 @@ impl Simulation {
             let (obstacles, _) = inputs.obstacles();
             self_contact.set_barriers(obstacles.solids().1);
             let movable = |vertex| inputs.partition().is_free(vertex);
-            let done = self_contact.truncate(pattern, before, cloth, movable, distance, dt, *clock, team);
+            let done = self_contact.truncate(&step, cloth, movable, *clock);
             let (pairs, too_many) = self_contact.near_pairs();
             stats.layer_pairs = stats.layer_pairs.max(pairs);
             stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);

@@ -73,6 +73,11 @@ impl Chart {
         Self { components, places, flat }
     }
 
+    /// For each vertex the first vertex of its component.
+    pub fn into_components(self) -> Vec<u32> {
+        self.components
+    }
+
     /// The component of a vertex, by its first vertex.
     pub fn component(&self, vertex: u32) -> u32 {
         self.components[vertex as usize]

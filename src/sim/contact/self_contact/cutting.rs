@@ -4,7 +4,8 @@ use super::barriers::Barriers;
 use super::candidates::Candidates;
 use super::islands::Islands;
 use super::pair::{Pair, Verdict};
-use super::relaxation::{Approach, Tether, relax};
+use super::relaxation::{Approach, relax};
+use super::tethers::Tether;
 use super::truncation::{HalfSpace, Held, nearest_within};
 use super::{MOST_PAIRS, Truncation, aim_of};
 use crate::sim::csr::Csr;
@@ -88,6 +89,13 @@ impl Cutting {
         inverse_masses.truncate(*vertices);
         beside.truncate(*vertices);
         self.stuck = false;
+    }
+
+    /// The vertices whose motion was cut in the last run, rising.
+    pub fn held_back(&self) -> impl Iterator<Item = u32> {
+        let is_cut = |(target, wish): (&Vec3, &Vec3)| target != wish;
+        let cut = self.target.iter().zip(&self.wish).map(is_cut);
+        (0..).zip(cut).filter_map(|(vertex, is_cut)| is_cut.then_some(vertex))
     }
 
     /// Cuts the motion. `distance` [m] is that of layers.
@@ -207,10 +215,9 @@ impl Cutting {
                 return false;
             }
             if self.approaches.is_empty() {
-                let edges = candidates.surface.edges.iter().zip(&candidates.surface.lengths);
-                let tether = |(ends, rest): (&[u32; 2], &Real)| Tether::new(*ends, *rest, &self.target);
                 self.tethers.clear();
-                self.tethers.extend(edges.map(tether));
+                self.tethers.extend(Tether::of(&candidates.surface));
+                self.tethers.iter_mut().for_each(|tether| tether.begin(&self.target));
             }
             let known = self.approaches.len();
             for pair in &self.found {

@@ -1,8 +1,9 @@
 //! The contact of two parts of a cloth: where it acts, in which direction, and how it pushes.
 
 use super::distance::{Closest, edge_edge, vertex_triangle};
-use super::layers::LayerForce;
+use super::layer_force::LayerForce;
 use super::pair::Pair;
+use super::pushed::PushedVertices;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
@@ -38,6 +39,26 @@ pub struct LayerContact {
     most: Real,
     /// What it pressed with in the last step, times the step [kg·m].
     pub(super) last: Real,
+}
+
+/// What a contact is to keep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Keeping {
+    /// [m]
+    pub distance: Real,
+    /// Coulomb friction.
+    pub friction: Real,
+    /// The most by which it moves parts that are too close apart in the step [m].
+    pub recovery: Real,
+}
+
+/// What a contact pressed its first part with, times the step [kg·m].
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pressed {
+    /// In the last step.
+    pub last: Vec3,
+    /// What of it has acted in this step as well, on the closest points at the start.
+    pub acted: Vec3,
 }
 
 /// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
@@ -127,18 +148,19 @@ pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Ve
 }
 
 impl LayerContact {
-    /// The contact of a pair that moves from `x` to `y` [m], if it can have one, which keeps a `distance` and moves apart by a `recovery` [m]
-    /// at most. It `pressed` with an impulse in the last step, of which a part has acted in this one as well, times the step [kg·m]: on
-    /// the closest points at the start. Where these have moved, and `positions` are corrected.
+    /// The contact of a pair in a `motion` from its start to its end [m], if it can have one. What has acted in this step as well is taken from the
+    /// closest points at the start to where these have moved, which corrects the positions of the vertices.
     pub(super) fn new(
         pair: &Pair,
-        (distance, friction, recovery): (Real, Real, Real),
-        [pressed, acted]: [Vec3; 2],
-        inverse_masses: &[Real],
-        positions: &mut [Vec3],
-        x: &[Vec3; 4],
-        y: &[Vec3; 4],
+        keeping: &Keeping,
+        pressed: &Pressed,
+        vertices: &mut PushedVertices,
+        motion: &[[Vec3; 4]; 2],
     ) -> Option<Self> {
+        let Keeping { distance, friction, recovery } = *keeping;
+        let Pressed { last, acted } = *pressed;
+        let PushedVertices { positions, inverse_masses, .. } = vertices;
+        let [x, y] = motion;
         let (from, to) = (closest(pair, x), closest(pair, y));
         let apart = from.normal()?;
         let crossing = if changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
@@ -176,7 +198,7 @@ impl LayerContact {
             pressure,
             shear,
             most: if counts { Real::INFINITY } else { pressure },
-            last: pressed.length(),
+            last: last.length(),
         };
         if acted != Vec3::ZERO {
             contact.move_by(normal * pressure + shear, inverse_masses, positions);

@@ -23,17 +23,24 @@ pub mod distance;
 mod flatness;
 mod islands;
 mod layer_contact;
+mod layer_force;
 mod layers;
 mod pair;
+mod pushed;
 mod relaxation;
+mod response;
 mod search;
 mod solid_contact;
+mod solid_contacts;
 mod surface;
+mod tethers;
 mod touches;
 mod truncation;
+mod walls;
 
 pub use layer_contact::LayerContact;
-pub use layers::{LayerForce, LayerSettings};
+pub use layer_force::LayerForce;
+pub use layers::LayerSettings;
 pub use pair::{Pair, Verdict};
 use solid_contact::Borne;
 pub use solid_contact::SolidForce;
@@ -48,7 +55,8 @@ use barriers::Barriers;
 use candidates::Candidates;
 use cutting::Cutting;
 use layer_contact::is_near;
-use layers::Layers;
+use layers::{REACH, SHARE_OF_EDGES};
+use response::Response;
 use touches::{FeatureSearch, Step, Touch};
 
 /// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
@@ -113,6 +121,21 @@ struct Carrier {
     loads: Real,
 }
 
+/// A step in which contacts are looked for.
+#[derive(Clone, Copy)]
+pub struct ContactStep<'a> {
+    /// How layers keep apart.
+    pub settings: LayerSettings,
+    /// Rest mesh.
+    pub pattern: &'a Pattern,
+    /// Positions at its start [m].
+    pub before: &'a [Vec3],
+    /// Its length [s].
+    pub dt: Real,
+    /// The threads that work on it.
+    pub team: &'a Team,
+}
+
 /// Keeps a cloth from passing through itself. But for the forces of layers, all that it keeps from step to step is memory.
 #[derive(Debug, Default)]
 pub struct SelfContact {
@@ -121,7 +144,7 @@ pub struct SelfContact {
     /// Pairs near each other.
     near: Vec<Pair>,
     too_many: bool,
-    layers: Layers,
+    response: Response,
     /// Where colliders touch the cloth between its vertices.
     touches: Vec<Touch>,
     /// Vertices that carry the points that colliders press on.
@@ -140,30 +163,35 @@ impl SelfContact {
     /// What layers press with, for the next step; snapshots keep it.
     #[must_use]
     pub fn forces(&self) -> &[LayerForce] {
-        &self.layers.forces
+        &self.response.layers.forces
     }
 
     /// What colliders press with between the vertices, for the next step; snapshots keep it.
     #[must_use]
     pub fn solid_forces(&self) -> &[SolidForce] {
-        &self.layers.solid_forces
+        &self.response.solids.forces
     }
 
     /// Puts back what [`solid_forces`](Self::solid_forces) gave.
     pub fn set_solid_forces(&mut self, forces: &[SolidForce]) {
-        forces.clone_into(&mut self.layers.solid_forces);
+        forces.clone_into(&mut self.response.solids.forces);
+    }
+
+    /// The vertices whose motion was cut in the last truncation, rising.
+    pub fn held_back(&self) -> impl Iterator<Item = u32> {
+        self.cutting.held_back()
     }
 
     /// Forgets the contacts of the last step; those of this one have these `settings`.
     pub fn begin(&mut self, settings: &LayerSettings) {
-        self.layers.clear(settings);
+        self.response.clear(settings);
         self.pushed.clear();
     }
 
     /// Whether there is a contact that might push.
     #[must_use]
     pub fn has_contacts(&self) -> bool {
-        self.layers.has_contacts()
+        self.response.has_contacts()
     }
 
     /// Number of pairs that were near each other in the last search for layers, and whether there were more than are dealt with.
@@ -174,7 +202,7 @@ impl SelfContact {
 
     /// Puts back what [`forces`](Self::forces) gave.
     pub fn set_forces(&mut self, forces: &[LayerForce]) {
-        forces.clone_into(&mut self.layers.forces);
+        forces.clone_into(&mut self.response.layers.forces);
     }
 
     /// The distance of layers that acts where one of `wanted` [m] is asked for: no more than the mean length of an edge at rest.
@@ -183,44 +211,38 @@ impl SelfContact {
         wanted.min(MOST_OF_EDGE * self.candidates.surface.edge_length)
     }
 
-    /// Finds the layers that a step of `dt` [s] from `before` [m] has brought near each other, and gives them what they pressed with in
-    /// the last step. Colliders and then [`push_layers`](Self::push_layers) are to follow.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a simulation, which are borrowed apart from each other"
-    )]
-    pub fn find_layers(
-        &mut self,
-        settings: &LayerSettings,
-        pattern: &Pattern,
-        partition: &Partition,
-        before: &[Vec3],
-        cloth: &mut Cloth,
-        dt: Real,
-        team: &Team,
-    ) {
-        self.candidates.update(pattern);
-        self.layers.update(pattern);
+    /// Finds the layers that a step to the positions of `cloth` has brought near each other, and gives them what they pressed with in the last
+    /// step. Colliders and then [`push_layers`](Self::push_layers) are to follow.
+    pub fn find_layers(&mut self, step: &ContactStep, partition: &Partition, cloth: &mut Cloth) {
+        self.update(step.pattern);
         self.pushed.clear();
         self.near.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.layers.tie(&cloth.positions);
-            self.find_near(settings.distance, before, &cloth.positions, team);
+            self.response.tie(&cloth.positions);
+            self.find_near(step, &cloth.positions);
             // what has passed through others is near to what it does not touch
-            if self.layers.stop(settings, pattern, &self.near, partition, before, cloth, dt) {
-                self.find_near(settings.distance, before, &cloth.positions, team);
+            let Self { response, candidates, near, .. } = self;
+            if response.stop(step, candidates.surface.components(), near, partition, cloth) {
+                self.find_near(step, &cloth.positions);
             }
         }
-        self.layers.begin(settings, pattern, &mut self.near, partition, before, cloth, dt);
+        let Self { response, candidates, near, .. } = self;
+        response.begin_layers(step, candidates.surface.components(), near, partition, cloth);
         self.proposed.clone_from(&cloth.positions);
+    }
+
+    /// Prepares for a pattern.
+    fn update(&mut self, pattern: &Pattern) {
+        self.candidates.update(pattern);
+        self.response.update(pattern, &self.candidates.surface);
     }
 
     /// Notes what the solver has borne beyond the loads on points between the vertices, if it took them as contacts of these: `contacts` are
     /// all of them, by rising vertex, each with the weight [N/m] that it has, and `positions` [m] where the solver has brought the vertices.
     pub fn note_borne(&mut self, contacts: Option<impl Iterator<Item = (Contact, Real)>>, positions: &[Vec3]) {
-        let Self { layers, carriers, .. } = self;
-        layers.borne.clear();
+        let Self { response: Response { solids, .. }, carriers, .. } = self;
+        solids.borne.clear();
         let Some(contacts) = contacts else { return };
         carriers.clear();
         carriers.extend(contacts.map(|(contact, weight)| {
@@ -231,14 +253,14 @@ impl SelfContact {
         }));
         let place = |carriers: &[Carrier], vertex: u32| carriers.binary_search_by_key(&vertex, |of| of.vertex).ok();
         let share = |force: &SolidForce, k: usize| force.weights[k] * force.force.length();
-        for force in &layers.solid_forces {
+        for force in &solids.forces {
             for (k, &vertex) in force.vertices.iter().enumerate() {
                 if let Some(at) = place(carriers, vertex) {
                     carriers[at].loads += share(force, k);
                 }
             }
         }
-        layers.borne.extend(layers.solid_forces.iter().map(|force| {
+        solids.borne.extend(solids.forces.iter().map(|force| {
             let (mut sum, mut inverse) = (Vec3::ZERO, 0.0);
             for (k, &vertex) in force.vertices.iter().enumerate() {
                 let carrier = place(carriers, vertex).map(|at| carriers[at]).filter(|carrier| carrier.loads > 0.0);
@@ -251,88 +273,74 @@ impl SelfContact {
         }));
     }
 
-    /// Finds where colliders touch the cloth between its vertices in a step of `dt` [s] from `before` [m], and gives the colliders what they
+    /// Finds where colliders touch the cloth between its vertices in a step to the positions of `cloth`, and gives the colliders what they
     /// pressed with in the last step. It comes after [`find_layers`](Self::find_layers), if that is wanted.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a simulation, which are borrowed apart from each other"
-    )]
     pub fn find_touches(
         &mut self,
+        step: &ContactStep,
         solids: (&[Collider], &[Solid], u64),
-        pattern: &Pattern,
         partition: &Partition,
-        before: &[Vec3],
         cloth: &mut Cloth,
-        dt: Real,
-        team: &Team,
     ) {
         self.touches.clear();
         if solids.1.iter().any(Solid::has_edges) && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.candidates.update(pattern);
-            self.layers.update(pattern);
+            self.update(step.pattern);
             let surface = &self.candidates.surface;
-            let step = Step { motion: [before, &cloth.positions], dt };
+            let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
             self.features.prepare(solids, surface.longest_edge());
-            self.features.find(solids.1, surface, &step, &mut self.touches, team);
+            self.features.find(solids.1, surface, &motion, &mut self.touches, step.team);
         }
-        self.layers.begin_solids(&self.touches, partition, cloth, dt);
+        self.response.begin_solids(&self.touches, partition, cloth, step.dt);
         self.proposed.clone_from(&cloth.positions);
     }
 
-    /// Finds the contacts of the layers that a step of `dt` [s] from `before` to `predicted` [m] would bring near each other, for a solver that
-    /// takes them as [`constraints`](Self::constraints). The solver, [`take_layers`](Self::take_layers), colliders and then
+    /// Finds the contacts of the layers that a step to `predicted` [m] would bring near each other, for a solver that takes them as
+    /// [`constraints`](Self::constraints), for vertices with these `masses` [kg]. The solver, [`take_layers`](Self::take_layers), colliders and then
     /// [`push_layers`](Self::push_layers) are to follow. Returns false, and there are none, if layers would pass through each other: then
     /// [`find_layers`](Self::find_layers) is to follow the solver.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a simulation, which are borrowed apart from each other"
-    )]
     pub fn constrain_layers(
         &mut self,
-        settings: &LayerSettings,
-        pattern: &Pattern,
+        step: &ContactStep,
         partition: &Partition,
-        [before, predicted]: [&[Vec3]; 2],
+        predicted: &[Vec3],
         masses: &[Real],
-        dt: Real,
-        team: &Team,
     ) -> bool {
-        self.candidates.update(pattern);
-        self.layers.update(pattern);
+        self.update(step.pattern);
         self.pushed.clear();
         self.near.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.find_near(settings.distance, before, predicted, team);
+            self.find_near(step, predicted);
         }
-        self.layers.constrain(settings, pattern, &mut self.near, partition, [before, predicted], masses, dt)
+        let Self { response, candidates, near, .. } = self;
+        response.constrain(step, candidates.surface.components(), near, predicted, (masses, partition))
     }
 
     /// What [`constrain_layers`](Self::constrain_layers) found.
     #[must_use]
     pub fn constraints(&self) -> &[LayerContact] {
-        self.layers.contacts()
+        &self.response.layers.contacts
     }
 
     /// Takes over what a solver has made of the [`constraints`](Self::constraints) in a step that led to `positions` [m].
     pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3]) {
-        self.layers.tie(positions);
-        self.layers.take(contacts);
+        self.response.tie(positions);
+        self.response.layers.take(contacts);
         positions.clone_into(&mut self.proposed);
     }
 
-    /// Finds the pairs that a motion from `x` to `y` [m] brings near each other, for layers of a `distance` [m].
-    fn find_near(&mut self, distance: Real, x: &[Vec3], y: &[Vec3], team: &Team) {
+    /// Finds the pairs that a step to `y` [m] brings near each other.
+    fn find_near(&mut self, step: &ContactStep, y: &[Vec3]) {
         let Self { candidates, near, too_many, .. } = self;
+        let (x, distance) = (step.before, step.settings.distance);
         for halving in 0..=HALVINGS_OF_REACH {
-            let reach = Layers::REACH * distance * Real::from(2_i32).powi(-halving);
-            let reaches = [reach, Layers::SHARE_OF_EDGES * reach];
+            let reach = REACH * distance * Real::from(2_i32).powi(-halving);
+            let reaches = [reach, SHARE_OF_EDGES * reach];
             let keep = |pair: &Pair| {
                 let (x, y) = (pair.corners(x), pair.corners(y));
                 is_near(pair, &x, &y, reach)
             };
-            if candidates.find_near([x, y], reaches, distance, keep, near, team) {
+            if candidates.find_near([x, y], reaches, distance, keep, near, step.team) {
                 break;
             }
             *too_many = true;
@@ -343,7 +351,7 @@ impl SelfContact {
     /// since do as well. Returns the number of contacts that push.
     pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
         self.note_walls(held, &cloth.positions);
-        self.layers.push(&self.walls, cloth, dt)
+        self.response.push(&self.walls, cloth, dt)
     }
 
     /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push
@@ -374,37 +382,28 @@ impl SelfContact {
         self.barriers.stopped()
     }
 
-    /// Changes the motion from `before` [m] to the positions of `cloth` in a step of `dt` [s] so that no pair that is apart at its start
-    /// meets. `distance` [m] is that of layers. Vertices that are not `movable`, because something prescribes their motion, and
-    /// those that colliders hold give way only where nothing else helps. Velocities change as the positions do. A motion that is not finite is left
-    /// alone.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a simulation, which are borrowed apart from each other"
-    )]
+    /// Changes the motion of a step to the positions of `cloth` so that no pair that is apart at its start meets. Vertices that are not `movable`,
+    /// because something prescribes their motion, and those that colliders hold give way only where nothing else helps. Velocities change as
+    /// the positions do. A motion that is not finite is left alone.
     pub fn truncate(
         &mut self,
-        pattern: &Pattern,
-        before: &[Vec3],
+        step: &ContactStep,
         cloth: &mut Cloth,
         movable: impl Fn(u32) -> bool,
-        distance: Real,
-        dt: Real,
         clock: Clock,
-        team: &Team,
     ) -> Truncation {
         let started = (clock.0)();
         let Self { candidates, cutting, barriers, pushed, .. } = self;
-        candidates.update(pattern);
+        candidates.update(step.pattern);
         if candidates.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return Truncation::default();
         }
         let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        cutting.begin(before, cloth, |vertex| movable(vertex) && !is_pushed(vertex), &movable);
-        let mut done = cutting.run(candidates, barriers, distance, &cloth.masses, clock, team);
+        cutting.begin(step.before, cloth, |vertex| movable(vertex) && !is_pushed(vertex), &movable);
+        let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.team);
         // what was found is of this step
         candidates.forget();
-        cutting.finish(cloth, dt);
+        cutting.finish(cloth, step.dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
     }
@@ -413,10 +412,12 @@ impl SelfContact {
     pub fn reach(&mut self, pattern: &Pattern, cloth: &Cloth, vertex: u32, target: Vec3, distance: Real) -> Vec3 {
         let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
         let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
+        let (settings, team) = (LayerSettings { distance, friction: 0.0 }, Team::alone());
         self.pushed.clear();
         for _ in 0..REACHES {
             moved.positions[i] = target;
-            self.truncate(pattern, &before, &mut moved, is_it, distance, 1.0, clock, &Team::alone());
+            let step = ContactStep { settings, pattern, before: &before, dt: 1.0, team: &team };
+            self.truncate(&step, &mut moved, is_it, clock);
             let way = moved.positions[i].distance(std::mem::replace(&mut before[i], moved.positions[i]));
             // where it was stopped it may go on along what stops it
             if before[i] == target || way < AIM_OF_DISTANCE * distance {

@@ -6,14 +6,13 @@
 //! share in what pushes a vertex. Nothing is promised: a truncation comes after it.
 
 use super::pair::Pair;
+use super::tethers::Tether;
 use crate::sim::{Real, Vec3};
 
 /// Sweeps over the pairs in one go.
 const SWEEPS: usize = 12;
 /// Sweeps over the edges alone after them.
 const FINISH: usize = 8;
-/// Share of its length to which an edge is compressed at most. Where no edge gives way at all, few pairs can be parted.
-pub(super) const LEAST_LENGTH: Real = 0.9;
 /// The gap that is to be left, as a share of the one that counts as one.
 const SURPLUS: Real = 1.05;
 /// How much a smaller gap is to grow at most.
@@ -94,43 +93,6 @@ fn balance(limit: &[Real; 4], inverse: &[Real; 4], first: usize, [low, high]: [R
     if rise > 0.0 { below.0 - below.1 * (above.0 - below.0) / rise } else { 0.5 * (low + high) }
 }
 
-/// An edge of the cloth, and the lengths [m] between which it is kept.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Tether {
-    ends: [u32; 2],
-    length: Real,
-    /// Length below which it is not compressed [m].
-    least: Real,
-}
-
-impl Tether {
-    /// What an edge has at rest or at the end of the motion to `y` [m] is no stretch and no compression of the relaxation's.
-    pub fn new(ends: [u32; 2], rest: Real, y: &[Vec3]) -> Self {
-        let length = y[ends[0] as usize].distance(y[ends[1] as usize]);
-        Self { ends, length: rest.max(length), least: LEAST_LENGTH * rest.min(length) }
-    }
-
-    /// Takes away what it is stretched or compressed by; momentum is kept.
-    fn keep(&self, inverse_masses: &[Real], positions: &mut [Vec3]) {
-        let [i, j] = self.ends.map(|end| end as usize);
-        let along = positions[j] - positions[i];
-        let squared = along.length_squared();
-        let inverse = inverse_masses[i] + inverse_masses[j];
-        let bound = if squared > self.length * self.length {
-            self.length
-        } else if squared < self.least * self.least {
-            self.least
-        } else {
-            return;
-        };
-        if squared > 0.0 && inverse > 0.0 {
-            let impulse = along * ((1.0 - bound / squared.sqrt()) / inverse);
-            positions[i] += impulse * inverse_masses[i];
-            positions[j] -= impulse * inverse_masses[j];
-        }
-    }
-}
-
 /// Parts all pairs and takes away the stretch that this makes, several times. The second `inverse_masses` [1/kg] are for pairs with surfaces of
 /// colliders.
 pub(super) fn relax(
@@ -141,11 +103,11 @@ pub(super) fn relax(
 ) {
     for sweep in 0..SWEEPS {
         let forth = sweep % 2 == 0;
-        let keep = |tether: &Tether| tether.keep(inverse_masses, positions);
+        let cut = |tether: &Tether| tether.cut(inverse_masses, positions);
         if forth {
-            tethers.iter().for_each(keep);
+            tethers.iter().for_each(cut);
         } else {
-            tethers.iter().rev().for_each(keep);
+            tethers.iter().rev().for_each(cut);
         }
         let mut largest: Real = 0.0;
         let mut part = |approach: &Approach| {
@@ -165,11 +127,11 @@ pub(super) fn relax(
     }
     // what is left is cut, which stretches less than what the last pairs have done
     for sweep in 0..FINISH {
-        let keep = |tether: &Tether| tether.keep(inverse_masses, positions);
+        let cut = |tether: &Tether| tether.cut(inverse_masses, positions);
         if sweep % 2 == 0 {
-            tethers.iter().for_each(keep);
+            tethers.iter().for_each(cut);
         } else {
-            tethers.iter().rev().for_each(keep);
+            tethers.iter().rev().for_each(cut);
         }
     }
 }

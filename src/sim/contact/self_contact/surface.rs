@@ -34,6 +34,8 @@ pub(in crate::sim::contact) struct Leaf {
 #[derive(Debug, Clone, Default)]
 pub(in crate::sim::contact) struct Surface {
     revision: Option<u64>,
+    /// For each vertex the first of the piece of cloth that it belongs to.
+    components: Vec<u32>,
     pub triangles: Vec<[u32; 3]>,
     pub edges: Vec<[u32; 2]>,
     pub vertices: Vec<u32>,
@@ -53,6 +55,11 @@ pub(in crate::sim::contact) struct Surface {
 }
 
 impl Surface {
+    /// For each vertex the first of the piece of cloth that it belongs to.
+    pub fn components(&self) -> &[u32] {
+        &self.components
+    }
+
     /// Length of the longest edge at rest [m].
     pub fn longest_edge(&self) -> Real {
         self.longest
@@ -91,6 +98,7 @@ impl Surface {
         self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
         self.longest = self.lengths.iter().copied().fold(0.0, Real::max);
         self.charts = Charts::new(self, &chart, &rim);
+        self.components = chart.into_components();
         true
     }
 

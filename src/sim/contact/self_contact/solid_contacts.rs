@@ -1,0 +1,163 @@
+//! The contacts of colliders with points of the cloth between its vertices: those of a step, and what they pressed with in the last.
+
+use super::pushed::PushedVertices;
+use super::solid_contact::{Borne, Load, SolidContact, SolidForce};
+use super::tethers::{Tether, keep_tethers};
+use super::touches::Touch;
+use super::walls::{WallContact, push_walls};
+use crate::sim::{Real, Vec3};
+
+/// Sweeps over the points, their walls and the edges around.
+const SWEEPS: usize = 20;
+/// Sweeps over the points alone, after those.
+const LAST: usize = 20;
+/// Share of the distance from a collider that a sweep moves a point by when it is the last, and beyond which the cloth around takes part.
+const CLOSE: Real = 1e-3;
+const FAR: Real = 0.05;
+/// Rings of vertices around the points that do.
+const RINGS: usize = 8;
+
+/// The contacts, with their memory.
+#[derive(Debug, Default)]
+pub(super) struct SolidContacts {
+    contacts: Vec<SolidContact>,
+    /// What they press with, by rising keys.
+    pub forces: Vec<SolidForce>,
+    /// What the solver has borne of each of these, if it took them as contacts of the vertices.
+    pub borne: Vec<Borne>,
+    /// What is known of each touch from the last step.
+    loads: Vec<Load>,
+    /// Edges and walls around the points, and which vertices these are.
+    near_tethers: Vec<Tether>,
+    near_walls: Vec<WallContact>,
+    near: Vec<bool>,
+    /// Positions before the sweeps [m].
+    start: Vec<Vec3>,
+}
+
+impl SolidContacts {
+    /// Forgets the contacts of the last step.
+    pub fn clear(&mut self) {
+        self.contacts.clear();
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty()
+    }
+
+    /// Whether none is near and none has pressed in the last step.
+    pub fn is_idle(&self, touches: &[Touch]) -> bool {
+        touches.is_empty() && self.forces.is_empty()
+    }
+
+    /// Takes the contacts at `touches`, which are sorted by keys, in a step of `dt` [s] that has led to the `proposed` positions [m]. What pressed on a point
+    /// that is no longer near goes on pressing on the nearest that the same part of the collider or of the cloth has.
+    pub fn begin(&mut self, touches: &[Touch], proposed: &[Vec3], vertices: &mut PushedVertices, dt: Real) {
+        let Self { contacts, forces, borne, loads, .. } = self;
+        let PushedVertices { inverse_masses, positions, .. } = vertices;
+        contacts.clear();
+        loads.clear();
+        loads.resize(touches.len(), Load::default());
+        let is_borne = !borne.is_empty();
+        for (at, force) in forces.iter().enumerate() {
+            let borne = borne.get(at);
+            if borne.is_none() {
+                force.take_back(dt, inverse_masses, positions);
+            }
+            let here = force.point(proposed);
+            let to = touches.binary_search_by(|touch| touch.key().cmp(&force.key())).ok().or_else(|| {
+                let is_next = |touch: &Touch| {
+                    touch.solid == force.solid && (touch.feature == force.feature || touch.vertices == force.vertices)
+                };
+                let next = touches.iter().enumerate().filter(|(_, touch)| is_next(touch));
+                let next = next.map(|(k, touch)| (k, touch.point(proposed).distance_squared(here)));
+                next.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
+            });
+            let Some(to) = to else { continue };
+            let mut acts = force.lasting;
+            if let Some(Borne { force: more, weight }) = borne {
+                // what is above the surface is let go
+                let touch = &touches[to];
+                acts += *more - touch.normal * (weight * touch.gap).min(touch.normal.dot(acts + *more).max(0.0));
+            }
+            loads[to].force += acts;
+            loads[to].last += force.force.length();
+        }
+        for (touch, load) in touches.iter().zip(&*loads) {
+            contacts.extend(SolidContact::new(*touch, load, is_borne, dt, inverse_masses, positions));
+        }
+    }
+
+    /// Pushes the points off the colliders, forth and back in turn. Returns how far one was moved at most, as a share of the distance that it keeps.
+    pub fn push(&mut self, sweep: usize, vertices: &mut PushedVertices) -> Real {
+        let PushedVertices { positions, inverse_masses, moved } = vertices;
+        let mut largest: Real = 0.0;
+        let mut push = |contact: &mut SolidContact| {
+            let change = contact.push(inverse_masses, positions) / contact.touch.keep;
+            if change > CLOSE {
+                contact.touch.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
+            }
+            largest = largest.max(change);
+        };
+        if sweep.is_multiple_of(2) {
+            self.contacts.iter_mut().for_each(&mut push);
+        } else {
+            self.contacts.iter_mut().rev().for_each(&mut push);
+        }
+        largest
+    }
+
+    /// In the end no collider passes through the cloth, at the cost of the lengths.
+    pub fn keep_off(&mut self, vertices: &mut PushedVertices) {
+        for sweep in 0..LAST {
+            if self.push(sweep, vertices) < CLOSE {
+                break;
+            }
+        }
+    }
+
+    /// Solves the contacts where there are none of layers, with the `walls` and the edges around.
+    pub fn solve(&mut self, walls: &[WallContact], tethers: &[Tether], vertices: &mut PushedVertices) {
+        vertices.forget_moves();
+        self.start.clone_from(&vertices.positions);
+        if self.push(0, vertices) > FAR {
+            // the cloth around takes part
+            self.gather_near(walls, tethers, vertices.positions.len());
+            for sweep in 0..SWEEPS {
+                push_walls(&mut self.near_walls, vertices);
+                if self.push(sweep, vertices) < CLOSE {
+                    break;
+                }
+                keep_tethers(&mut self.near_tethers, sweep, vertices);
+            }
+        }
+        self.keep_off(vertices);
+    }
+
+    /// Gathers the walls and edges around the points.
+    fn gather_near(&mut self, walls: &[WallContact], tethers: &[Tether], vertices: usize) {
+        let Self { contacts, near, near_tethers, near_walls, start, .. } = self;
+        near.clear();
+        near.resize(vertices, false);
+        let at_points = contacts.iter().flat_map(|contact| contact.touch.vertices);
+        at_points.for_each(|vertex| near[vertex as usize] = true);
+        for _ in 0..RINGS {
+            let beside = |tether: &Tether| near[tether.ends[0] as usize] != near[tether.ends[1] as usize];
+            near_tethers.clear();
+            near_tethers.extend(tethers.iter().filter(|tether| beside(tether)).copied());
+            near_tethers.iter().flat_map(|tether| tether.ends).for_each(|end| near[end as usize] = true);
+        }
+        let inside = |tether: &&Tether| near[tether.ends[0] as usize] && near[tether.ends[1] as usize];
+        near_tethers.clear();
+        near_tethers.extend(tethers.iter().filter(inside).copied());
+        near_tethers.iter_mut().for_each(|tether| tether.begin(start));
+        near_walls.clear();
+        near_walls.extend(walls.iter().copied().filter(|contact| near[contact.wall.vertex as usize]));
+    }
+
+    /// Notes what they press with in a step of `dt` [s].
+    pub fn note_forces(&mut self, dt: Real) {
+        self.forces.extend(self.contacts.iter().filter_map(|contact| contact.force(dt)));
+    }
+}

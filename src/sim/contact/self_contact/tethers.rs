@@ -1,0 +1,117 @@
+//! Edges of the cloth, which contacts hardly stretch or compress: so that the neighbours share in what pushes a vertex.
+
+use super::pushed::PushedVertices;
+use super::surface::Surface;
+use crate::sim::{Real, Vec3};
+
+/// Share of its length to which an edge is compressed at most. Where no edge gives way at all, few pairs can be parted.
+const LEAST_LENGTH: Real = 0.9;
+
+/// An edge of the cloth, and the lengths between which it is kept.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tether {
+    pub ends: [u32; 2],
+    /// Length at rest [m].
+    pub rest: Real,
+    /// Length beyond which it is not stretched [m].
+    pub length: Real,
+    /// Length below which it is not compressed [m].
+    pub least: Real,
+    /// Impulse so far, times the step [kg·m].
+    tension: Real,
+}
+
+impl Tether {
+    /// The edges of a cloth, with their lengths at rest.
+    pub fn of(surface: &Surface) -> impl Iterator<Item = Self> {
+        let tether = |(ends, rest): (&[u32; 2], &Real)| Self {
+            ends: *ends,
+            rest: *rest,
+            length: *rest,
+            least: 0.0,
+            tension: 0.0,
+        };
+        surface.edges.iter().zip(&surface.lengths).map(tether)
+    }
+
+    /// With the vertices at `positions` [m].
+    pub fn present_length(&self, positions: &[Vec3]) -> Real {
+        let [i, j] = self.ends;
+        positions[i as usize].distance(positions[j as usize])
+    }
+
+    /// Begins with the vertices at `positions` [m]: what it is stretched or compressed by there stays.
+    pub fn begin(&mut self, positions: &[Vec3]) {
+        let length = self.present_length(positions);
+        self.length = self.rest.max(length);
+        self.begin_between(self.length, length);
+    }
+
+    /// Begins with a `present` length [m]: what it is compressed by there stays, and it is not stretched beyond `length` [m].
+    pub fn begin_between(&mut self, length: Real, present: Real) {
+        self.length = length;
+        self.least = LEAST_LENGTH * self.rest.min(present);
+        self.tension = 0.0;
+    }
+
+    /// Takes away what it is stretched or compressed by; momentum is kept. It does not remember what it did.
+    pub fn cut(&self, inverse_masses: &[Real], positions: &mut [Vec3]) {
+        let [i, j] = self.ends.map(|end| end as usize);
+        let along = positions[j] - positions[i];
+        let squared = along.length_squared();
+        let inverse = inverse_masses[i] + inverse_masses[j];
+        let bound = if squared > self.length * self.length {
+            self.length
+        } else if squared < self.least * self.least {
+            self.least
+        } else {
+            return;
+        };
+        if squared > 0.0 && inverse > 0.0 {
+            let impulse = along * ((1.0 - bound / squared.sqrt()) / inverse);
+            positions[i] += impulse * inverse_masses[i];
+            positions[j] -= impulse * inverse_masses[j];
+        }
+    }
+
+    /// Takes away what it would be stretched or compressed by without the impulse that it has had so far, if one of its ends was `moved`; momentum
+    /// is kept.
+    pub fn keep(&mut self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
+        let [i, j] = self.ends.map(|end| end as usize);
+        if !moved[i] && !moved[j] {
+            return;
+        }
+        let along = positions[j] - positions[i];
+        let squared = along.length_squared();
+        let inverse = inverse_masses[i] + inverse_masses[j];
+        let (least, most) = (self.least, self.length);
+        if (self.tension != 0.0 || squared > most * most || squared < least * least) && inverse > 0.0 && squared > 0.0 {
+            let length = squared.sqrt();
+            // without its own tension it would be that much longer
+            let free = length + self.tension * inverse;
+            let tension = if free > most {
+                free - most
+            } else if free < least {
+                free - least
+            } else {
+                0.0
+            } / inverse;
+            let impulse = along * ((tension - self.tension) / length);
+            self.tension = tension;
+            positions[i] += impulse * inverse_masses[i];
+            positions[j] -= impulse * inverse_masses[j];
+            (moved[i], moved[j]) = (true, true);
+        }
+    }
+}
+
+/// Takes away the stretch of all, forth and back in turn.
+pub(super) fn keep_tethers(tethers: &mut [Tether], sweep: usize, vertices: &mut PushedVertices) {
+    let PushedVertices { positions, inverse_masses, moved } = vertices;
+    let keep = |tether: &mut Tether| tether.keep(inverse_masses, positions, moved);
+    if sweep.is_multiple_of(2) {
+        tethers.iter_mut().for_each(keep);
+    } else {
+        tethers.iter_mut().rev().for_each(keep);
+    }
+}

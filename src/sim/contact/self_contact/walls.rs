@@ -1,0 +1,43 @@
+//! Surfaces of colliders that vertices lie on, while contacts push these.
+
+use super::pushed::PushedVertices;
+use crate::sim::Real;
+use crate::sim::contact::contact_point::Wall;
+
+/// A wall that a vertex lies on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WallContact {
+    pub wall: Wall,
+    /// Impulse so far, times the step [kg·m].
+    pressure: Real,
+}
+
+impl WallContact {
+    /// A wall that has pushed its vertex by `pushed` [m].
+    pub fn new(wall: Wall, pushed: Real, inverse_masses: &[Real]) -> Self {
+        let inverse = inverse_masses[wall.vertex as usize];
+        Self { wall, pressure: if inverse > 0.0 { pushed / inverse } else { 0.0 } }
+    }
+
+    /// Pushes the vertex off the wall, or lets it go as far as the wall has pushed it. Returns how far it was moved [m].
+    fn push(&mut self, vertices: &mut PushedVertices) -> Real {
+        let Self { wall, pressure } = self;
+        let PushedVertices { positions, inverse_masses, moved } = vertices;
+        let i = wall.vertex as usize;
+        if inverse_masses[i] <= 0.0 {
+            return 0.0;
+        }
+        let depth = wall.normal.dot(wall.point - positions[i]);
+        let before = *pressure;
+        *pressure = (before + depth / inverse_masses[i]).max(0.0);
+        let change = (*pressure - before) * inverse_masses[i];
+        positions[i] += wall.normal * change;
+        moved[i] |= change != 0.0;
+        change.abs()
+    }
+}
+
+/// Pushes vertices off the walls. Returns how far one was moved at most [m].
+pub(super) fn push_walls(walls: &mut [WallContact], vertices: &mut PushedVertices) -> Real {
+    walls.iter_mut().fold(0.0, |largest: Real, wall| largest.max(wall.push(vertices)))
+}
