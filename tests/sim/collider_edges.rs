@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use weft::scene::{Scene, Snapshot};
-use weft::sim::contact::{Collider, Shape, Solid};
+use weft::sim::contact::{Collider, EdgeRule, Shape, Solid};
 use weft::sim::model::motion::Path;
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
@@ -57,7 +57,7 @@ fn sharp_things() -> [(&'static str, Collider); 7] {
 /// A cloth with cells of 10 cm above a collider.
 fn above(solver: &str, collider: &Collider) -> Simulation {
     let mut simulation = cloth(solver, 11, Plane::Xz);
-    simulation.parameters.contact.edges = true;
+    simulation.parameters.contact.edges = EdgeRule::On;
     simulation.world.colliders.push(collider.clone());
     simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
     simulation.parameters.timing.time_step = 1.0 / 60.0;
@@ -140,7 +140,7 @@ fn the_cloth_hangs_on_a_bed_of_needles() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, Plane::Xz);
         bear(&mut simulation);
-        simulation.parameters.contact.edges = true;
+        simulation.parameters.contact.edges = EdgeRule::On;
         let needle = |x: Real, z: Real| {
             Collider::new(Shape::Capsule { half_height: 0.2, radius: 0.003 }, Vec3::new(x, -0.25, z))
         };
@@ -159,7 +159,7 @@ fn a_needle_that_moves_up_lifts_the_cloth() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, Plane::Xz);
         bear(&mut simulation);
-        simulation.parameters.contact.edges = true;
+        simulation.parameters.contact.edges = EdgeRule::On;
         let path = Some(Path::Steady { velocity: Vec3::Y * 0.3 });
         let needle = Shape::Capsule { half_height: 0.1, radius: 0.004 };
         let needle = Collider { path, ..Collider::new(needle, Vec3::new(0.02, -0.14, 0.04)) };
@@ -173,7 +173,7 @@ fn a_needle_that_moves_up_lifts_the_cloth() {
 
 #[test]
 fn where_cells_are_small_beside_the_thickness_nothing_changes() {
-    let run = |edges: bool| {
+    let run = |edges: EdgeRule| {
         let mut simulation = cloth("projective-dynamics", 21, Plane::Xz);
         simulation.cloth.positions.iter_mut().for_each(|x| *x *= 0.08);
         simulation.world.colliders.push(Collider::new(Shape::Sphere { radius: 0.5 }, Vec3::NEG_Y * 0.52));
@@ -181,7 +181,7 @@ fn where_cells_are_small_beside_the_thickness_nothing_changes() {
         advance(&mut simulation, 30);
         simulation.cloth.positions
     };
-    assert_eq!(run(true), run(false));
+    assert_eq!(run(EdgeRule::On), run(EdgeRule::Off));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn a_run_that_is_resumed_on_a_needle_equals_the_one_that_was_not_interrupted() {
         let mut scene = Scene::load("table").expect("it comes with the program");
         scene.set_solver(solver).expect("registered");
         scene.parameters.table.table = false;
-        scene.parameters.contact.edges = true;
+        scene.parameters.contact.edges = EdgeRule::On;
         let needle = Shape::Capsule { half_height: 0.2, radius: 0.004 };
         scene.colliders.push(Collider::new(needle, Vec3::new(0.01, 0.6, 0.02)));
         let mut simulation = scene.build().expect("good");

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod air;
+mod barrier_runs;
 mod barriers;
 mod bending;
 mod brute_force;

@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 use parry3d_f64::math::{Pose, Rotation};
 use serde::{Deserialize, Serialize};
 
-use super::settings::ContactSettings;
+use super::settings::{ContactSettings, EdgeRule};
 use super::shape::Shape;
 use super::surface::SurfaceSettings;
 use crate::sim::model::motion::{Path, Turn};
@@ -139,7 +139,7 @@ impl Collider {
             thickness: self.thickness.unwrap_or(common.thickness),
             friction: self.friction.unwrap_or(common.friction),
             restitution: self.restitution.unwrap_or(common.restitution),
-            edges: self.edges.unwrap_or(common.edges),
+            edges: self.edges.map_or(common.edges, |edges| if edges { EdgeRule::On } else { EdgeRule::Off }),
         }
     }
 }

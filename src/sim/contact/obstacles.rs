@@ -64,7 +64,9 @@ impl Obstacles {
         dt: Real,
     ) {
         let is_prepared = |(new, (old, solid)): (Cow<Collider>, (&Collider, &Solid))| {
-            new.shape == old.shape && new.surface(contact).thickness == solid.surface.thickness
+            let surface = new.surface(contact);
+            let is_same = surface.thickness == solid.surface.thickness && surface.edges == solid.surface.edges;
+            is_same && new.shape == old.shape
         };
         let prepared = colliders().count() == self.colliders.len()
             && colliders().zip(self.colliders.iter().zip(&self.solids)).all(is_prepared);

@@ -12,7 +12,7 @@ use super::collider::Collider;
 use super::features::Span;
 use super::mesh_surface::MeshSurface;
 use super::mesh_tree::MeshTree;
-use super::settings::ContactSettings;
+use super::settings::{ContactSettings, EdgeRule};
 use super::shape::Shape;
 use super::surface::{Surface, SurfaceSettings};
 use crate::sim::{Real, Vec3};
@@ -217,7 +217,7 @@ impl Solid {
 
     /// Whether the cloth is kept from it between its vertices as well. For a plane they are enough.
     pub(super) fn has_edges(&self) -> bool {
-        self.surface.edges && self.plane.is_none()
+        self.surface.edges != EdgeRule::Off && self.plane.is_none()
     }
 
     /// Where a point [m] of it that is at `x` at the start of the step is at its end.

@@ -1,5 +1,6 @@
 //! Surfaces of colliders: where they are, what they are like, and what they do to a velocity.
 
+use super::settings::EdgeRule;
 use crate::sim::{Real, Vec3};
 
 /// Where a collider's surface is nearest to a point.
@@ -21,7 +22,7 @@ pub(super) struct SurfaceSettings {
     /// Share of the approaching velocity that is given back.
     pub restitution: Real,
     /// Whether the cloth is kept from it between its vertices as well.
-    pub edges: bool,
+    pub edges: EdgeRule,
 }
 
 /// The velocity [m/s], relative to a surface, after contact, and the share of the sliding that friction leaves.
