@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use weft::scene::{Scene, Snapshot};
-use weft::sim::contact::{Collider, EdgeRule, Shape, Solid};
+use weft::sim::contact::{Collider, Shape, Solid};
 use weft::sim::model::motion::Path;
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
@@ -57,8 +57,7 @@ fn sharp_things() -> [(&'static str, Collider); 7] {
 /// A cloth with cells of 10 cm above a collider.
 fn above(solver: &str, collider: &Collider) -> Simulation {
     let mut simulation = cloth(solver, 11, Plane::Xz);
-    simulation.parameters.contact.edges = EdgeRule::On;
-    simulation.world.colliders.push(collider.clone());
+    simulation.world.colliders.push(Collider { edges: collider.edges.or(Some(true)), ..collider.clone() });
     simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
     simulation.parameters.timing.time_step = 1.0 / 60.0;
     simulation
@@ -140,7 +139,7 @@ fn the_cloth_hangs_on_a_bed_of_needles() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, Plane::Xz);
         bear(&mut simulation);
-        simulation.parameters.contact.edges = EdgeRule::On;
+        simulation.parameters.contact.edges = true;
         let needle = |x: Real, z: Real| {
             Collider::new(Shape::Capsule { half_height: 0.2, radius: 0.003 }, Vec3::new(x, -0.25, z))
         };
@@ -159,7 +158,7 @@ fn a_needle_that_moves_up_lifts_the_cloth() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, Plane::Xz);
         bear(&mut simulation);
-        simulation.parameters.contact.edges = EdgeRule::On;
+        simulation.parameters.contact.edges = true;
         let path = Some(Path::Steady { velocity: Vec3::Y * 0.3 });
         let needle = Shape::Capsule { half_height: 0.1, radius: 0.004 };
         let needle = Collider { path, ..Collider::new(needle, Vec3::new(0.02, -0.14, 0.04)) };
@@ -173,15 +172,15 @@ fn a_needle_that_moves_up_lifts_the_cloth() {
 
 #[test]
 fn where_cells_are_small_beside_the_thickness_nothing_changes() {
-    let run = |edges: EdgeRule| {
+    let run = |edges: bool| {
         let mut simulation = cloth("projective-dynamics", 21, Plane::Xz);
         simulation.cloth.positions.iter_mut().for_each(|x| *x *= 0.08);
-        simulation.world.colliders.push(Collider::new(Shape::Sphere { radius: 0.5 }, Vec3::NEG_Y * 0.52));
-        simulation.parameters.contact.edges = edges;
+        let ball = Collider::new(Shape::Sphere { radius: 0.5 }, Vec3::NEG_Y * 0.52);
+        simulation.world.colliders.push(Collider { edges: Some(edges), ..ball });
         advance(&mut simulation, 30);
         simulation.cloth.positions
     };
-    assert_eq!(run(EdgeRule::On), run(EdgeRule::Off));
+    assert_eq!(run(true), run(false));
 }
 
 #[test]
@@ -190,7 +189,7 @@ fn a_run_that_is_resumed_on_a_needle_equals_the_one_that_was_not_interrupted() {
         let mut scene = Scene::load("table").expect("it comes with the program");
         scene.set_solver(solver).expect("registered");
         scene.parameters.table.table = false;
-        scene.parameters.contact.edges = EdgeRule::On;
+        scene.parameters.contact.edges = true;
         let needle = Shape::Capsule { half_height: 0.2, radius: 0.004 };
         scene.colliders.push(Collider::new(needle, Vec3::new(0.01, 0.6, 0.02)));
         let mut simulation = scene.build().expect("good");
@@ -217,4 +216,37 @@ fn what_carries_a_load_is_given_to_solvers_with_contacts_of_pressing_vertices_on
         let carry = simulation.contacts().iter().any(|contact| contact.carried.is_some());
         assert_eq!(carry, pressing, "{}", solvers::build(solver).expect("registered").info().name);
     });
+}
+
+#[test]
+fn what_is_sharp_or_thin_is_kept_out_unasked_and_what_is_round_is_left_to_the_vertices() {
+    // heights of the middle of a cloth with cells of 10 cm after a second and a half on a thing, as it is by default and as it is asked for
+    let run = |collider: &Collider, edges: Option<bool>| {
+        let mut simulation = above("implicit-euler", collider);
+        simulation.world.colliders[0].edges = edges;
+        advance(&mut simulation, 90);
+        simulation.cloth.positions
+    };
+    for (name, thing) in &sharp_things() {
+        let own = run(thing, None);
+        let round = *name == "drum";
+        assert!(own == run(thing, Some(!round)), "{name}");
+        assert!(own != run(thing, Some(round)), "{name}: it makes no difference");
+    }
+    let ball = Collider::new(Shape::Sphere { radius: 0.2 }, Vec3::NEG_Y * 0.22);
+    assert!(run(&ball, None) == run(&ball, Some(false)), "a ball");
+    assert!(weft::sim::contact::ContactSettings::default().edges);
+}
+
+#[test]
+fn a_table_with_a_round_top_costs_and_does_nothing_else_by_default() {
+    let run = |edges: bool| {
+        let mut scene = Scene::load("table").expect("it comes with the program");
+        scene.parameters.contact.edges = edges;
+        let mut simulation = scene.build().expect("good");
+        advance(&mut simulation, 60);
+        assert!(simulation.solid_forces().is_empty());
+        simulation.cloth.positions
+    };
+    assert!(run(true) == run(false));
 }

@@ -5,9 +5,9 @@ use std::f64::consts::{PI, TAU};
 use parry3d_f64::math::{Pose, Rotation};
 use serde::{Deserialize, Serialize};
 
-use super::settings::{ContactSettings, EdgeRule};
+use super::settings::ContactSettings;
 use super::shape::Shape;
-use super::surface::SurfaceSettings;
+use super::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::model::motion::{Path, Turn};
 use crate::sim::model::pins::Grab;
 use crate::sim::{Real, Vec3};
@@ -39,7 +39,8 @@ pub struct Collider {
     /// Share of the approaching velocity that it gives back, if not the common one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Real>,
-    /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, if not like all.
+    /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, all of them or none, if not the sharp ones as it is
+    /// set for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<bool>,
     /// How far path and turn are behind the time [s]: a collider that would have pressed the cloth through itself has waited, and catches up.
@@ -139,7 +140,11 @@ impl Collider {
             thickness: self.thickness.unwrap_or(common.thickness),
             friction: self.friction.unwrap_or(common.friction),
             restitution: self.restitution.unwrap_or(common.restitution),
-            edges: self.edges.map_or(common.edges, |edges| if edges { EdgeRule::On } else { EdgeRule::Off }),
+            edges: match (self.edges, common.edges) {
+                (Some(true), _) => EdgeRule::All,
+                (None, true) => EdgeRule::Sharp,
+                (Some(false), _) | (None, false) => EdgeRule::Off,
+            },
         }
     }
 }

@@ -25,7 +25,7 @@ pub use intersections::{Intersections, Lips};
 pub use marks::ContactMarks;
 pub use obstacles::Obstacles;
 pub use search::Loads;
-pub use settings::{ContactSettings, EdgeRule};
+pub use settings::ContactSettings;
 pub use shape::{Shape, ShapeFile};
 pub use solid::Solid;
 pub use surface::Surface;

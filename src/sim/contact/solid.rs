@@ -12,9 +12,9 @@ use super::collider::Collider;
 use super::features::Span;
 use super::mesh_surface::MeshSurface;
 use super::mesh_tree::MeshTree;
-use super::settings::{ContactSettings, EdgeRule};
+use super::settings::ContactSettings;
 use super::shape::Shape;
-use super::surface::{Surface, SurfaceSettings};
+use super::surface::{EdgeRule, Surface, SurfaceSettings};
 use crate::sim::{Real, Vec3};
 
 /// Largest turn [rad] in a piece of the way of a step, within which the paths of points count as straight.

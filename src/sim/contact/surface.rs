@@ -1,6 +1,5 @@
 //! Surfaces of colliders: where they are, what they are like, and what they do to a velocity.
 
-use super::settings::EdgeRule;
 use crate::sim::{Real, Vec3};
 
 /// Where a collider's surface is nearest to a point.
@@ -10,6 +9,17 @@ pub struct Surface {
     pub distance: Real,
     /// Outward unit normal there.
     pub normal: Vec3,
+}
+
+/// Which edges, corners and thin parts of a collider the cloth is kept from between its vertices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EdgeRule {
+    /// None.
+    Off,
+    /// Those that are sharp or thin beside a cell.
+    Sharp,
+    /// All that come nearer to the middle of a cell than the distance to be kept.
+    All,
 }
 
 /// What the surface of a collider is like.

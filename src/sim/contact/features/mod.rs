@@ -10,9 +10,8 @@ mod tree;
 use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
 
-use super::settings::EdgeRule;
 use super::shape::Shape;
-use super::surface::SurfaceSettings;
+use super::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::{Real, Vec3};
 pub(super) use tree::{FeatureTree, Span};
 
@@ -97,7 +96,7 @@ impl Cells {
 
 /// The features of a shape with a `surface` that come too near to a cloth whose longest edge at rest has a `length` [m].
 pub(super) fn features_of(shape: &Shape, length: Real, surface: &SurfaceSettings) -> Vec<Feature> {
-    let cells = Cells { length, thickness: surface.thickness, sharp_only: surface.edges == EdgeRule::Auto };
+    let cells = Cells { length, thickness: surface.thickness, sharp_only: surface.edges == EdgeRule::Sharp };
     match *shape {
         Shape::Plane { .. } => Vec::new(),
         Shape::Sphere { radius } => {
