@@ -80,10 +80,10 @@ impl World {
         self.colliders.iter_mut().zip(lags).for_each(|(collider, lag)| collider.lag = *lag);
     }
 
-    /// Notes which of the further colliders had to wait in a step of `dt` [s]; the others make up for their lag.
-    pub fn note_lags(&mut self, dt: Real, waits: impl Fn(usize) -> bool) {
+    /// Notes which of the further colliders had to wait in a step of `dt` [s] that started at `time` [s]; the others make up for their lag.
+    pub fn note_lags(&mut self, time: Real, dt: Real, waits: impl Fn(usize) -> bool) {
         for (number, collider) in self.colliders.iter_mut().enumerate() {
-            collider.lag = collider.lag_after(dt, waits(number));
+            collider.lag = collider.lag_after(time, dt, waits(number));
         }
     }
 

@@ -204,7 +204,7 @@ proptest! {
             let wish = propose(proposal, 10_f64.powf(exponent), &x, noise);
             let (next, done) = truncate(&mut contact, &pattern, &x, wish, &obstacles, &Team::alone());
             for (number, collider) in colliders.iter_mut().enumerate() {
-                collider.lag = collider.lag_after(DT, contact.stopped().contains(&(number as u32)));
+                collider.lag = collider.lag_after(time, DT, contact.stopped().contains(&(number as u32)));
             }
             prop_assert_eq!(brute_force::intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
             prop_assert_eq!(crossing(&pattern, &next, &colliders, time + DT), 0, "{:?} {:?}", proposal, done);

@@ -12,6 +12,9 @@ use crate::sim::model::motion::{Path, Turn};
 use crate::sim::model::pins::Grab;
 use crate::sim::{Real, Vec3};
 
+/// Times at which a collider that has waited looks whether its path has come back to it, at most.
+const SKIPS: Real = 512.0;
+
 /// A shape in its place, which may move along a path and turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -114,14 +117,29 @@ impl Collider {
         if self.lag > 0.0 { (time - lag).max(0.0) } else { time - lag }
     }
 
-    /// Its lag [s] after a step of `dt` [s] in which it waits, or else catches up, twice as fast as it is to move.
+    /// Its lag [s] after a step of `dt` [s] that starts at `time` [s], in which it waits, or else makes up for it: twice as fast as it is to move;
+    /// and where its path has come back meanwhile to where it waits, all that lies between is left out.
     #[must_use]
-    pub fn lag_after(&self, dt: Real, waits: bool) -> Real {
-        match self.moves() {
-            true if waits => self.lag + dt,
-            true => (self.lag - dt).max(0.0),
-            false => self.lag,
+    pub fn lag_after(&self, time: Real, dt: Real, waits: bool) -> Real {
+        if !self.moves() || (self.lag == 0.0 && !waits) {
+            return self.lag;
         }
+        if waits {
+            return self.lag + dt;
+        }
+        let base = Pose::new(self.position, self.rotation);
+        let at = |lag: Real| self.pose_from(base, self.own_time(time + dt, lag));
+        let here = self.pose_from(base, self.own_time(time, self.lag));
+        let way = |pose: &Pose| {
+            // the sine of half of the angle
+            let turn = (here.rotation.inverse() * pose.rotation).xyz().length();
+            [here.translation.distance(pose.translation), turn]
+        };
+        let least = (self.lag - dt).max(0.0);
+        let [shift, turn] = way(&at(least)).map(|way| way * (1.0 + 1e-9) + 1e-12);
+        let parts = (least / dt).ceil().clamp(1.0, SKIPS);
+        let mut lags = (0..parts as u32).map(|k| least * Real::from(k) / parts);
+        lags.find(|&lag| way(&at(lag))[0] <= shift && way(&at(lag))[1] <= turn).unwrap_or(least)
     }
 
     /// Where its path and its turn have brought it from `base` after `time` [s] on its own clock.

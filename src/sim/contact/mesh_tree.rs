@@ -107,6 +107,29 @@ impl MeshTree {
         self.nodes.first().map_or(0.0, |root| root.low.abs().max(root.high.abs()).max_element())
     }
 
+    /// Whether a point [m] is inside a surface that encloses a volume: whether a ray from there passes an odd number of triangles.
+    pub fn holds(&self, point: Vec3, stack: &mut Vec<u32>) -> bool {
+        // along an axis but for a little, so that it hardly meets an edge
+        let along = Vec3::new(1.0, 1.3e-4, 2.7e-4);
+        let reach = |high: Vec3| (high.x - point.x).max(0.0);
+        let mut odd = false;
+        let enters = |node: &Node| {
+            let (a, b) = (point, point + along * reach(node.high));
+            node.low.cmple(b.max(a)).all() && a.cmple(node.high).all()
+        };
+        self.descend(stack, enters, |leaf| {
+            for triangle in &self.triangles[leaf.triangles[0] as usize..leaf.triangles[1] as usize] {
+                let [a, b, c] = triangle.map(|corner| self.points[corner as usize] - point);
+                let side = |a: Vec3, b: Vec3| along.dot(a.cross(b));
+                let sides = [side(a, b), side(b, c), side(c, a)];
+                let passes = sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0);
+                let normal = (b - a).cross(c - a);
+                odd ^= passes && a.dot(normal) * along.dot(normal) > 0.0;
+            }
+        });
+        odd
+    }
+
     /// Visits the nodes for which `enters` holds, from the root down, and calls `meet` for the leaves among them.
     pub fn descend(&self, stack: &mut Vec<u32>, mut enters: impl FnMut(&Node) -> bool, mut meet: impl FnMut(&Leaf)) {
         stack.clear();

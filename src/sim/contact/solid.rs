@@ -124,7 +124,7 @@ impl Solid {
         let from = Pose::new(collider.position, collider.rotation);
         let to = hand.map_or(from, |(position, rotation)| Pose::new(position, rotation));
         // on its own clock
-        let [lag, left] = [collider.lag, collider.lag_after(dt, false)];
+        let [lag, left] = [collider.lag, collider.lag_after(time, dt, false)];
         let own = |share: Real| collider.own_time(time + dt * share, lag * (1.0 - share) + left * share);
         if collider.moves() || to != from {
             let sample = |k: u32| collider.pose_from(from, own(Real::from(k) / Real::from(SAMPLES))).rotation;

@@ -279,10 +279,10 @@ impl Simulation {
         }
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
         let waits = |number: usize| stopped.contains(&((common + number) as u32));
+        world.note_lags(self.time, dt, waits);
         if let Some(placement) = world.follow_hand(dt).filter(|(number, _)| !waits(*number)) {
             world.place(placement);
         }
-        world.note_lags(dt, waits);
         self.time += dt;
         stats.substeps += 1;
         Ok(())

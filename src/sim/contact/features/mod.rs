@@ -172,7 +172,11 @@ struct Fold {
 fn of_mesh(points: &[Vec3], triangles: &[[u32; 3]], solid: bool, cells: Cells) -> Vec<Feature> {
     let mut folds: HashMap<[u32; 2], Fold> = HashMap::with_capacity(triangles.len() * 3 / 2);
     let at = |corner: u32| points[corner as usize];
-    for &[a, b, c] in triangles {
+    // points at the same place are one, or a seam would be a rim
+    let mut places: HashMap<[u64; 3], u32> = HashMap::with_capacity(points.len());
+    let mut one_of = |corner: u32| *places.entry(at(corner).to_array().map(|x| (x + 0.0).to_bits())).or_insert(corner);
+    for &triangle in triangles {
+        let [a, b, c] = triangle.map(&mut one_of);
         let normal = (at(b) - at(a)).cross(at(c) - at(a)).normalize_or_zero();
         for [from, to, beside] in [[a, b, c], [b, c, a], [c, a, b]] {
             let along = (at(to) - at(from)).normalize_or_zero();

@@ -271,17 +271,51 @@ fn rising([a, b, c]: [u32; 3]) -> [u32; 3] {
 }
 
 impl Seen {
-    /// Looks at a cloth of which some triangles intersect a surface, by their numbers.
-    pub fn look(&mut self, surface: &Surface, crossing: impl Iterator<Item = u32>) {
+    /// Looks at a cloth of which some triangles intersect a surface, by their numbers. Those that lie inside a surface that encloses a volume, beside
+    /// them, are let go as well: `holds` says which vertices are inside. Returns whether anything is let go.
+    pub fn look(
+        &mut self,
+        surface: &Surface,
+        crossing: impl Iterator<Item = u32>,
+        mut holds: impl FnMut(u32) -> bool,
+    ) -> bool {
         let Self { crossing: own, inside, outside, kept } = self;
         own.clear();
         own.extend(crossing.map(|t| rising(surface.triangles[t as usize])));
+        let count = own.len();
+        own.sort_unstable();
+        let first = surface.triangles.first().map(|triangle| triangle[0]);
+        if count == 0 && !first.is_some_and(&mut holds) {
+            return false;
+        }
+        // `inside` is first what the surface holds
+        let size = surface.triangles.iter().flatten().max().map_or(0, |last| *last as usize + 1);
+        inside.clear();
+        inside.resize(size, false);
+        let mut starts = own.iter().flatten().copied().chain(first).filter(|&vertex| holds(vertex)).peekable();
+        let mut grows = starts.peek().is_some();
+        starts.for_each(|vertex| inside[vertex as usize] = true);
+        while grows {
+            grows = false;
+            for triangle in &surface.triangles {
+                let held = triangle.iter().filter(|&&vertex| inside[vertex as usize]).count();
+                if (1..3).contains(&held) && own[..count].binary_search(&rising(*triangle)).is_err() {
+                    triangle.iter().for_each(|&vertex| inside[vertex as usize] = true);
+                    grows = true;
+                }
+            }
+        }
+        let is_held = |triangle: &&[u32; 3]| triangle.iter().all(|&vertex| inside[vertex as usize]);
+        for triangle in surface.triangles.iter().filter(is_held) {
+            if own[..count].binary_search(&rising(*triangle)).is_err() {
+                own.push(rising(*triangle));
+            }
+        }
         own.sort_unstable();
         kept.clear();
         if own.is_empty() {
-            return;
+            return false;
         }
-        let size = surface.triangles.iter().flatten().max().map_or(0, |last| *last as usize + 1);
         for marks in [&mut *inside, &mut *outside] {
             marks.clear();
             marks.resize(size, false);
@@ -293,6 +327,7 @@ impl Seen {
             [a, b, c].into_iter().for_each(|vertex| outside[vertex as usize] = true);
         }
         kept.sort_unstable();
+        true
     }
 
     /// Whether a part of the cloth is let go of: the vertices in a pair that are not `u32::MAX`.

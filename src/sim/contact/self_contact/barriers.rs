@@ -43,6 +43,8 @@ pub(super) struct Barrier {
     solid: u32,
     /// Distance that the cloth keeps from it [m].
     thickness: Real,
+    /// Whether it encloses a volume.
+    is_solid: bool,
     /// All that it comes to [m].
     pub low: Vec3,
     pub high: Vec3,
@@ -94,6 +96,9 @@ pub(super) struct Barriers {
     /// Surface and triangle of the cloth that intersect at the start.
     crossing: Vec<[u32; 2]>,
     seen: Vec<Seen>,
+    /// Whether something is not held.
+    lets_go: bool,
+    stack: Vec<u32>,
     too_many: bool,
     vertices: usize,
     /// Whether surfaces are at the end of their way.
@@ -110,8 +115,9 @@ impl Barriers {
         for (number, solid) in (0..).zip(solids) {
             if let Some(tree) = solid.barrier() {
                 let [low, high] = solid.extent();
-                let (places, thickness) = (solid.places(), solid.surface.thickness);
-                self.all.push(Barrier { tree: Arc::clone(tree), places, solid: number, thickness, low, high });
+                let (places, thickness, is_solid) = (solid.places(), solid.surface.thickness, !solid.is_sheet());
+                let tree = Arc::clone(tree);
+                self.all.push(Barrier { tree, places, solid: number, thickness, is_solid, low, high });
             }
         }
     }
@@ -277,7 +283,7 @@ impl Barriers {
             leaves.tasks.iter().for_each(|task| crossing.extend_from_slice(&task.crossing));
             crossing.sort_unstable();
             crossing.dedup();
-            self.see(surface);
+            self.see(surface, motion[0]);
         }
         let tasks = std::mem::take(&mut self.leaves.tasks);
         let count: usize = tasks.iter().map(|task| task.found.len()).sum();
@@ -289,24 +295,27 @@ impl Barriers {
         !self.too_many
     }
 
-    /// Finds which parts of the cloth are not held, since all their triangles intersect a surface.
-    fn see(&mut self, surface: &Surface) {
-        let Self { seen, crossing, near, .. } = self;
-        if crossing.is_empty() {
-            return;
-        }
+    /// Finds which parts of the cloth are not held: all their triangles intersect a surface, or are inside of one that encloses a volume.
+    fn see(&mut self, surface: &Surface, start: &[Vec3]) {
+        let Self { seen, crossing, near, stack, lets_go, .. } = self;
         seen.resize_with(near.len().max(seen.len()), Seen::default);
-        for (barrier, seen) in (0..near.len() as u32).zip(seen) {
-            let of = crossing.partition_point(|[other, _]| *other < barrier);
-            let end = crossing.partition_point(|[other, _]| *other <= barrier);
-            seen.look(surface, crossing[of..end].iter().map(|[_, triangle]| *triangle));
+        *lets_go = false;
+        for ((number, barrier), seen) in (0..).zip(&*near).zip(seen) {
+            let from = crossing.partition_point(|[other, _]| *other < number);
+            let end = crossing.partition_point(|[other, _]| *other <= number);
+            let of = crossing[from..end].iter().map(|[_, triangle]| *triangle);
+            let holds = |vertex: u32| {
+                let local = barrier.places[0].inverse_transform_point(start[vertex as usize]);
+                barrier.is_solid && barrier.tree.holds(local, stack)
+            };
+            *lets_go |= seen.look(surface, of, holds);
         }
     }
 
     fn watch(&mut self, found: &Found) {
         let Found { pair, barrier, of_cloth } = *found;
         let is_of_cloth = |k: usize| (k < usize::from(pair.first)) == of_cloth.is_first();
-        if !self.crossing.is_empty() {
+        if self.lets_go {
             let vertices = std::array::from_fn(|k| if is_of_cloth(k) { pair.vertices[k] } else { u32::MAX });
             if self.seen[barrier as usize].is_let_go(&vertices) {
                 return;
