@@ -30,6 +30,8 @@ pub struct Sample {
     pub elastic: f64,
     /// Of weight [J].
     pub potential: f64,
+    /// Work of the hand since time zero [J].
+    pub hand_work: f64,
     /// Largest stretch of a thread [%].
     pub stretch: f64,
     /// Mean of what the threads are stretched by, those that are compressed among them [%].
@@ -86,12 +88,13 @@ impl Course {
     /// A table of all samples, with a first line of names and units. A cell is empty where a number is not known.
     #[must_use]
     pub fn csv(&self) -> String {
-        let first = "time [s],kinetic [J],elastic [J],potential [J],largest stretch [%],mean stretch [%]";
+        let first =
+            "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],largest stretch [%],mean stretch [%]";
         let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name())).join(",");
         let last = "step [ms],real-time factor,iterations,residual,probe height [m],probe speed [m/s]";
         let mut text = format!("{first},{stages},{last}\n");
         for s in &self.samples {
-            let front = [s.time, s.kinetic, s.elastic, s.potential, s.stretch, s.mean_stretch];
+            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.stretch, s.mean_stretch];
             let back = [s.step_ms(), s.speed, s.iterations, s.residual, s.probe_height, s.probe_speed];
             let row = front.iter().chain(&s.stages).chain(&back);
             let cells: Vec<String> = row.map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
@@ -127,6 +130,8 @@ pub struct History {
     pub kept: Option<Course>,
     /// The vertex that is followed.
     pub probe: Option<u32>,
+    /// What became of the last drawing that was saved, until something changes.
+    pub message: Option<Result<String, String>>,
     /// Energy that the method has added, if it has.
     pub gain: Option<Gain>,
     /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most that has moved or been stored since [J].
@@ -193,6 +198,7 @@ impl History {
             // a slider that is dragged is one change
             self.now.marks.retain(|mark| mark.what != what || frame.time - mark.time > 0.5);
             self.now.marks.push(Mark { time: frame.time, what });
+            self.message = None;
             is_quiet = false;
         }
         self.watch_energy(&sample, is_quiet);
@@ -268,6 +274,7 @@ impl Sample {
             kinetic: energy.kinetic,
             elastic: energy.elastic.unwrap_or(f64::NAN),
             potential: energy.potential,
+            hand_work: frame.readouts.hand_work,
             stretch: 100.0 * frame.readouts.largest_stretch,
             mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
             stages: stats.seconds.map(|seconds| 1e3 * seconds),

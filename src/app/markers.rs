@@ -106,7 +106,7 @@ fn place_balls(
     pointer: Res<Pointer>,
     displayed: Res<Displayed>,
     looks: Res<Looks>,
-    history: Res<History>,
+    history: Option<Res<History>>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
@@ -115,7 +115,7 @@ fn place_balls(
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
-    let followed = history.probe.map(|vertex| (vertex, 1.0, &looks.followed));
+    let followed = history.and_then(|history| history.probe).map(|vertex| (vertex, 1.0, &looks.followed));
     for (vertex, scale, look) in pins.chain(followed).chain(hovered).chain(held) {
         let Some(at) = displayed.positions.get(vertex as usize) else { continue };
         let at = at.as_vec3();

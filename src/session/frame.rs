@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Failure;
+use super::{Command, Failure};
 use crate::scene::Scene;
 use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::Energy;
@@ -63,10 +63,23 @@ pub struct Frame {
     pub failure: Option<Arc<Failure>>,
     /// A message for the user, like a file that could not be read.
     pub notice: Option<String>,
+    /// What could be done about the last command, if there is something.
+    pub offer: Option<Offer>,
     /// Seconds that the steps of the session took so far.
     pub stepping_seconds: f64,
     /// Steps that the session took so far, those before a reset included, and the time that they simulated [s].
     pub taken: (u64, Real),
+}
+
+/// Something that may be wanted after a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// Why, in a sentence.
+    pub reason: String,
+    /// What it would do, in a few words.
+    pub label: String,
+    /// What it is.
+    pub command: Command,
 }
 
 /// What frames tell beside what they always do: it costs some milliseconds to find.
@@ -87,6 +100,8 @@ pub struct Readouts {
     pub largest_stretch: Real,
     /// Force that holds the vertex in the hand [N], if the solver knows it.
     pub grab_force: Option<Real>,
+    /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its force.
+    pub hand_work: Real,
     /// Length of a substep [s]; of the next one if the step is adaptive.
     pub substep_length: Real,
     /// Whether the substeps follow the motion.

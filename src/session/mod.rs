@@ -14,6 +14,6 @@ mod worker;
 
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
-pub use frame::{Frame, Readouts, Watch};
+pub use frame::{Frame, Offer, Readouts, Watch};
 pub use state::Session;
 pub use worker::Worker;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
-use super::{Command, Failure, Frame, Readouts, Stamped, Watch};
+use super::{Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
 use crate::scene::{Scene, Snapshot};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
@@ -26,6 +26,7 @@ pub struct Session {
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
     pub(super) notice: Option<String>,
+    pub(super) offer: Option<Offer>,
     pub(super) stats: StepStats,
     pub(super) generation: u64,
     pub(super) ticks: u64,
@@ -44,6 +45,8 @@ pub struct Session {
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
     pub(super) ironing: Ironing,
+    /// Work that the hand has done [J].
+    pub(super) hand_work: f64,
     /// What frames tell beside what they always do.
     watch: Watch,
 }
@@ -63,6 +66,7 @@ impl Session {
             stopped_by_failure: false,
             paused: false,
             notice: None,
+            offer: None,
             stats: StepStats::default(),
             generation: 0,
             ticks: 0,
@@ -76,6 +80,7 @@ impl Session {
             record: None,
             tell: |_| {},
             ironing: Ironing::default(),
+            hand_work: 0.0,
             watch: Watch::default(),
         }
     }
@@ -148,6 +153,12 @@ impl Session {
         self.notice.as_deref()
     }
 
+    /// What could be done about the last command, if there is something.
+    #[must_use]
+    pub fn offer(&self) -> Option<&Offer> {
+        self.offer.as_ref()
+    }
+
     /// A tick: the commands that are due, and one time step unless time stands still. Returns what the step did, if there was
     /// one.
     ///
@@ -186,6 +197,7 @@ impl Session {
                 self.stats = *stats;
                 self.taken = (self.taken.0 + 1, self.taken.1 + self.simulation.time() - time);
                 self.follow_tears();
+                self.hand_work += self.work_of_step();
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
@@ -198,6 +210,14 @@ impl Session {
             }
         }
         result
+    }
+
+    /// Work of the hand in the last step [J]: its force at the end of it along the way of what it holds.
+    fn work_of_step(&self) -> f64 {
+        let Some(grab) = self.simulation.grab else { return 0.0 };
+        let held = grab.vertex as usize;
+        let way = self.simulation.cloth.positions[held] - self.previous[held];
+        self.simulation.reaction(grab.vertex).map_or(0.0, |force| force.dot(way))
     }
 
     /// Does what `command` says. What cannot be done changes nothing and leaves a notice.
@@ -236,8 +256,9 @@ impl Session {
         self.simulation = simulation;
         self.share_scene();
         self.failure = None;
-        self.notice = None;
+        (self.notice, self.offer) = (None, None);
         self.ironing.end();
+        self.hand_work = 0.0;
         self.generation += 1;
         self.checkpoints.clear();
         self.knife = CutPath::default();
@@ -288,6 +309,7 @@ impl Session {
                     .grab
                     .and_then(|grab| simulation.reaction(grab.vertex))
                     .map(|force| force.length()),
+                hand_work: self.hand_work,
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },
@@ -301,6 +323,7 @@ impl Session {
             paused: self.paused,
             failure: self.failure.clone(),
             notice: self.notice.clone(),
+            offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,
             taken: self.taken,
         }

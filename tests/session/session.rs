@@ -416,3 +416,44 @@ fn ironing_takes_out_creases_that_bend_springs_hold() {
         assert_eq!(session.simulation().parameters, parameters, "{id}");
     }
 }
+
+#[test]
+fn a_mesh_of_the_size_of_a_house_is_offered_in_centimetres() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("large.obj");
+    std::fs::write(&file, "v 0 0 0\nv 90 0 0\nv 90 90 0\nv 0 90 0\nf 1 2 3\nf 1 3 4\n").expect("written");
+    let mut session = session("hanging");
+    open(&mut session, file.to_str().expect("a name"));
+    assert_eq!(session.notice(), None);
+    let offer = session.offer().expect("it is 127 m across").clone();
+    assert!(offer.reason.contains("127 m"), "{}", offer.reason);
+    session.apply(offer.command);
+    let size = session.simulation().pattern().size();
+    assert!((size - 1.27).abs() < 0.01, "{size} m");
+    assert!(session.offer().is_none());
+}
+
+#[test]
+fn the_work_of_the_hand_is_what_it_lifts() {
+    let mut session = session("hanging");
+    solver(&mut session, "implicit-euler");
+    for (key, value) in [("pins", Scalar::Text("none".to_owned())), ("ground", Scalar::Toggle(false))] {
+        set(&mut session, key, value);
+    }
+    set(&mut session, "damping", Scalar::Real(0.05));
+    // held by the middle, and in the end lifted by half a metre, slowly
+    let vertex = 15 * 30 + 15;
+    let start = session.simulation().cloth.positions[vertex as usize];
+    session.apply(Command::Grab { vertex, target: start });
+    advance(&mut session, 600);
+    let before = session.frame(0);
+    for step in 1..=600 {
+        session.apply(Command::Move { target: start + Vec3::Y * (0.5 * f64::from(step) / 600.0) });
+        advance(&mut session, 1);
+    }
+    advance(&mut session, 60);
+    let after = session.frame(0);
+    let work = after.readouts.hand_work - before.readouts.hand_work;
+    let gained = after.readouts.energy.potential - before.readouts.energy.potential;
+    assert!(gained > 0.5 && (work / gained - 1.0).abs() < 0.05, "{work} J of work, {gained} J gained");
+}

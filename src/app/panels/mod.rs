@@ -2,6 +2,7 @@
 
 mod banner;
 mod convergence;
+mod drawing;
 mod fabrics;
 mod find;
 mod gallery;
@@ -39,6 +40,7 @@ use super::stepping::{Pace, Throughput};
 use super::view::camera::ClothView;
 use super::view::overlays::Overlays;
 use super::view::painting::Painting;
+use super::view::pipelines::Waiting;
 use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
@@ -190,6 +192,8 @@ pub struct Shown<'a> {
     pub limits: &'a Limits,
     /// How well the machine keeps up.
     pub throughput: &'a Throughput,
+    /// Whether a part of the picture is not ready yet.
+    pub unready: bool,
     /// Where the pointer is in the window [points].
     pub cursor: Option<Vec2>,
     /// The vertex under it.
@@ -217,6 +221,7 @@ struct Resources<'w> {
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
+    waiting: Res<'w, Waiting>,
     view: ResMut<'w, ClothView>,
 }
 
@@ -241,6 +246,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,
+        unready: resources.waiting.is_waiting(),
         cursor: resources.pointer.cursor,
         hovered: resources.pointer.hovered,
         collider: resources.pointer.collider,
@@ -344,6 +350,11 @@ fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: R
             session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
         }
     }
+}
+
+/// Names a control that has no text of its own, for those who cannot see it.
+fn name(ui: &egui::Ui, control: &egui::Response, name: &str) {
+    ui.ctx().accesskit_node_builder(control.id, |node| node.set_label(name));
 }
 
 /// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.

@@ -1,10 +1,13 @@
 //! Strip plots of what happened over the simulated time: energies, stretch, what a step costs and how far the solver got, a vertex.
 
+use bevy::log::info;
 use egui::{Button, Context, Id, Label, RichText, Ui};
 
 use super::strips::{self, STRIPS, Strip};
-use super::style::{ACCENT, QUIET};
-use super::{OpenWindows, Shown, note_place};
+use super::style::{ACCENT, ALARM, QUIET};
+use super::{OpenWindows, Shown, drawing, note_place};
+use crate::app::history::History;
+use crate::scene::write_numbered;
 
 /// Title of the panel.
 pub const TITLE: &str = "Plots";
@@ -32,6 +35,27 @@ fn choose(ctx: &Context, names: Vec<&'static str>) {
     ctx.data_mut(|data| data.insert_temp(Id::new("strips"), names));
 }
 
+/// Shows all strips that there is room for.
+pub fn choose_all(ctx: &Context) {
+    choose(ctx, STRIPS.iter().map(|strip| strip.name).collect());
+}
+
+/// Writes the strips called `names`; returns what became of it, in a sentence.
+fn save_drawing(history: &History, names: &[&str]) -> Result<String, String> {
+    let drawing = drawing::svg(history, names);
+    let folder = std::env::current_dir();
+    let written = folder.and_then(|folder| {
+        write_numbered(&folder, ["plots", "svg"], |out| std::io::Write::write_all(out, drawing.as_bytes()))
+    });
+    match written {
+        Ok(path) => {
+            info!("plots written to {}", path.display());
+            Ok(format!("Written to {}", path.display()))
+        }
+        Err(error) => Err(format!("The drawing cannot be written: {error}")),
+    }
+}
+
 /// The drawer.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let history = &mut *shown.history;
@@ -46,6 +70,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         if ui.button("Copy CSV").on_hover_text("All numbers, as text, into the clipboard").clicked() {
             ui.ctx().copy_text(history.now.csv());
+        }
+        let save = ui
+            .button("Save SVG")
+            .on_hover_text("The chosen strips as a drawing, in the folder that Weft was started in");
+        note_place(ui, "save svg", save.rect);
+        if save.clicked() {
+            history.message = Some(save_drawing(history, &chosen(ui.ctx())));
         }
         ui.separator();
         let mut names = chosen(ui.ctx());
@@ -63,13 +94,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         choose(ui.ctx(), names);
         ui.separator();
-        let (text, colour) = match (&history.gain, history.now.marks.last()) {
-            (Some(gain), _) => {
+        let (text, colour) = match (&history.message, &history.gain, history.now.marks.last()) {
+            (Some(Ok(message)), ..) => (message.clone(), QUIET),
+            (Some(Err(message)), ..) => (message.clone(), ALARM),
+            (_, Some(gain), _) => {
                 let (energy, since) = (super::rows::significant(gain.energy), gain.since);
                 (format!("{energy} J more than at {since:.2} s, and nobody gave any: the method did"), ACCENT)
             }
-            (None, Some(mark)) => (format!("Last change at {:.2} s: {}", mark.time, mark.what), QUIET),
-            (None, None) => ("A line marks each change of solver or parameter".to_owned(), QUIET),
+            (_, None, Some(mark)) => (format!("Last change at {:.2} s: {}", mark.time, mark.what), QUIET),
+            (_, None, None) => ("A line marks each change of solver or parameter".to_owned(), QUIET),
         };
         ui.add(Label::new(RichText::new(&text).small().color(colour)).truncate()).on_hover_text(text);
     });

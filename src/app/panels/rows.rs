@@ -1,6 +1,6 @@
 //! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
 
-use egui::{ComboBox, DragValue, Label, Response, Slider, SliderClamping, Ui};
+use egui::{ComboBox, DragValue, Id, Label, Response, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 
 use super::style::ACCENT;
 use crate::sim::Real;
@@ -59,7 +59,7 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
                     ui.add(Label::new(param.label).truncate())
                 })
                 .inner;
-            let widget = edit(ui, param, &mut value);
+            let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
             if value != default {
                 let dot = label.rect.left_center() - egui::vec2(4.0, 0.0);
                 ui.painter().circle_filled(dot, 2.0, ACCENT);
@@ -67,6 +67,10 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
             let double_clicked = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
             if double_clicked && (label.contains_pointer() || widget.contains_pointer()) {
                 value = default;
+            }
+            // while something is being dragged a tooltip would only cover it
+            if ui.input(|input| input.pointer.any_down()) {
+                return;
             }
             let help = tooltip(param, default, reason.as_deref());
             for part in [label, widget] {
@@ -99,8 +103,8 @@ fn around(x: Real, min: Real, max: Real) -> (Real, Real) {
     if x > 0.0 { ((0.1 * x).max(min), (10.0 * x).min(max)) } else { (min, max) }
 }
 
-/// The widget that edits `value`.
-fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
+/// The widget that edits `value`; `label` is what names it.
+fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
     let spacing = ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE - spacing).max(60.0);
     match (param.kind, value) {
@@ -128,7 +132,7 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
                 .custom_parser(move |text| units::read(text, unit))
                 .update_while_editing(false)
                 .suffix(suffix(param));
-            ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             widget
         }
         (Kind::Angle { min, max }, Setting::Real(x)) => {
@@ -136,7 +140,7 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
             let range = min.to_degrees().ceil()..=max.to_degrees().floor();
             let widget = ui.add(Slider::new(&mut degrees, range.clone()).show_value(false));
             let number = DragValue::new(&mut degrees).range(range).speed(1.0).max_decimals(0).suffix("°");
-            let number = ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            let number = ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             if widget.changed() || number.changed() {
                 *x = degrees.to_radians();
             }
@@ -146,10 +150,14 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
             let logarithmic = max - min > 100;
             let widget = ui.add(Slider::new(n, min..=max).show_value(false).logarithmic(logarithmic));
             let number = DragValue::new(n).range(min..=max).speed(0.1).suffix(suffix(param));
-            ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             widget
         }
-        (Kind::Toggle, Setting::Toggle(on)) => ui.checkbox(on, ""),
+        (Kind::Toggle, Setting::Toggle(on)) => {
+            let toggle = ui.checkbox(on, "");
+            toggle.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, toggle.enabled(), *on, param.label));
+            toggle
+        }
         (Kind::Choice(choices), Setting::Choice(chosen)) => {
             let name = |at: usize| choices.get(at).map_or(String::new(), |choice| choice.key.replace('_', " "));
             ComboBox::from_id_salt(param.key)

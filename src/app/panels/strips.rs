@@ -23,14 +23,14 @@ const MARK: Color32 = Color32::from_rgb(224, 122, 78);
 
 /// A curve: its name and colour, and its value in a sample.
 pub struct Curve {
-    name: &'static str,
-    colour: Color32,
-    value: fn(&Sample) -> f64,
+    pub(super) name: &'static str,
+    pub(super) colour: Color32,
+    pub(super) value: fn(&Sample) -> f64,
 }
 
 /// How the curves of a strip are drawn.
 #[derive(Clone, Copy, PartialEq)]
-enum Style {
+pub(super) enum Style {
     Lines,
     /// Lines over the logarithm to base ten.
     Logarithmic,
@@ -44,16 +44,16 @@ pub struct Strip {
     pub name: &'static str,
     /// What it shows.
     pub help: &'static str,
-    title: &'static str,
-    style: Style,
-    curves: &'static [Curve],
+    pub(super) title: &'static str,
+    pub(super) style: Style,
+    pub(super) curves: &'static [Curve],
 }
 
 /// All strips.
 pub const STRIPS: &[Strip] = &[
     Strip {
         name: "energy",
-        help: "Energies by kind, and their sum",
+        help: "Energies by kind, their sum, and the work that the hand has done since the start",
         title: "Energy [J]",
         style: Style::Lines,
         curves: &[
@@ -61,6 +61,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "kinetic", colour: BLUE, value: |s| s.kinetic },
             Curve { name: "elastic", colour: ORANGE, value: |s| s.elastic },
             Curve { name: "potential", colour: GREEN, value: |s| s.potential },
+            Curve { name: "hand", colour: PINK, value: |s| if s.hand_work == 0.0 { f64::NAN } else { s.hand_work } },
         ],
     },
     Strip {
@@ -262,7 +263,7 @@ fn stack(plot: &mut PlotUi, strip: &Strip, course: &Course) {
 }
 
 /// Value of a curve as it is drawn.
-fn drawn(strip: &Strip, value: f64) -> f64 {
+pub(super) fn drawn(strip: &Strip, value: f64) -> f64 {
     if strip.style == Style::Logarithmic { value.log10() } else { value }
 }
 
@@ -273,7 +274,7 @@ fn points(course: &Course, strip: &Strip, curve: &Curve) -> PlotPoints<'static> 
 
 /// The least and the greatest value, zero among them unless they are logarithms, with a little room; a few wild ones, as after a blow-up,
 /// are cut off.
-fn bounds(strip: &Strip, now: &Course, kept: Option<&Course>) -> [f64; 2] {
+pub(super) fn bounds(strip: &Strip, now: &Course, kept: Option<&Course>) -> [f64; 2] {
     let samples = now.samples.iter().chain(kept.into_iter().flat_map(|course| &course.samples));
     let mut values: Vec<f64> = if strip.style == Style::Stacked {
         samples.map(|sample| strip.curves.iter().map(|curve| (curve.value)(sample)).sum()).collect()
@@ -294,7 +295,13 @@ fn bounds(strip: &Strip, now: &Course, kept: Option<&Course>) -> [f64; 2] {
 
 /// Some `count` marks at round numbers.
 fn even_marks(input: &GridInput, count: f64) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
+    let steps = even_steps(input.bounds.0, input.bounds.1, count);
+    let step_size = steps.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
+    steps.into_iter().map(|value| GridMark { value, step_size }).collect()
+}
+
+/// Some `count` round numbers between two.
+pub(super) fn even_steps(low: f64, high: f64, count: f64) -> Vec<f64> {
     let rough = (high - low) / count.max(1.0);
     if !(rough.is_finite() && rough > 0.0) {
         return Vec::new();
@@ -303,12 +310,7 @@ fn even_marks(input: &GridInput, count: f64) -> Vec<GridMark> {
     let step =
         [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= rough).unwrap_or(rough);
     let first = (low / step).ceil() as i64;
-    (first..)
-        .map(|k| k as f64 * step)
-        .take_while(|value| *value <= high)
-        .take(50)
-        .map(|value| GridMark { value, step_size: step })
-        .collect()
+    (first..).map(|k| k as f64 * step).take_while(|value| *value <= high).take(50).collect()
 }
 
 /// A mark per power of ten, of every other where there are many.

@@ -6,6 +6,7 @@ pub mod colliders;
 mod contact_shadow;
 pub mod overlays;
 pub mod painting;
+pub mod pipelines;
 pub mod shading;
 pub mod studio;
 mod surface;
@@ -25,5 +26,5 @@ pub(super) fn plugin(app: &mut App) {
 
 /// What keys and the pointer change of it; for the window.
 pub(super) fn by_hand(app: &mut App) {
-    app.add_plugins((camera::by_hand, painting::by_hand, overlays::plugin));
+    app.add_plugins((camera::by_hand, painting::by_hand, overlays::plugin, pipelines::plugin));
 }

@@ -175,6 +175,7 @@ impl Painting {
     /// Paints something else, with its own scale.
     pub fn choose(&mut self, quantity: Quantity) {
         if self.quantity != quantity {
+            info!("painted with {}", quantity.name());
             (self.quantity, self.range) = (quantity, quantity.range());
         }
     }
@@ -244,7 +245,6 @@ fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mu
         [(KeyCode::Digit1, Quantity::Cloth), (KeyCode::Digit2, Quantity::Stretch), (KeyCode::Digit3, Quantity::Speed)];
     for (_, quantity) in chosen.into_iter().filter(|(key, _)| keys.just_pressed(*key)) {
         painting.choose(quantity);
-        info!("painted with {}", quantity.name());
     }
     if keys.just_pressed(KeyCode::Digit4) {
         painting.wireframe = !painting.wireframe;
