@@ -196,9 +196,11 @@ impl Solid {
         prepared.as_ref().ok().map(|surface| Arc::clone(surface.tree()))
     }
 
-    /// The corners of a box around all that it comes to and what is within reach of that [m].
+    /// The corners of a box around all that it comes to [m].
     pub(super) fn extent(&self) -> [Vec3; 2] {
-        [self.bounds.mins, self.bounds.maxs]
+        // without what is within reach, but for rounding
+        let reach = self.reach * (1.0 - 1e-9);
+        [self.bounds.mins + reach, self.bounds.maxs - reach]
     }
 
     /// Whether it moves in the step.
