@@ -7,6 +7,7 @@ mod features;
 mod intersections;
 mod marks;
 mod mesh_surface;
+mod mesh_tree;
 mod obstacles;
 mod response;
 mod search;

@@ -11,6 +11,8 @@
 //! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
 //! order of pairs counts.
 
+mod barrier_search;
+mod barriers;
 mod boxes;
 mod candidates;
 mod chart;
@@ -49,6 +51,7 @@ use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
+use barriers::Barriers;
 use candidates::Candidates;
 use cutting::Cutting;
 use layer_contact::is_near;
@@ -98,6 +101,8 @@ pub struct Truncation {
     pub given_up: Real,
     /// Pairs that touched at the start and cannot be held apart.
     pub touching: u32,
+    /// Colliders whose motion was given up for the step.
+    pub stopped: u32,
     /// Time of the searches [s].
     pub detection_seconds: Real,
     /// Time of all else [s].
@@ -151,6 +156,7 @@ pub struct SelfContact {
     /// Surfaces that vertices lie on, with how far they have pushed them [m].
     walls: Vec<(Wall, Real)>,
     cutting: Cutting,
+    barriers: Barriers,
 }
 
 impl SelfContact {
@@ -364,6 +370,18 @@ impl SelfContact {
         walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
 
+    /// Makes the surfaces of these solids, where they are made of triangles, such that the cloth cannot pass them in a [truncated](Self::truncate)
+    /// motion.
+    pub fn set_barriers(&mut self, solids: &[Solid]) {
+        self.barriers.set(solids);
+    }
+
+    /// Numbers of the solids whose motion the last truncation has given up: they have to stay where they were at the start of the step.
+    #[must_use]
+    pub fn stopped(&self) -> &[u32] {
+        self.barriers.stopped()
+    }
+
     /// Changes the motion of a step to the positions of `cloth` so that no pair that is apart at its start meets. Vertices that are not `movable`,
     /// because something prescribes their motion, and those that colliders hold give way only where nothing else helps. Velocities change as
     /// the positions do. A motion that is not finite is left alone.
@@ -375,14 +393,14 @@ impl SelfContact {
         clock: Clock,
     ) -> Truncation {
         let started = (clock.0)();
-        let Self { candidates, cutting, pushed, .. } = self;
+        let Self { candidates, cutting, barriers, pushed, .. } = self;
         candidates.update(step.pattern);
         if candidates.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return Truncation::default();
         }
         let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        cutting.begin(step.before, cloth, |vertex| movable(vertex) && !is_pushed(vertex));
-        let mut done = cutting.run(candidates, step.settings.distance, &cloth.masses, clock, step.team);
+        cutting.begin(step.before, cloth, |vertex| movable(vertex) && !is_pushed(vertex), &movable);
+        let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.team);
         // what was found is of this step
         candidates.forget();
         cutting.finish(cloth, step.dt);

@@ -86,7 +86,7 @@ impl FeatureSearch {
         if self.length != length || self.revision != revision || self.trees.len() != solids.len() {
             (self.length, self.revision) = (length, revision);
             let tree = |(collider, solid): (&Collider, &Solid)| {
-                FeatureTree::new(features_of(&collider.shape, length, solid.surface.thickness))
+                FeatureTree::new(features_of(&collider.shape, length, &solid.surface))
             };
             self.trees = colliders.iter().zip(solids).map(tree).collect();
         }
