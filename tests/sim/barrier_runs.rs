@@ -165,7 +165,7 @@ fn a_mesh_of_a_millimetre_and_one_of_a_kilometre_hold_the_cloth() {
             let pattern = weft::sim::Pattern::grid(9, 9, size, size, Plane::Xz);
             let solver = weft::sim::solvers::build(solver).expect("registered");
             let mut sized = Simulation::new(pattern, simulation.parameters.mass, solver);
-            sized.parameters = simulation.parameters.clone();
+            sized.parameters = simulation.parameters;
             sized.cloth.positions.clone_from(&simulation.cloth.positions);
             let contact = &mut sized.parameters.contact;
             (contact.thickness, contact.layer_distance) = (0.008 * size.min(1.0), 0.004 * size.min(1.0));
