@@ -3,6 +3,7 @@
 mod balls;
 mod collider;
 mod contact_point;
+mod exact;
 mod features;
 mod intersections;
 mod marks;

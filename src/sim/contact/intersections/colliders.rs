@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Intersections, triangles_meet};
+use super::Intersections;
 use crate::sim::contact::collider::Collider;
+use crate::sim::contact::exact::triangles_meet;
 use crate::sim::contact::mesh_tree::{MeshTree, Node};
 use crate::sim::contact::solid::Solid;
 use crate::sim::{Pattern, Real, Vec3};

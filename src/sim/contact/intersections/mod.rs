@@ -12,12 +12,11 @@
 //! triangle, and do not count.
 
 mod colliders;
-mod exact;
 mod lips;
 mod tree;
 
+use crate::sim::contact::exact::{edge_meets, is_folded_flat, is_open, separates, triangles_meet};
 use crate::sim::{Pattern, Vec3};
-use exact::{edge_meets, is_folded_flat, is_open, separates};
 pub use lips::Lips;
 use tree::Tree;
 
@@ -120,17 +119,4 @@ fn intersect([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether two triangles that have no corner in common have any point in common.
-pub(super) fn triangles_meet(own: [Vec3; 3], other: [Vec3; 3]) -> bool {
-    let middle = |[a, b, c]: [Vec3; 3]| (a + b + c) / 3.0;
-    let (from, to) = (middle(other), middle(own));
-    !separates((from.midpoint(to), to - from), &own, &other)
-        && (edges(own).into_iter().any(|edge| edge_meets(edge, other))
-            || edges(other).into_iter().any(|edge| edge_meets(edge, own)))
-}
-
-fn edges([a, b, c]: [Vec3; 3]) -> [[Vec3; 2]; 3] {
-    [[a, b], [b, c], [c, a]]
 }

@@ -6,7 +6,7 @@ use parry3d_f64::math::Pose;
 use super::barriers::Barrier;
 use super::pair::Pair;
 use super::surface::{LEAF, Leaf, Surface, range};
-use crate::sim::contact::intersections::triangles_meet;
+use crate::sim::contact::exact::triangles_meet;
 use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
