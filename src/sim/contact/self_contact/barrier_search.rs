@@ -4,6 +4,7 @@
 use parry3d_f64::math::Pose;
 
 use super::barriers::Barrier;
+use super::clearance::{Frame, Kept};
 use super::pair::Pair;
 use super::surface::{LEAF, Leaf, Surface, range};
 use crate::sim::contact::exact::triangles_meet;
@@ -45,42 +46,64 @@ pub(super) struct Task {
     /// Surface and triangle of the cloth that intersect at the start.
     pub crossing: Vec<[u32; 2]>,
     stack: Vec<u32>,
+    /// How far its leaves are from each surface.
+    kept: Vec<Kept>,
 }
 
 /// A search, with its memory.
 #[derive(Debug, Default)]
 pub(super) struct Leaves {
     pub tasks: Vec<Task>,
+    frames: Vec<Frame>,
 }
 
 impl Leaves {
     /// Finds the pairs that are not parted by `room` [m] in a motion and have a vertex that is `asked` about, and the triangles of the cloth
-    /// that intersect a surface at its start. A task ends when it has found more than `most` pairs.
+    /// that intersect a surface at its start. No search looks for more than the second `room`. A task ends when it has found more than `most` pairs.
     #[expect(clippy::too_many_arguments, reason = "what a search depends on")]
     pub fn find(
         &mut self,
         barriers: &[Barrier],
         surface: &Surface,
         motion: [&[Vec3]; 2],
-        room: Real,
+        [room, most_room]: [Real; 2],
         asked: &[bool],
         most: usize,
         team: &Team,
     ) {
-        self.tasks.resize_with(TASKS, Task::default);
-        let count = surface.leaves.len();
-        team.update(&mut self.tasks, 1, |number, task| {
+        let Self { tasks, frames } = self;
+        tasks.resize_with(TASKS, Task::default);
+        frames.clear();
+        frames.extend(barriers.iter().map(|barrier| Frame::new(barrier, surface, most_room)));
+        let (count, frames) = (surface.leaves.len(), &frames[..]);
+        team.update(tasks, 1, |number, task| {
             task.found.clear();
             task.crossing.clear();
             let at = |k: usize| k * count / TASKS;
-            for leaf in at(number)..at(number + 1) {
+            let leaves = at(number)..at(number + 1);
+            if leaves.is_empty() {
+                return;
+            }
+            let first = surface.corners.range(leaves.start).start;
+            let corners = surface.corners.range(leaves.end - 1).end - first;
+            for (frame, of) in frames.iter().zip(barriers) {
+                let number = of.number as usize;
+                task.kept.resize_with(task.kept.len().max(number + 1), Kept::default);
+                task.kept[number].prepare(frame, leaves.len(), corners);
+            }
+            for leaf in leaves.clone() {
                 let corners = surface.corners.row(leaf);
                 if !corners.iter().any(|&vertex| asked[vertex as usize]) {
                     continue;
                 }
                 let around = Bounds::of(corners.iter().flat_map(|&i| motion.map(|x| x[i as usize])));
-                for (barrier, of) in (0..).zip(barriers) {
+                for ((barrier, of), frame) in (0..).zip(barriers).zip(frames) {
                     if around.meets(of.low, of.high, room) && task.found.len() <= most {
+                        let place = (leaf - leaves.start, surface.corners.range(leaf).start - first);
+                        let Task { kept, stack, .. } = &mut *task;
+                        if kept[of.number as usize].is_far(frame, (surface, leaf), place, motion, stack) {
+                            continue;
+                        }
                         let part = Part::new(surface, leaf, motion, of.places);
                         let visit = Visit { surface, part: &part, tree: &of.tree, barrier, room, asked };
                         visit.descend(task);
@@ -93,27 +116,27 @@ impl Leaves {
 
 /// A box [m].
 #[derive(Debug, Clone, Copy)]
-struct Bounds {
-    low: Vec3,
-    high: Vec3,
+pub(super) struct Bounds {
+    pub low: Vec3,
+    pub high: Vec3,
 }
 
 impl Bounds {
-    fn of(points: impl Iterator<Item = Vec3>) -> Self {
+    pub fn of(points: impl Iterator<Item = Vec3>) -> Self {
         let nothing = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
         points.fold(nothing, |all, x| Self { low: all.low.min(x), high: all.high.max(x) })
     }
 
     /// Whether the two may be closer than `near` [m] along every axis.
     #[inline]
-    fn meets(&self, low: Vec3, high: Vec3, near: Real) -> bool {
+    pub fn meets(&self, low: Vec3, high: Vec3, near: Real) -> bool {
         (self.low - high).max(low - self.high).max_element() <= near
     }
 }
 
 /// A leaf of the cloth in the frame of a surface.
-struct Part<'a> {
-    leaf: Leaf,
+pub(super) struct Part<'a> {
+    pub leaf: Leaf,
     corners: &'a [u32],
     /// Where the corners are at the start and at the end of the motion [m].
     places: [[Vec3; 2]; CORNERS],
@@ -124,7 +147,7 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn new(surface: &'a Surface, leaf: usize, [x, y]: [&[Vec3]; 2], [from, to]: [Pose; 2]) -> Self {
+    pub fn new(surface: &'a Surface, leaf: usize, [x, y]: [&[Vec3]; 2], [from, to]: [Pose; 2]) -> Self {
         let corners = surface.corners.row(leaf);
         let mut places = [[Vec3::ZERO; 2]; CORNERS];
         for (place, &vertex) in places.iter_mut().zip(corners) {
@@ -145,13 +168,18 @@ impl<'a> Part<'a> {
     }
 
     /// Where some of its vertices are at both ends [m].
-    fn of<const N: usize>(&self, vertices: [u32; N]) -> [[Vec3; 2]; N] {
+    pub fn of<const N: usize>(&self, vertices: [u32; N]) -> [[Vec3; 2]; N] {
         // those of a leaf are rising, and all of them are there
         vertices.map(|vertex| self.places[self.corners.partition_point(|&corner| corner < vertex)])
     }
 
+    /// Its largest coordinate [m].
+    pub fn size(&self) -> Real {
+        self.around.low.abs().max(self.around.high.abs()).max_element()
+    }
+
     /// Whether something in a box may come nearer than `near` [m].
-    fn meets(&self, low: Vec3, high: Vec3, near: Real) -> bool {
+    pub fn meets(&self, low: Vec3, high: Vec3, near: Real) -> bool {
         if !self.around.meets(low, high, near) {
             return false;
         }
@@ -175,7 +203,7 @@ impl Visit<'_> {
     fn descend(&self, task: &mut Task) {
         // a little more than is asked for, so that rounding hides nothing
         let near = self.room * (1.0 + 1e-6) + 1e-12 * self.tree.size();
-        let Task { found, crossing, stack } = task;
+        let Task { found, crossing, stack, .. } = task;
         let enters = |node: &Node| self.part.meets(node.low, node.high, near);
         self.tree.descend(stack, enters, |leaf| self.meet(leaf, near, found, crossing));
     }
@@ -246,7 +274,10 @@ impl Visit<'_> {
     #[inline]
     fn take(&self, pair: Pair, of_cloth: OfCloth, [x, y]: [[Vec3; 4]; 2], found: &mut Vec<Found>) {
         let own = if of_cloth.is_first() { &pair.vertices[..usize::from(pair.first)] } else { &pair.vertices[1..] };
-        if own.iter().any(|&vertex| self.asked[vertex as usize]) && !pair.is_parted(&x, &y, self.room) {
+        if own.iter().any(|&vertex| self.asked[vertex as usize])
+            && !pair.is_parted(&x, &y, self.room)
+            && !pair.is_out_of_reach(&x, &y, self.room)
+        {
             found.push(Found { pair, barrier: self.barrier, of_cloth });
         }
     }

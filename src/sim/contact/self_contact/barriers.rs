@@ -39,10 +39,11 @@ pub(super) struct Barrier {
     pub tree: Arc<MeshTree>,
     /// Where it is at the start and at the end of the step.
     pub places: [Pose; 2],
-    /// Its number among the solids.
+    /// Its number among surfaces, and among the solids.
+    pub number: u32,
     solid: u32,
     /// Distance that the cloth keeps from it [m].
-    thickness: Real,
+    pub thickness: Real,
     /// Whether it encloses a volume.
     is_solid: bool,
     /// All that it comes to [m].
@@ -117,7 +118,8 @@ impl Barriers {
                 let [low, high] = solid.extent();
                 let (places, thickness, is_solid) = (solid.places(), solid.surface.thickness, !solid.is_sheet());
                 let tree = Arc::clone(tree);
-                self.all.push(Barrier { tree, places, solid: number, thickness, is_solid, low, high });
+                let (solid, number) = (number, self.all.len() as u32);
+                self.all.push(Barrier { tree, places, number, solid, thickness, is_solid, low, high });
             }
         }
     }
@@ -275,9 +277,10 @@ impl Barriers {
         }
         let most = WATCHED * MOST_PAIRS * self.vertices;
         // in a later search the other vertices of a part may be on one side of their margin, and afterwards on the other
-        let room = aim_of(distance, surface.edge_length) + if is_first { margin } else { 2.0 * margin };
+        let [room, most_room] = [if is_first { 1.0 } else { 2.0 }, 2.0]
+            .map(|margins| aim_of(distance, surface.edge_length) + margins * margin);
         let Self { near, leaves, beyond, .. } = self;
-        leaves.find(near, surface, motion, room, beyond, most, team);
+        leaves.find(near, surface, motion, [room, most_room], beyond, most, team);
         if is_first {
             let Self { leaves, crossing, .. } = self;
             leaves.tasks.iter().for_each(|task| crossing.extend_from_slice(&task.crossing));

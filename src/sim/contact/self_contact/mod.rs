@@ -17,6 +17,7 @@ mod boxes;
 mod candidates;
 mod chart;
 mod charts;
+mod clearance;
 mod comparison;
 mod cutting;
 pub mod distance;

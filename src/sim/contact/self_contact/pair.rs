@@ -149,6 +149,15 @@ impl Pair {
         self.is_apart_along(x, y, across, room) || self.is_apart_along_centers(x, y, room)
     }
 
+    /// Whether its parts are farther from each other at `x` than they can come nearer on the way to `y` [m], by `room` [m] or more. Then
+    /// it is parted as well.
+    pub(super) fn is_out_of_reach(&self, x: &[Vec3; 4], y: &[Vec3; 4], room: Real) -> bool {
+        let first = usize::from(self.first);
+        let way = |part: std::ops::Range<usize>| part.map(|i| x[i].distance(y[i])).fold(0.0, Real::max);
+        let closest = if self.first == 1 { vertex_triangle(x) } else { edge_edge(x) };
+        closest.distance() - way(0..first) - way(first..4) >= room
+    }
+
     /// Whether its second part lies behind the first, seen along a direction of any length, at both ends by `least` [m].
     #[inline(always)]
     fn is_apart_along(&self, x: &[Vec3; 4], y: &[Vec3; 4], along: Vec3, least: Real) -> bool {

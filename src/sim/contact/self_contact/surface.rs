@@ -60,6 +60,11 @@ impl Surface {
         &self.components
     }
 
+    /// The revision of the pattern that it is the surface of.
+    pub fn revision(&self) -> Option<u64> {
+        self.revision
+    }
+
     /// Length of the longest edge at rest [m].
     pub fn longest_edge(&self) -> Real {
         self.longest
