@@ -214,6 +214,46 @@ proptest! {
 }
 
 #[test]
+fn what_is_known_to_be_far_from_a_surface_is_not_missed_when_it_comes_near() {
+    for thing in THINGS {
+        for moves in [false, true] {
+            let noise = &mut Noise(11);
+            let (pattern, mut x) = start(Mesh::Layers, 9, 0.01, noise);
+            let mut collider = Collider::new(surface(thing, noise), Vec3::ZERO);
+            put_beside(&pattern, &x, &mut collider, noise);
+            // past it at some cm per step, and back
+            let start = x.iter().sum::<Vec3>() / x.len() as Real;
+            let mut contact = SelfContact::default();
+            let (mut obstacles, mut held_back) = (Obstacles::default(), 0);
+            if moves {
+                let turns = vec![(0.0, 0.0), (1.0, 1.0)];
+                let center = Some(collider.position);
+                collider.turn = Some(Turn { axis: Vec3::new(0.3, 1.0, 0.1), center, turns, repeat: true });
+            }
+            for k in 0..50 {
+                let time = DT * Real::from(k);
+                put(&mut obstacles, std::slice::from_ref(&collider), time);
+                let middle = x.iter().sum::<Vec3>() / x.len() as Real;
+                let goal = start + (collider.position - start) * (3.0 * (0.1 * Real::from(k)).sin());
+                let shift = (goal - middle + Vec3::Y * 0.1).clamp_length_max(0.01);
+                let wish: Vec<Vec3> = x.iter().map(|x| *x + shift + noise.vector() * 1e-3).collect();
+                let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &obstacles, &Team::alone());
+                let (fresh, other) =
+                    truncate(&mut SelfContact::default(), &pattern, &x, wish, &obstacles, &Team::alone());
+                assert!(next == fresh, "{thing:?}, step {k}: {done:?} {other:?}");
+                let waits = contact.stopped().contains(&0);
+                collider.lag = collider.lag_after(time, DT, waits);
+                let met = crossing(&pattern, &next, std::slice::from_ref(&collider), time + DT);
+                assert_eq!(met, 0, "{thing:?}, step {k}: {done:?}");
+                held_back += done.relaxed;
+                x = next;
+            }
+            assert!(held_back > 0, "{thing:?}: the cloth has not come near");
+        }
+    }
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_bits_beside_colliders() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");

@@ -96,7 +96,13 @@ impl Leaves {
                 if !corners.iter().any(|&vertex| asked[vertex as usize]) {
                     continue;
                 }
-                let around = Bounds::of(corners.iter().flat_map(|&i| motion.map(|x| x[i as usize])));
+                let [x, y] = motion;
+                let mut around = Bounds { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
+                for &vertex in corners {
+                    let (x, y) = (x[vertex as usize], y[vertex as usize]);
+                    around.low = around.low.min(x.min(y));
+                    around.high = around.high.max(x.max(y));
+                }
                 for ((barrier, of), frame) in (0..).zip(barriers).zip(frames) {
                     if around.meets(of.low, of.high, room) && task.found.len() <= most {
                         let place = (leaf - leaves.start, surface.corners.range(leaf).start - first);

@@ -59,22 +59,24 @@ pub(super) struct Cutting {
 }
 
 impl Cutting {
-    /// Sets start and targets of a motion, and what can be moved: at all, and beside surfaces of colliders.
+    /// Sets start and targets of a motion, and what can be moved: but for what is `pushed` all that is `movable`, which surfaces of colliders move
+    /// even so.
     pub fn begin(
         &mut self,
         before: &[Vec3],
         cloth: &Cloth,
         movable: impl Fn(u32) -> bool,
-        beside: impl Fn(u32) -> bool,
+        pushed: impl Fn(u32) -> bool,
     ) {
         before.clone_into(&mut self.start);
         self.proposed.clone_from(&cloth.positions);
         self.vertices = before.len();
-        let inverse = |movable: bool, mass: &Real| if movable { 1.0 / mass } else { 0.0 };
-        self.inverse_masses.clear();
-        self.inverse_masses.extend((0..).zip(&cloth.masses).map(|(i, mass)| inverse(movable(i), mass)));
-        self.beside.clear();
-        self.beside.extend((0..).zip(&cloth.masses).map(|(i, mass)| inverse(beside(i), mass)));
+        let Self { inverse_masses, beside, .. } = self;
+        let inverse = |(i, mass): (u32, &Real)| if movable(i) { 1.0 / mass } else { 0.0 };
+        beside.clear();
+        beside.extend((0..).zip(&cloth.masses).map(inverse));
+        inverse_masses.clear();
+        inverse_masses.extend((0..).zip(&*beside).map(|(i, inverse)| if pushed(i) { 0.0 } else { *inverse }));
         self.begin_anew();
     }
 

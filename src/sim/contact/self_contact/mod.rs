@@ -284,12 +284,13 @@ impl SelfContact {
         cloth: &mut Cloth,
     ) {
         self.touches.clear();
-        if solids.1.iter().any(Solid::has_edges) && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+        if solids.1.iter().any(Solid::has_edges)
+            && self.features.prepare(solids, step.pattern)
+            && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST)
+        {
             self.update(step.pattern);
-            let surface = &self.candidates.surface;
             let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
-            self.features.prepare(solids, surface.longest_edge());
-            self.features.find(solids.1, surface, &motion, &mut self.touches, step.team);
+            self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.touches, step.team);
         }
         self.response.begin_solids(&self.touches, partition, cloth, step.dt);
         self.proposed.clone_from(&cloth.positions);
@@ -400,7 +401,7 @@ impl SelfContact {
             return Truncation::default();
         }
         let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        cutting.begin(step.before, cloth, |vertex| movable(vertex) && !is_pushed(vertex), &movable);
+        cutting.begin(step.before, cloth, movable, is_pushed);
         let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.team);
         // what was found is of this step
         candidates.forget();
