@@ -76,6 +76,10 @@ pub struct Preferences {
     height: u32,
     /// State of the panels, as egui writes it.
     panels: String,
+    /// Files that were opened, the newest first.
+    pub(super) files: Vec<String>,
+    /// Own fabrics, as RON.
+    pub(super) fabrics: String,
 }
 
 /// The image quality in force.
@@ -115,7 +119,8 @@ pub fn save_now(commands: &mut Commands) {
     commands.queue(SaveSettingsSync::IfChanged);
 }
 
-fn save_soon(commands: &mut Commands) {
+/// Writes what is remembered to disk in a moment.
+pub(super) fn save_soon(commands: &mut Commands) {
     commands.queue(SaveSettingsDeferred(Duration::from_millis(500)));
 }
 

@@ -29,6 +29,7 @@ mod layers;
 mod lists;
 mod measure;
 mod minimisers;
+mod near_pairs;
 mod opening;
 mod oscillator;
 mod params;

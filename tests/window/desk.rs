@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,6 @@ use tempfile::TempDir;
 
 /// Longest time that anything may take.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Time without news after which a control is taken to stand still.
-const QUIET: Duration = Duration::from_millis(700);
 
 /// The program on a screen of its own.
 pub struct Desk {
@@ -23,6 +21,8 @@ pub struct Desk {
     log: Vec<String>,
     /// How far `wait` has read in the log.
     read: usize,
+    /// How long the log was at the last click of the left button.
+    clicked: usize,
     folder: TempDir,
     /// One window at a time: two would only slow each other down.
     _turn: MutexGuard<'static, ()>,
@@ -40,7 +40,8 @@ impl Desk {
     pub fn open_at(folder: TempDir, args: &[&str]) -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut screen = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "900x560x24", "-nolisten", "tcp"])
+            // without -noreset it starts over when its last client leaves, and turns away who comes meanwhile
+            .args(["-displayfd", "1", "-screen", "0", "900x560x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -97,7 +98,8 @@ impl Desk {
                 }
             });
         }
-        let mut desk = Self { screen, program, display, lines, log: Vec::new(), read: 0, folder, _turn: turn };
+        let mut desk =
+            Self { screen, program, display, lines, log: Vec::new(), read: 0, clicked: 0, folder, _turn: turn };
         desk.wait("control view at");
         desk.xdotool(&["search", "--sync", "--name", "^Weft", "windowfocus", "--sync"]);
         desk
@@ -132,30 +134,25 @@ impl Desk {
         self.log.iter().filter_map(|line| line.split_once(part)).map(|(_, rest)| rest.trim().to_owned()).collect()
     }
 
-    /// Where a control of the panels is, once it stands still.
+    /// Where a control of the panels is, once all of them stand still and the last click has had its effect: a menu that closes is in the way
+    /// for a frame.
     pub fn place(&mut self, control: &str) -> (i32, i32) {
         let until = Instant::now() + PATIENCE;
         let part = format!("control {control} at ");
         loop {
-            match self.lines.recv_timeout(QUIET) {
-                Ok(line) => self.log.push(line),
-                Err(RecvTimeoutError::Timeout) => {
-                    let place = self.log.iter().rev().find_map(|line| line.split_once(&part));
-                    if let Some((_, place)) = place {
-                        let mut numbers = place.split_whitespace().map(|number| number.parse().expect("a number"));
-                        return (numbers.next().expect("x"), numbers.next().expect("y"));
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => panic!("it ended:\n{}", self.log.join("\n")),
-            }
-            // a line per second tells the speed, so that silence is the exception
-            let last = self.log.iter().rposition(|line| line.contains(&part));
-            if last.is_some_and(|at| self.log.len() - at > 3) {
-                let place = self.log[last.expect("just found")].split_once(&part).expect("just found").1;
+            self.log.extend(self.lines.try_iter());
+            let last = |part: &str| self.log.iter().rposition(|line| line.contains(part));
+            if let Some(moved) = last(&part)
+                && last("controls stand still") >= Some(moved.max(self.clicked))
+            {
+                let (_, place) = self.log[moved].split_once(&part).expect("just found");
                 let mut numbers = place.split_whitespace().map(|number| number.parse().expect("a number"));
                 return (numbers.next().expect("x"), numbers.next().expect("y"));
             }
-            assert!(Instant::now() < until, "no {control} in the log:\n{}", self.log.join("\n"));
+            match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(line) => self.log.push(line),
+                Err(_) => panic!("no {control} that stands still in the log:\n{}", self.log.join("\n")),
+            }
         }
     }
 
@@ -173,6 +170,8 @@ impl Desk {
     pub fn click(&mut self, control: &str) {
         let place = self.place(control);
         self.move_to(place);
+        self.log.extend(self.lines.try_iter());
+        self.clicked = self.log.len();
         self.button("click", 1);
     }
 

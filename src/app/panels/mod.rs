@@ -9,6 +9,7 @@ mod find;
 mod gallery;
 mod keys;
 mod legend;
+mod messages;
 mod offscreen;
 mod plots;
 mod readouts;
@@ -32,7 +33,9 @@ pub use offscreen::{DrawnText, Offscreen};
 
 use super::convergence::Convergence;
 use super::history::History;
+use super::kept::Kept;
 use super::limits::Limits;
+use super::messages::Messages;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
@@ -131,6 +134,11 @@ pub const REGISTRY: &[Panel] = &[
         draw: files::show,
     },
     Panel {
+        title: messages::TITLE,
+        place: Place::Window { help: "What was said over the cloth so far", width: Some(420.0) },
+        draw: messages::show,
+    },
+    Panel {
         title: keys::TITLE,
         place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
         draw: keys::show,
@@ -192,6 +200,10 @@ pub struct Shown<'a> {
     pub history: &'a mut History,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
+    /// Own fabrics, and the files that were opened last.
+    pub kept: &'a mut Kept,
+    /// What was said so far.
+    pub messages: &'a Messages,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
     /// What is drawn over it.
@@ -226,6 +238,8 @@ struct Resources<'w> {
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
     files: ResMut<'w, Files>,
+    kept: ResMut<'w, Kept>,
+    messages: Res<'w, Messages>,
     painting: ResMut<'w, Painting>,
     overlays: ResMut<'w, Overlays>,
     hidden: Res<'w, Hidden>,
@@ -253,6 +267,8 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
+        kept: resources.kept.bypass_change_detection(),
+        messages: &resources.messages,
         painting: resources.painting.bypass_change_detection(),
         overlays: resources.overlays.bypass_change_detection(),
         hidden: resources.hidden.0,
@@ -265,6 +281,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);
+    note_rest(ctx);
     let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
     // a write would count as a change, and make the renderer start over in every frame
     resources.quality.set_if_neq(quality);
@@ -298,7 +315,11 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
                 .default_size(190.0)
                 .size_range(120.0..=360.0)
                 .show_separator_line(false);
-            drawer.show(root, |ui| (panel.draw)(ui, shown));
+            drawer.show(root, |ui| {
+                // a panel takes the height of what is in it: less than there is, and it shrinks from frame to frame
+                ui.take_available_height();
+                (panel.draw)(ui, shown);
+            });
         }
     }
     egui::Panel::top("readouts").resizable(false).show(root, |ui| {
@@ -378,8 +399,32 @@ fn note_place(ui: &egui::Ui, name: &str, rect: egui::Rect) {
     let id = egui::Id::new("place").with(name);
     let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
     if last != Some(rect) {
-        ui.data_mut(|data| data.insert_temp(id, rect));
+        let frame = ui.ctx().cumulative_frame_nr();
+        ui.data_mut(|data| {
+            data.insert_temp(id, rect);
+            data.insert_temp(moved(), frame);
+        });
         let center = rect.center();
         debug!("control {name} at {:.0} {:.0}", center.x, center.y);
+    }
+}
+
+/// For how many frames every control has kept its place when the log says that they stand still: one may be drawn and not yet seen.
+const STILL: u64 = 3;
+
+/// Where the frame is kept in which a control moved last.
+fn moved() -> egui::Id {
+    egui::Id::new("a control moved")
+}
+
+/// Tells the log when every control has kept its place for [`STILL`] frames, and when that long ago a button of the mouse was let go.
+fn note_rest(ctx: &egui::Context) {
+    let frame = ctx.cumulative_frame_nr();
+    if ctx.input(|input| input.pointer.any_released()) {
+        ctx.data_mut(|data| data.insert_temp(moved(), frame));
+    }
+    let last: Option<u64> = ctx.data(|data| data.get_temp(moved()));
+    if last.is_some_and(|last| frame == last + STILL) {
+        debug!("controls stand still");
     }
 }

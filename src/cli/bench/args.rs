@@ -13,7 +13,8 @@ Examples:
   weft bench --sizes 81 --threads 1 --json              for scripts
   weft bench --solvers xpbd --set iterations=1          with settings of one's own
   weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step
-  weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation";
+  weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation
+  weft bench --contact --cases eight,heap --sizes 81    only some of the cases";
 
 /// Vertices along a side in Kang's table 2.
 pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
@@ -41,6 +42,10 @@ pub(in crate::cli) struct BenchArgs {
     /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest and in motion
     #[arg(long, conflicts_with_all = ["linear", "convergence", "scene", "set", "solvers"])]
     pub(super) contact: bool,
+    /// Cases of --contact [default: all]
+    #[arg(long, value_name = "CASE,...", value_delimiter = ',', requires = "contact",
+        value_parser = ["flat", "two", "eight", "heap"])]
+    pub(super) cases: Vec<String>,
     /// Measure what a frame of the window costs beside the renderer: the panels with all plots, and the mesh of the cloth
     #[cfg(feature = "app")]
     #[arg(long, conflicts_with_all = ["linear", "convergence", "contact", "scene", "set", "solvers"])]

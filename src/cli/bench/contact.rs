@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
+use super::args::BenchArgs;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
 use crate::scene::{InputError, Scene};
 use crate::sim::model::material::Mass;
@@ -81,22 +82,20 @@ struct Row {
     held_back: u32,
 }
 
-/// Measures and prints all cases at the given sizes, at rest and in motion.
-pub(super) fn contact(
-    sizes: &[u32],
-    solver: Option<&str>,
-    pool: &rayon::ThreadPool,
-    as_json: bool,
-) -> Result<(), Failure> {
-    let solver = solver.unwrap_or(MOVER);
-    let bar = counting_bar((sizes.len() * Case::ALL.len() * 2) as u64, "measured");
+/// Measures and prints the cases at the given sizes, at rest and in motion.
+pub(super) fn contact(args: &BenchArgs, pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    let BenchArgs { sizes, cases, .. } = args;
+    let solver = args.scene.solver.as_deref().unwrap_or(MOVER);
+    let is_asked = |case: &Case| cases.is_empty() || cases.iter().any(|name| name == case.name());
+    let cases: Vec<Case> = Case::ALL.into_iter().filter(is_asked).collect();
+    let bar = counting_bar((sizes.len() * cases.len() * 2) as u64, "measured");
     let mut rows = Vec::new();
     for &columns in sizes {
         // sizes that no grid has are refused before any work is done
         build(Case::Heap, columns, solver, false)?;
     }
     for &columns in sizes {
-        for case in Case::ALL {
+        for &case in &cases {
             for moving in [false, true] {
                 let mut simulation = build(case, columns, solver, moving)?;
                 rows.push(pool.install(|| measure(&mut simulation, case, columns, moving))?);
@@ -105,7 +104,7 @@ pub(super) fn contact(
         }
     }
     bar.finish_and_clear();
-    if as_json {
+    if args.json {
         return print_json(&json!(rows.iter().map(to_json).collect::<Vec<_>>()));
     }
     print(&table(&rows, pool.current_num_threads()))

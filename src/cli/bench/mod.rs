@@ -31,7 +31,7 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         return interface::interface(&args.sizes, args.json);
     }
     if args.contact {
-        return contact::contact(&args.sizes, args.scene.solver.as_deref(), &pool, args.json);
+        return contact::contact(args, &pool);
     }
     if args.convergence {
         let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();

@@ -37,6 +37,12 @@ impl Sweep {
         vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
     }
 
+    /// The largest coordinate [m].
+    pub fn size(&self) -> Real {
+        let sizes = self.low.iter().chain(&self.high).map(|corner| corner.abs().max_element());
+        sizes.map(Real::from).fold(0.0, Real::max)
+    }
+
     /// How far the two are apart along each axis, on the same side at both ends [m]; negative where they are not.
     #[inline]
     pub fn gap(&self, other: &Self) -> Vec3A {
@@ -49,6 +55,60 @@ impl Sweep {
     #[inline]
     pub fn meets(&self, other: &Self, near: Vec3A) -> bool {
         !self.gap(other).cmpgt(near).any()
+    }
+}
+
+impl Sweep {
+    /// Its numbers: the lower corner at both ends and the higher corner at both ends.
+    #[inline(always)]
+    pub fn lanes(&self) -> [f32; 12] {
+        let [[a, b, c], [d, e, f]] = [self.low[0].to_array(), self.low[1].to_array()];
+        let [[g, h, i], [j, k, l]] = [self.high[0].to_array(), self.high[1].to_array()];
+        [a, b, c, d, e, f, g, h, i, j, k, l]
+    }
+}
+
+/// Boxes of a block.
+pub(super) const LANES: usize = 8;
+
+/// Eight boxes side by side, number by number. Those that are not there meet nothing.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(32))]
+pub(super) struct Block(pub [[f32; LANES]; 12]);
+
+impl Block {
+    pub const EMPTY: Self = {
+        let (low, high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        Self([low, low, low, low, low, low, high, high, high, high, high, high])
+    };
+
+    /// Sets one of its boxes.
+    pub fn set(&mut self, lane: usize, of: &Sweep) {
+        self.0.iter_mut().zip(of.lanes()).for_each(|(all, number)| all[lane] = number);
+    }
+
+    /// One of its boxes.
+    #[inline(always)]
+    pub fn lane(&self, lane: usize) -> [f32; 12] {
+        let mut numbers = [0.0; 12];
+        let mut k = 0;
+        while k < 12 {
+            numbers[k] = self.0[k][lane];
+            k += 1;
+        }
+        numbers
+    }
+}
+
+/// Bits of the places from `start` on that lie behind place `i`.
+#[inline(always)]
+pub(super) const fn above(start: usize, i: usize) -> u8 {
+    if i < start {
+        u8::MAX
+    } else if i - start >= LANES - 1 {
+        0
+    } else {
+        u8::MAX << (i - start + 1)
     }
 }
 
@@ -81,9 +141,17 @@ impl Plate {
 
     /// Whether other vertices are apart from it along its normal by `near` [m], on the same side at both ends.
     pub fn is_apart(&self, vertices: &[u32], motion: [&[Vec3]; 2], near: Real) -> bool {
-        let other = Self::of(self.normal, vertices, motion);
-        let above = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
-        let below = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
-        above.max(below) > near
+        let gaps = |end: usize| {
+            let heights = vertices.iter().map(|&vertex| motion[end][vertex as usize].dot(self.normal));
+            let bounds = (Real::INFINITY, Real::NEG_INFINITY);
+            let (low, high) = heights.fold(bounds, |(low, high), height| (low.min(height), high.max(height)));
+            [low - self.high[end], self.low[end] - high]
+        };
+        let [above, below] = gaps(0);
+        if above.max(below) <= near {
+            return false;
+        }
+        let [above_at_end, below_at_end] = gaps(1);
+        above.min(above_at_end).max(below.min(below_at_end)) > near
     }
 }

@@ -5,8 +5,9 @@
 //! relaxation and truncation do to vertices within that margin, only these have to be judged. A further search is made only for
 //! vertices that have gone beyond; it adds their pairs to those that are watched, for a margin around where they are then.
 
-use super::layer_contact::changes_sides;
+use super::layer_contact::Nearness;
 use super::pair::{Pair, Verdict};
+use super::screen::{Hint, Limits};
 use super::search::{Query, Search};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
@@ -27,6 +28,8 @@ const TASKS: usize = 16;
 pub(super) struct Candidates {
     pub surface: Surface,
     search: Search,
+    /// How near was near in the last search for layers [m].
+    reach: Real,
     state: State,
     watched: Vec<Pair>,
     /// The places of each vertex around which it is watched, at the start and at the end of the motion [m].
@@ -35,6 +38,31 @@ pub(super) struct Candidates {
     beyond: Vec<bool>,
     further: Vec<Pair>,
     judged: Vec<Vec<Pair>>,
+}
+
+/// Which pairs are near each other.
+pub(super) struct Near {
+    /// Pairs that end closer than this [m].
+    pub reach: Real,
+    /// Distance of layers [m].
+    pub distance: Real,
+}
+
+/// Pairs that were found, by rising pairs.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Pairs near each other.
+    pub near: Vec<Pair>,
+    /// Those that pass through each other.
+    pub passing: Vec<Pair>,
+}
+
+impl Found {
+    /// No pairs.
+    pub fn clear(&mut self) {
+        self.near.clear();
+        self.passing.clear();
+    }
 }
 
 /// What is watched.
@@ -53,6 +81,7 @@ impl Candidates {
     /// Prepares for a pattern.
     pub fn update(&mut self, pattern: &Pattern) {
         if self.surface.update(pattern) {
+            self.search.forget();
             self.forget();
         }
     }
@@ -72,31 +101,34 @@ impl Candidates {
         (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * self.surface.edge_length)
     }
 
-    /// Finds the pairs of a vertex and a triangle, and of two edges, which come closer than the first or the second `reach` [m] along every
-    /// axis in a motion and for which `keep` holds, and watches those that may come into conflict. `distance` [m] is that of layers.
-    /// Returns false, and `found` is empty, if there are more than are dealt with.
-    pub fn find_near(
-        &mut self,
-        motion: [&[Vec3]; 2],
-        reach: [Real; 2],
-        distance: Real,
-        keep: impl Fn(&Pair) -> bool + Sync,
-        found: &mut Vec<Pair>,
-        team: &Team,
-    ) -> bool {
-        let [x, y] = motion;
+    /// Room between two parts that are not watched [m], of which vertices use up so many margins.
+    fn room(&self, distance: Real, margins: Real) -> Real {
+        aim_of(distance, self.surface.edge_length) + margins * self.margin(distance)
+    }
+
+    /// Finds the pairs that a motion brings near each other, and watches those that may come into conflict. Returns false, and none is
+    /// near, if there are more than are dealt with.
+    pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, team: &Team) -> bool {
+        let &Near { reach, distance } = near;
+        self.reach = reach;
         // both vertices of a pair may use their margin up
-        let room = aim_of(distance, self.surface.edge_length) + 2.0 * self.margin(distance);
-        let sort = |pair: &Pair, close: bool| {
-            let (x, y) = (pair.corners(x), pair.corners(y));
-            let near = (pair.may_face(&y) || changes_sides(pair, &x, &y)) && keep(pair);
-            [near, close && !pair.is_parted(&x, &y, room)]
+        let [limits, later] = [2.0, 3.0].map(|margins| Limits { near: reach, room: self.room(distance, margins) });
+        let sort = |pair: &Pair, hint: Hint| {
+            let nearness = if hint.ask {
+                Nearness::of(pair, &pair.corners(motion[0]), &pair.corners(motion[1]), reach)
+            } else if hint.near {
+                Nearness::Near
+            } else {
+                Nearness::Far
+            };
+            [nearness != Nearness::Far, hint.watch, nearness == Nearness::Passing]
         };
-        let near = reach.map(|reach| reach.max(room));
-        let query = Query { motion, near, close: room, is_asked: |_| true, sort };
-        let most = MOST_PAIRS * x.len();
-        let lists = [found, &mut self.watched];
-        let [all_near, all_watched] = self.search.find(&self.surface, &query, lists, [most, WATCHED * most], team);
+        let query = Query { motion, limits, later, is_asked: None::<fn(u32) -> bool>, sort };
+        let most = MOST_PAIRS * motion[0].len();
+        let lists = [&mut found.near, &mut self.watched, &mut found.passing];
+        let [all_near, all_watched, _] =
+            self.search.find(&self.surface, &query, lists, [most, WATCHED * most, most], team);
+        found.passing.sort_unstable();
         self.state = if all_watched { State::All } else { State::TooMany };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);
@@ -131,6 +163,7 @@ impl Candidates {
         };
         self.follow(motion, distance, team);
         found.clear();
+        let later = Limits { near: self.reach, room: self.room(distance, 3.0) };
         let Self { surface, search, watched, judged, .. } = self;
         if self.state == State::All {
             judged.resize_with(TASKS, Vec::new);
@@ -143,9 +176,10 @@ impl Candidates {
             });
             judged.iter().for_each(|judged| found.extend_from_slice(judged));
         } else {
-            let sort = |pair: &Pair, _| [conflicts(pair), false];
-            let query = Query { motion, near: [least; 2], close: least, is_asked, sort };
-            if !search.find(surface, &query, [found, &mut Vec::new()], [most, 0], team)[0] {
+            let sort = |pair: &Pair, hint: Hint| [hint.watch && conflicts(pair), false, false];
+            let limits = Limits { near: 0.0, room: least };
+            let query = Query { motion, limits, later, is_asked: Some(is_asked), sort };
+            if !search.find(surface, &query, [found, &mut Vec::new(), &mut Vec::new()], [most, 0, 0], team)[0] {
                 return false;
             }
         }
@@ -161,6 +195,9 @@ impl Candidates {
     /// Watches the vertices that have gone beyond their margin around where they are in a motion.
     fn follow(&mut self, motion: [&[Vec3]; 2], distance: Real, team: &Team) {
         let margin = self.margin(distance);
+        // the other vertex of a pair may now be on one side of its margin, and later on the other
+        let room = self.room(distance, 3.0);
+        let later = Limits { near: self.reach, room };
         let Self { surface, search, state, watched, places, beyond, further, .. } = self;
         beyond.clear();
         match state {
@@ -182,14 +219,14 @@ impl Candidates {
         if !beyond.contains(&true) {
             return;
         }
-        // the other vertex of a pair may now be on one side of its margin, and later on the other
-        let room = aim_of(distance, surface.edge_length) + 3.0 * margin;
-        let sort = |pair: &Pair, _| [!pair.is_parted(&pair.corners(motion[0]), &pair.corners(motion[1]), room), false];
+        let sort = |_: &Pair, hint: Hint| [hint.watch, false, false];
         let is_asked = |vertex: u32| beyond[vertex as usize];
-        let query = Query { motion, near: [room; 2], close: room, is_asked, sort };
+        let limits = Limits { near: 0.0, room };
+        let query = Query { motion, limits, later, is_asked: Some(is_asked), sort };
         let most = WATCHED * MOST_PAIRS * motion[0].len();
         let left = most.saturating_sub(watched.len());
-        let [complete, _] = search.find(surface, &query, [further, &mut Vec::new()], [left, 0], team);
+        let [complete, ..] =
+            search.find(surface, &query, [further, &mut Vec::new(), &mut Vec::new()], [left, 0, 0], team);
         watched.extend_from_slice(further);
         *state = if complete { State::All } else { State::TooMany };
         for (places, at) in places.iter_mut().zip(motion) {

@@ -1,143 +1,206 @@
-//! The parts of two leaves that may come near each other in a motion: their boxes meet.
+//! The pairs of two leaves that may come near each other while every vertex stays within a *skin* around where it is in a motion: one part
+//! against eight at a time.
+//!
+//! A pair whose boxes are close is taken. One that is only near is taken where its parts may [face](super::facing) each other at the end.
 
-use glam::Vec3A;
-
-use super::boxes::{Plate, Sweep};
-use super::pair::Pair;
+use super::boxes::{Block, LANES, Plate, Sweep, above};
+use super::facing::{Faces, Limits, Segments};
+use super::screen::Candidate;
 use super::surface::{LEAF, Surface, range};
+use crate::sim::exec::simd::{Eight, vectorised};
 use crate::sim::{Real, Vec3};
+
+/// Most vertices and most edges of a leaf.
+const MOST: usize = 3 * LEAF;
+/// Blocks of the vertices and of the edges of a leaf.
+pub(super) const VERTEX_BLOCKS: usize = MOST.div_ceil(LANES);
+pub(super) const EDGE_BLOCKS: usize = MOST.div_ceil(LANES);
 
 /// What a comparison of leaves reads.
 pub(super) struct Comparison<'a> {
     pub surface: &'a Surface,
     pub motion: [&'a [Vec3]; 2],
-    pub points: &'a [Sweep],
-    pub triangles: &'a [Sweep],
-    pub edges: &'a [Sweep],
+    /// Where the vertices end, relative to one of them [m].
+    pub ends: &'a [glam::Vec3A],
+    /// Of each leaf.
+    pub vertices: &'a [[Block; VERTEX_BLOCKS]],
+    pub triangles: &'a [(Block, Faces)],
+    pub edges: &'a [[(Block, Segments); EDGE_BLOCKS]],
     pub plates: &'a [Plate],
     pub leaves: &'a [(Sweep, bool)],
-    /// The larger of these [m].
-    pub near: Real,
-    /// How close is close, and how near is near for a vertex and a triangle and for two edges [m].
-    pub close: Vec3A,
-    pub wide: [Vec3A; 2],
+    pub limits: &'a Limits,
+    /// Boxes farther apart than this are not compared [m].
+    pub widest: Real,
 }
 
-/// Numbers of parts of a leaf: three for each triangle at most.
-#[derive(Default)]
-struct Short {
-    numbers: [u32; 3 * LEAF],
+/// Places of two parts in their leaves, with memory.
+pub(super) struct Meetings {
+    all: [[u8; 2]; MOST * MOST],
     count: usize,
 }
 
-impl Short {
-    /// Those of `all` that may come near a box and for which `counts` holds.
-    #[inline]
-    fn near(all: [u32; 2], sweeps: &[Sweep], (other, wide): (&Sweep, Vec3A), counts: impl Fn(usize) -> bool) -> Self {
-        let mut near = Self::default();
-        for i in all[0]..all[1] {
-            near.numbers[near.count] = i;
-            near.count += usize::from(sweeps[i as usize].meets(other, wide) && counts(i as usize));
-        }
-        near
+impl Default for Meetings {
+    fn default() -> Self {
+        Self { all: [[0; 2]; MOST * MOST], count: 0 }
     }
+}
 
-    fn all(all: [u32; 2]) -> Self {
-        let mut near = Self::default();
-        for i in all[0]..all[1] {
-            near.numbers[near.count] = i;
-            near.count += 1;
-        }
-        near
-    }
-
-    fn numbers(&self) -> &[u32] {
-        &self.numbers[..self.count]
+impl Meetings {
+    #[inline(always)]
+    fn push(&mut self, first: usize, second: usize) {
+        self.all[self.count] = [first as u8, second as u8];
+        self.count += 1;
     }
 }
 
 impl Comparison<'_> {
-    /// Calls `take` for the pairs of two leaves that may come near each other, with whether they may come close.
-    /// Those without a vertex for which `is_asked` holds may be among them.
-    pub fn meet(&self, [a, b]: [u32; 2], is_asked: &impl Fn(u32) -> bool, mut take: impl FnMut(Pair, bool)) {
+    /// Adds the pairs of two leaves that may come near each other, of which one vertex is one for which `is_asked` holds: those of a vertex and
+    /// a triangle to the first list, those of two edges to the second.
+    pub fn meet(
+        &self,
+        [a, b]: [u32; 2],
+        is_asked: &impl Fn(u32) -> bool,
+        found: &mut Meetings,
+        [vertices, edges]: &mut [Vec<Candidate>; 2],
+    ) {
         let is_apart = |a: u32, b: u32| {
-            self.plates[a as usize].is_apart(self.surface.corners.row(b as usize), self.motion, self.near)
+            self.plates[a as usize].is_apart(self.surface.corners.row(b as usize), self.motion, self.widest)
         };
         if a != b && (is_apart(a, b) || is_apart(b, a)) {
             return;
         }
-        self.vertices_and_triangles(a, b, is_asked, &mut take);
+        self.vertices_and_triangles([a, b], is_asked, found, vertices);
         if a != b {
-            self.vertices_and_triangles(b, a, is_asked, &mut take);
+            self.vertices_and_triangles([b, a], is_asked, found, vertices);
         }
-        self.edges(a, b, is_asked, &mut take);
+        self.edges([a, b], is_asked, found, edges);
     }
 
-    #[inline]
-    fn edges(&self, a: u32, b: u32, is_asked: &impl Fn(u32) -> bool, take: &mut impl FnMut(Pair, bool)) {
-        let leaf = |at: u32| &self.surface.leaves[at as usize];
-        let sweep = |at: u32| &self.leaves[at as usize].0;
-        let wide = self.wide[1];
-        let [firsts, seconds] = if a == b {
-            [Short::all(leaf(a).edges), Short::all(leaf(a).edges)]
-        } else {
-            // where nothing is asked about in the other leaf
-            let [of_a, of_b] = [a, b].map(|at| self.leaves[at as usize].1);
-            let counts = |other: bool| move |e: usize| other || self.surface.edges[e].into_iter().any(is_asked);
-            [
-                Short::near(leaf(a).edges, self.edges, (sweep(b), wide), counts(of_b)),
-                Short::near(leaf(b).edges, self.edges, (sweep(a), wide), counts(of_a)),
-            ]
-        };
-        for (k, &i) in firsts.numbers().iter().enumerate() {
-            let (sweep, ends) = (&self.edges[i as usize], self.surface.edges[i as usize]);
-            for &j in &seconds.numbers()[if a == b { k + 1 } else { 0 }..] {
-                let gap = sweep.gap(&self.edges[j as usize]);
-                if gap.cmpgt(wide).any() {
-                    continue;
-                }
-                let others = self.surface.edges[j as usize];
-                if ends.iter().all(|end| !others.contains(end)) {
-                    // always the same first, whoever asks
-                    let pair = if i < j { Pair::edge_edge(ends, others) } else { Pair::edge_edge(others, ends) };
-                    take(pair, !gap.cmpgt(self.close).any());
-                }
+    fn edges(&self, [a, b]: [u32; 2], is_asked: &impl Fn(u32) -> bool, found: &mut Meetings, to: &mut Vec<Candidate>) {
+        found.count = 0;
+        edges_of_leaves(self, [a as usize, b as usize], found);
+        let first = [a, b].map(|leaf| self.surface.leaves[leaf as usize].edges[0]);
+        for places in &found.all[..found.count] {
+            let [i, j] = [0, 1].map(|k| first[k] + u32::from(places[k]));
+            // always the same first, whoever asks
+            let ([i, j], leaves) = if i < j { ([i, j], [a, b]) } else { ([j, i], [b, a]) };
+            let ([p, q], [r, s]) = (self.surface.edges[i as usize], self.surface.edges[j as usize]);
+            let vertices = [p, q, r, s];
+            if p != r && p != s && q != r && q != s && vertices.into_iter().any(is_asked) {
+                to.push(Candidate { vertices, leaves });
             }
         }
     }
 
-    #[inline]
     fn vertices_and_triangles(
         &self,
-        of: u32,
-        with: u32,
+        leaves: [u32; 2],
         is_asked: &impl Fn(u32) -> bool,
-        take: &mut impl FnMut(Pair, bool),
+        found: &mut Meetings,
+        to: &mut Vec<Candidate>,
     ) {
-        let surface = self.surface;
-        let leaf = |at: u32| &surface.leaves[at as usize];
-        let sweep = |at: u32| &self.leaves[at as usize].0;
-        let wide = self.wide[0];
-        let [asked, others_asked] = [of, with].map(|at| self.leaves[at as usize].1);
-        let counts = |t: usize| asked || surface.triangles[t].into_iter().any(is_asked);
-        let mut near = None;
-        for &vertex in &surface.vertices[range(leaf(of).vertices)] {
-            let point = &self.points[vertex as usize];
-            if !(others_asked || is_asked(vertex)) || !point.meets(sweep(with), wide) {
-                continue;
+        found.count = 0;
+        vertices_and_triangles_of_leaves(self, leaves.map(|leaf| leaf as usize), found);
+        let [of, with] = leaves.map(|leaf| &self.surface.leaves[leaf as usize]);
+        for places in &found.all[..found.count] {
+            let vertex = self.surface.vertices[of.vertices[0] as usize + usize::from(places[0])];
+            let corners = self.surface.triangles[with.triangles[0] as usize + usize::from(places[1])];
+            let vertices = [vertex, corners[0], corners[1], corners[2]];
+            if !corners.contains(&vertex) && vertices.into_iter().any(is_asked) {
+                to.push(Candidate { vertices, leaves });
             }
-            let triangles = near
-                .get_or_insert_with(|| Short::near(leaf(with).triangles, self.triangles, (sweep(of), wide), counts));
-            for &t in triangles.numbers() {
-                let gap = point.gap(&self.triangles[t as usize]);
-                if gap.cmpgt(wide).any() {
-                    continue;
+        }
+    }
+}
+
+vectorised! {
+    /// Compares the edges of two leaves.
+    fn edges_of_leaves(comparison: &Comparison, leaves: [usize; 2], found: &mut Meetings) = compare_edges
+}
+
+vectorised! {
+    /// Compares the vertices of one leaf with the triangles of another.
+    fn vertices_and_triangles_of_leaves(comparison: &Comparison, leaves: [usize; 2], found: &mut Meetings) = compare_vertices
+}
+
+// No closures in what follows: they would not be compiled for AVX2.
+
+#[inline(always)]
+fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], found: &mut Meetings) {
+    let limits = comparison.limits;
+    let surface = comparison.surface;
+    let other = comparison.leaves[b].0.lanes();
+    let (of_a, of_b) = (&comparison.edges[a], &comparison.edges[b]);
+    let count = range(surface.leaves[b].edges).len().div_ceil(LANES);
+    for (k, (block, segments)) in of_a.iter().enumerate().take(range(surface.leaves[a].edges).len().div_ceil(LANES)) {
+        let mut near = !gap::<FMA>(&other, block).above(Eight::splat(limits.near));
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            let (i, one) = (LANES * k + lane, block.lane(lane));
+            for (l, (others, ends)) in of_b.iter().enumerate().take(count) {
+                let gap = gap::<FMA>(&one, others);
+                let mut met = !gap.above(Eight::splat(limits.near));
+                if a == b {
+                    met &= above(LANES * l, i);
                 }
-                let corners = surface.triangles[t as usize];
-                if !corners.contains(&vertex) {
-                    take(Pair::vertex_triangle(vertex, corners), !gap.cmpgt(self.close).any());
+                let close = met & !gap.above(Eight::splat(limits.close));
+                if met != close {
+                    met &= close | !segments.apart::<FMA>(lane, ends, gap, limits);
+                }
+                while met != 0 {
+                    let lane = met.trailing_zeros() as usize;
+                    met &= met - 1;
+                    found.push(i, LANES * l + lane);
                 }
             }
         }
     }
+}
+
+#[inline(always)]
+fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize; 2], found: &mut Meetings) {
+    let limits = comparison.limits;
+    let vertices = range(comparison.surface.leaves[of].vertices);
+    let (other, (corners, faces)) = (comparison.leaves[with].0.lanes(), &comparison.triangles[with]);
+    for (k, block) in comparison.vertices[of].iter().enumerate().take(vertices.len().div_ceil(LANES)) {
+        let mut near = !gap::<FMA>(&other, block).above(Eight::splat(limits.near));
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            let i = LANES * k + lane;
+            let gap = gap::<FMA>(&block.lane(lane), corners);
+            let mut met = !gap.above(Eight::splat(limits.near));
+            let close = met & !gap.above(Eight::splat(limits.close));
+            if met != close {
+                let vertex = comparison.surface.vertices[vertices.start + i];
+                met &= close | !faces.apart::<FMA>(&comparison.ends[vertex as usize]);
+            }
+            while met != 0 {
+                let lane = met.trailing_zeros() as usize;
+                met &= met - 1;
+                found.push(i, lane);
+            }
+        }
+    }
+}
+
+/// How far the boxes of a block are apart from another along the axis on which they are the most, on the same side at both ends [m].
+#[inline(always)]
+fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> Eight<FMA> {
+    let mut gap = Eight::<FMA>::splat(f32::NEG_INFINITY);
+    let mut axis = 0;
+    while axis < 3 {
+        let [low, later_low, high, later_high] = [
+            Eight::<FMA>::splat(one[axis]),
+            Eight::splat(one[axis + 3]),
+            Eight::splat(one[axis + 6]),
+            Eight::splat(one[axis + 9]),
+        ];
+        let above = (low - Eight::load(&block.0[axis + 6])).min(later_low - Eight::load(&block.0[axis + 9]));
+        let below = (Eight::load(&block.0[axis]) - high).min(Eight::load(&block.0[axis + 3]) - later_high);
+        gap = gap.max(above.max(below));
+        axis += 1;
+    }
+    gap
 }

@@ -63,12 +63,18 @@ pub(super) struct Flatness {
     gradients: Vec<Gradients>,
     nodes: Vec<bool>,
     surroundings: Vec<bool>,
+    /// For each leaf, and for each node, the uppermost node above it that is flat.
+    tops: Vec<u32>,
+    tops_of_nodes: Vec<u32>,
 }
+
+/// No node is flat.
+const NONE: u32 = u32::MAX;
 
 impl Flatness {
     /// Looks at a motion from `x` to `y` [m]: parts with no vertex in common are to stay apart by `gap` [m].
     pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, team: &Team) {
-        let Self { leaves, gradients, nodes, surroundings } = self;
+        let Self { leaves, gradients, nodes, surroundings, tops, tops_of_nodes } = self;
         let charts = &surface.charts;
         leaves.resize(surface.leaves.len(), Gradients::NONE);
         gradients.resize(surface.nodes.len(), Gradients::NONE);
@@ -101,6 +107,18 @@ impl Flatness {
                 is_flat(patch, &all)
             };
         }
+        tops.resize(surface.leaves.len(), NONE);
+        tops_of_nodes.clear();
+        tops_of_nodes.resize(surface.nodes.len(), NONE);
+        for (at, node) in surface.nodes.iter().enumerate() {
+            if tops_of_nodes[at] == NONE && nodes[at] {
+                tops_of_nodes[at] = at as u32;
+            }
+            match node.children {
+                None => tops[node.leaves[0] as usize] = tops_of_nodes[at],
+                Some(children) => children.iter().for_each(|&child| tops_of_nodes[child as usize] = tops_of_nodes[at]),
+            }
+        }
         team.fill(surroundings, LEAVES, |i| {
             let patch = &charts.surroundings[i];
             patch.whole && {
@@ -108,6 +126,12 @@ impl Flatness {
                 is_flat(patch, &around.fold(Gradients::NONE, |sum, &leaf| sum.join(&leaves[leaf as usize])))
             }
         });
+    }
+
+    /// Whether parts of two leaves are passed over, since these lie in a node that is flat or in flat surroundings of one of them.
+    pub fn is_passed_over(&self, surface: &Surface, [a, b]: [u32; 2]) -> bool {
+        let top = self.tops[a as usize];
+        (top != NONE && top == self.tops[b as usize]) || (a != b && self.are_flat(surface, a, b))
     }
 
     /// Whether nothing in a node can touch itself.

@@ -61,16 +61,26 @@ pub(super) struct Pressed {
     pub acted: Vec3,
 }
 
-/// Whether two parts that move from `x` to `y` [m] end closer than `distance` [m], or pass through each other.
-pub(super) fn is_near(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> bool {
-    if changes_sides(pair, x, y) {
-        return Crossing::of(pair, x, y).is_some();
+/// How near two parts come in a motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Nearness {
+    Far,
+    /// They end near each other, and their contact is their own.
+    Near,
+    /// They pass through each other.
+    Passing,
+}
+
+impl Nearness {
+    /// Of a pair that moves from `x` to `y` [m]; less than `distance` [m] is near.
+    pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> Self {
+        if changes_sides(pair, x, y) {
+            return if Crossing::of(pair, x, y).is_some() { Self::Passing } else { Self::Far };
+        }
+        let closest = closest(pair, y);
+        let is_near = closest.difference.length_squared() < distance * distance && counts(pair, y, &closest);
+        if is_near { Self::Near } else { Self::Far }
     }
-    let closest = closest(pair, y);
-    if !counts(pair, y, &closest) {
-        return false;
-    }
-    closest.difference.length_squared() < distance * distance
 }
 
 /// Where two parts pass through each other.
@@ -148,6 +158,12 @@ pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Ve
 }
 
 impl LayerContact {
+    /// The vertices of the two parts that meet.
+    #[must_use]
+    pub fn vertices(&self) -> [u32; 4] {
+        self.pair.vertices
+    }
+
     /// The contact of a pair in a `motion` from its start to its end [m], if it can have one. What has acted in this step as well is taken from the
     /// closest points at the start to where these have moved, which corrects the positions of the vertices.
     pub(super) fn new(

@@ -16,8 +16,6 @@ use crate::sim::{Real, Vec3};
 
 /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
 pub(super) const REACH: Real = 1.9;
-/// How much of that counts for two edges.
-pub(super) const SHARE_OF_EDGES: Real = 1.0;
 /// Velocity with which layers that are too close move apart at most [m/s].
 const RECOVERY_SPEED: Real = 0.05;
 

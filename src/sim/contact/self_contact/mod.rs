@@ -21,21 +21,25 @@ mod clearance;
 mod comparison;
 mod cutting;
 pub mod distance;
+mod facing;
 mod flatness;
 mod islands;
 mod layer_contact;
 mod layer_force;
 mod layers;
+mod neighbours;
 mod pair;
 mod pushed;
 mod relaxation;
 mod response;
+mod screen;
 mod search;
 mod solid_contact;
 mod solid_contacts;
 mod surface;
 mod tethers;
 mod touches;
+mod tree;
 mod truncation;
 mod walls;
 
@@ -53,10 +57,9 @@ use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use barriers::Barriers;
-use candidates::Candidates;
+use candidates::{Candidates, Found, Near};
 use cutting::Cutting;
-use layer_contact::is_near;
-use layers::{REACH, SHARE_OF_EDGES};
+use layers::REACH;
 use response::Response;
 use touches::{FeatureSearch, Step, Touch};
 
@@ -142,8 +145,7 @@ pub struct ContactStep<'a> {
 pub struct SelfContact {
     features: FeatureSearch,
     candidates: Candidates,
-    /// Pairs near each other.
-    near: Vec<Pair>,
+    found: Found,
     too_many: bool,
     response: Response,
     /// Where colliders touch the cloth between its vertices.
@@ -195,10 +197,10 @@ impl SelfContact {
         self.response.has_contacts()
     }
 
-    /// Number of pairs that were near each other in the last search for layers, and whether there were more than are dealt with.
+    /// The pairs that were near each other in the last search for layers, by rising pairs, and whether there were more than are dealt with.
     #[must_use]
-    pub fn near_pairs(&self) -> (u32, bool) {
-        (self.near.len() as u32, self.too_many)
+    pub fn near_pairs(&self) -> (&[Pair], bool) {
+        (&self.found.near, self.too_many)
     }
 
     /// Puts back what [`forces`](Self::forces) gave.
@@ -217,19 +219,20 @@ impl SelfContact {
     pub fn find_layers(&mut self, step: &ContactStep, partition: &Partition, cloth: &mut Cloth) {
         self.update(step.pattern);
         self.pushed.clear();
-        self.near.clear();
+        self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.response.tie(&cloth.positions);
             self.find_near(step, &cloth.positions);
-            // what has passed through others is near to what it does not touch
-            let Self { response, candidates, near, .. } = self;
-            if response.stop(step, candidates.surface.components(), near, partition, cloth) {
+            if !self.found.passing.is_empty() {
+                // what has passed through others is near to what it does not touch
+                let Self { response, candidates, found, .. } = self;
+                response.stop(step, candidates.surface.components(), &found.passing, partition, cloth);
                 self.find_near(step, &cloth.positions);
             }
         }
-        let Self { response, candidates, near, .. } = self;
-        response.begin_layers(step, candidates.surface.components(), near, partition, cloth);
+        let Self { response, candidates, found, .. } = self;
+        response.begin_layers(step, candidates.surface.components(), &mut found.near, partition, cloth);
         self.proposed.clone_from(&cloth.positions);
     }
 
@@ -309,13 +312,13 @@ impl SelfContact {
     ) -> bool {
         self.update(step.pattern);
         self.pushed.clear();
-        self.near.clear();
+        self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.find_near(step, predicted);
         }
-        let Self { response, candidates, near, .. } = self;
-        response.constrain(step, candidates.surface.components(), near, predicted, (masses, partition))
+        let Self { response, candidates, found, .. } = self;
+        response.constrain(step, candidates.surface.components(), &mut found.near, predicted, (masses, partition))
     }
 
     /// What [`constrain_layers`](Self::constrain_layers) found.
@@ -333,16 +336,11 @@ impl SelfContact {
 
     /// Finds the pairs that a step to `y` [m] brings near each other.
     fn find_near(&mut self, step: &ContactStep, y: &[Vec3]) {
-        let Self { candidates, near, too_many, .. } = self;
-        let (x, distance) = (step.before, step.settings.distance);
+        let Self { candidates, found, too_many, .. } = self;
+        let distance = step.settings.distance;
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = REACH * distance * Real::from(2_i32).powi(-halving);
-            let reaches = [reach, SHARE_OF_EDGES * reach];
-            let keep = |pair: &Pair| {
-                let (x, y) = (pair.corners(x), pair.corners(y));
-                is_near(pair, &x, &y, reach)
-            };
-            if candidates.find_near([x, y], reaches, distance, keep, near, step.team) {
+            if candidates.find_near([step.before, y], &Near { reach, distance }, found, step.team) {
                 break;
             }
             *too_many = true;

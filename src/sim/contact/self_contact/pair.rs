@@ -39,6 +39,15 @@ pub enum Verdict {
 }
 
 impl Pair {
+    /// Of no parts.
+    pub(super) const NONE: Self = Self { vertices: [0, 1, 2, 3], first: 1 };
+
+    /// A number that rises as pairs do, but for how many vertices belong to the first part.
+    #[inline]
+    pub(super) fn key(&self) -> u128 {
+        self.vertices.iter().fold(0, |key, vertex| (key << 32) | u128::from(*vertex))
+    }
+
     /// A vertex and a triangle.
     #[must_use]
     pub const fn vertex_triangle(vertex: u32, [a, b, c]: [u32; 3]) -> Self {
@@ -164,32 +173,6 @@ impl Pair {
         let needed = least * least * along.length_squared() * (1.0 + 1e-9);
         let room = self.room(x, along).min(self.room(y, along));
         room > 0.0 && room * room >= needed
-    }
-
-    /// Whether the closest points at `x` may lie inside both edges, or the one in the triangle where the line to the vertex is steeper
-    /// than 78°: the only pairs that push. Cheaper than to ask for these points; never wrong where it says no.
-    pub(super) fn may_face(&self, x: &[Vec3; 4]) -> bool {
-        /// More than the square of the tangent of 12°.
-        const SLOPE: Real = 0.046;
-        if self.first == 2 {
-            let (u, v, w) = (x[1] - x[0], x[3] - x[2], x[0] - x[2]);
-            let normal = u.cross(v);
-            let sine = normal.length_squared();
-            let (s, t) = (v.cross(w).dot(normal), u.cross(w).dot(normal));
-            // a NaN says that nothing is known
-            return !(s < 0.0 || s > sine || t < 0.0 || t > sine);
-        }
-        let (a, ab, ac) = (x[1] - x[0], x[2] - x[1], x[3] - x[1]);
-        let normal = ab.cross(ac);
-        let area = normal.length_squared();
-        let height = a.dot(normal);
-        let beta = ac.cross(a).dot(normal);
-        let gamma = a.cross(ab).dot(normal);
-        // how far the foot of the vertex is beyond a side, beside its height over the triangle
-        let beyond = |weight: Real, side: Vec3| {
-            weight < 0.0 && weight * weight > SLOPE * height * height * side.length_squared()
-        };
-        !(beyond(area - beta - gamma, ac - ab) || beyond(beta, ac) || beyond(gamma, ab))
     }
 
     /// Whether its two parts are apart by `least` [m] at both ends along the line through their centers at the start.

@@ -1,296 +1,241 @@
-//! Which pairs could meet during a motion: a descent of the tree of neighbourhoods against itself finds the leaves that meet, past all
-//! that is too flat to touch itself; then the parts of these leaves are compared.
+//! Which pairs come near each other in a motion: those of the list of neighbours that are so.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::boxes::{Plate, Sweep, wide};
-use super::comparison::Comparison;
+use super::comparison::Meetings;
 use super::flatness::Flatness;
+use super::neighbours::Neighbours;
 use super::pair::Pair;
-use super::surface::{Node, Surface, range};
-use crate::sim::exec::team::Team;
+use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
+use super::surface::Surface;
+use super::tree::{TASKS, Tree, Width};
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
-/// Leaves that a thread takes at a time.
-const LEAVES: usize = 64;
-/// Tasks into which a search is divided.
-const TASKS: usize = 96;
+/// Lists into which pairs go.
+pub(super) const LISTS: usize = 3;
+/// Pairs that are screened in a row.
+const ROW: usize = 512;
+/// Vertices whose pairs a thread sorts at a time.
+const VERTICES: usize = 512;
+
 /// What is asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Query<'a, Asked, Sort> {
     /// Where the vertices are at the start and at the end of the motion, which is in straight lines [m].
     pub motion: [&'a [Vec3]; 2],
-    /// Pairs of a vertex and a triangle, and of two edges, that come closer than this along every axis, rounded up [m].
-    pub near: [Real; 2],
-    /// Pairs that come closer than this are close. Parts of the cloth in which all is farther apart, and half as far as at rest, are passed
-    /// over [m].
-    pub close: Real,
-    /// Whether pairs with a vertex are asked for.
-    pub is_asked: Asked,
-    /// Into which of the lists a pair goes, given whether it may be close.
+    /// How near is near. Parts of the cloth in which all is farther apart than the room, and half as far as at rest, are passed over.
+    pub limits: Limits,
+    /// Limits of later searches.
+    pub later: Limits,
+    /// Whether pairs with a vertex are asked for, if not all are.
+    pub is_asked: Option<Asked>,
+    /// Into which of the lists a pair goes, given what is the case with it.
     pub sort: Sort,
 }
 
-/// A search, with the memory that it works in.
+/// A search, with its memory.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     flatness: Flatness,
-    points: Vec<Sweep>,
-    /// Of the leaves that meet others.
-    triangles: Vec<Sweep>,
-    edges: Vec<Sweep>,
-    plates: Vec<Plate>,
-    /// Of every node, with whether one of its vertices is asked about.
-    nodes: Vec<(Sweep, bool)>,
-    leaves: Vec<(Sweep, bool)>,
-    frontier: Vec<[u32; 2]>,
-    descents: Vec<Task>,
-    /// Leaves that meet, and which those are.
-    meetings: Vec<[u32; 2]>,
-    meeting: Vec<bool>,
-    comparisons: Vec<[Vec<Pair>; 2]>,
+    spots: Spots,
+    neighbours: Neighbours,
+    /// Pairs of nodes that are flat.
+    skipped: Vec<[u32; 2]>,
+    tasks: Vec<Task>,
+    /// For each vertex how many pairs of those found begin with vertices up to it.
+    ends: Vec<u32>,
 }
 
-/// A part of a descent.
+/// What a thread works in, and what it has found.
 #[derive(Debug, Default)]
 struct Task {
-    stack: Vec<[u32; 2]>,
-    found: Vec<[u32; 2]>,
+    candidates: [Vec<Candidate>; 2],
+    asked: Vec<Candidate>,
+    hits: Vec<Hit>,
+    found: [Vec<Pair>; LISTS],
+}
+
+/// What all tasks of a search read.
+struct Screening<'a, Asked, Sort> {
+    query: &'a Query<'a, Asked, Sort>,
+    flat: (&'a Surface, &'a Flatness),
+    spots: &'a Spots,
+    counts: [AtomicUsize; LISTS],
+    most: [usize; LISTS],
 }
 
 impl Search {
-    /// Writes the pairs that are asked for to their lists. The order depends on the surface and the motion alone. Returns for each list
-    /// whether all are there: false, and it is empty, if there are more than `most` of them.
+    /// Forgets what it knows of a surface.
+    pub fn forget(&mut self) {
+        self.neighbours.forget();
+    }
+
+    /// Writes the pairs that are asked for to their lists, the first of which is sorted. Returns for each list whether all are there: false, and it is
+    /// empty, if there are more than `most` of them.
     pub fn find<Asked, Sort>(
         &mut self,
         surface: &Surface,
         query: &Query<'_, Asked, Sort>,
-        lists: [&mut Vec<Pair>; 2],
-        most: [usize; 2],
+        lists: [&mut Vec<Pair>; LISTS],
+        most: [usize; LISTS],
         team: &Team,
-    ) -> [bool; 2]
+    ) -> [bool; LISTS]
     where
         Asked: Fn(u32) -> bool + Sync,
-        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
+        Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
     {
         let lists = lists.map(|list| {
             list.clear();
             list
         });
         if surface.nodes.is_empty() {
-            return [true; 2];
+            return [true; LISTS];
         }
-        // a little more than is asked for, so that rounding hides nothing
-        let near = query.near.map(|near| near * (1.0 + 1e-6));
-        self.flatness.update(surface, query.motion, query.close, team);
-        self.refit(surface, query.motion, &query.is_asked, team);
-        self.descend(surface, near[0].max(near[1]), team);
-        self.compare(surface, query, near, most, team);
-        let mut complete = [true; 2];
+        let Self { flatness, spots, neighbours, skipped, tasks, ends } = self;
+        flatness.update(surface, query.motion, query.limits.room, team);
+        spots.update(query.motion, team);
+        let (flat, motion) = ((surface, &*flatness), query.motion);
+        let reaches = |limits: &Limits| [limits.near, limits.room];
+        let (now, later) = (reaches(&query.limits), reaches(&query.later));
+        // for some of the vertices a list is not worth it
+        let is_kept = match query.is_asked {
+            Some(_) => neighbours.is_of(flat, motion, now, team),
+            None => neighbours.update(flat, motion, now, later, team),
+        };
+        tasks.resize_with(TASKS, Task::default);
+        let counts = [const { AtomicUsize::new(0) }; LISTS];
+        let screening = Screening { query, flat, spots, counts, most };
+        if is_kept {
+            screening.of_lists(neighbours.lists(), tasks, team);
+        } else {
+            skipped.clear();
+            screening.of_leaves((&mut neighbours.tree, skipped), now, tasks, team);
+        }
+        let mut complete = [true; LISTS];
         for (k, list) in lists.into_iter().enumerate() {
-            let count: usize = self.comparisons.iter().map(|found| found[k].len()).sum();
+            let count: usize = tasks.iter().map(|task| task.found[k].len()).sum();
             complete[k] = count <= most[k];
-            if complete[k] {
-                self.comparisons.iter().for_each(|found| list.extend_from_slice(&found[k]));
+            if complete[k] && k == 0 {
+                sort(tasks, list, (ends, query.motion[0].len()), team);
+            } else if complete[k] {
+                tasks.iter().for_each(|task| list.extend_from_slice(&task.found[k]));
             }
         }
         complete
     }
+}
 
-    /// Takes the boxes of the nodes.
-    fn refit(
-        &mut self,
-        surface: &Surface,
-        [x, y]: [&[Vec3]; 2],
-        is_asked: &(impl Fn(u32) -> bool + Sync),
+impl<Asked, Sort> Screening<'_, Asked, Sort>
+where
+    Asked: Fn(u32) -> bool + Sync,
+    Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
+{
+    /// Looks at the pairs of the lists.
+    fn of_lists(&self, lists: &[[Vec<Candidate>; 2]], tasks: &mut [Task], team: &Team) {
+        team.update(tasks, 1, |number, task| {
+            task.found.iter_mut().for_each(Vec::clear);
+            for (list, first) in lists[number].iter().zip(1..) {
+                list.chunks(ROW).for_each(|row| self.look(row, first, task));
+            }
+        });
+    }
+
+    /// Looks at the pairs of the leaves that meet.
+    fn of_leaves(
+        &self,
+        (tree, skipped): (&mut Tree, &mut Vec<[u32; 2]>),
+        reaches: [Real; 2],
+        tasks: &mut [Task],
         team: &Team,
     ) {
-        let Self { points, nodes, leaves, .. } = self;
-        let none = (Sweep::EMPTY, false);
-        leaves.resize(surface.leaves.len(), none);
-        nodes.resize(surface.nodes.len(), none);
-        points.resize(x.len(), Sweep::EMPTY);
-        let [from, to] = [x[0], y[0]];
-        team.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
-        let points = &*points;
-        team.fill(leaves, LEAVES, |i| {
-            let corners = surface.corners.row(i);
-            (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
-        });
-        for (at, node) in surface.nodes.iter().enumerate().rev() {
-            nodes[at] = match node.children {
-                None => leaves[node.leaves[0] as usize],
-                Some([left, right]) => {
-                    let (left, right) = (nodes[left as usize], nodes[right as usize]);
-                    (left.0.join(&right.0), left.1 || right.1)
-                }
-            };
-        }
-    }
-
-    /// Finds the leaves that meet.
-    fn descend(&mut self, surface: &Surface, near: Real, team: &Team) {
-        let Self { flatness, nodes, frontier, descents, meetings, meeting, .. } = self;
-        let descent = Descent { surface, flatness, nodes, wide: wide(near) };
-        frontier.clear();
-        meetings.clear();
-        frontier.push([0, 0]);
-        let mut at = 0;
-        // breadth first, so that the tasks are of like size
-        while at < frontier.len() && frontier.len() - at < 8 * TASKS {
-            descent.visit(frontier[at], |pair| frontier.push(pair), |leaves| meetings.push(leaves));
-            at += 1;
-        }
-        descents.resize_with(TASKS, Task::default);
-        let starts = &frontier[at..];
-        if !starts.is_empty() {
-            team.update(descents, 1, |k, Task { stack, found }| {
-                found.clear();
-                stack.extend(starts[k * starts.len() / TASKS..(k + 1) * starts.len() / TASKS].iter().rev());
-                while let Some(next) = stack.pop() {
-                    descent.visit(next, |pair| stack.push(pair), |leaves| found.push(leaves));
-                }
-            });
-            descents.iter().for_each(|task| meetings.extend_from_slice(&task.found));
-        }
-        meeting.clear();
-        meeting.resize(surface.leaves.len(), false);
-        meetings.iter().flatten().for_each(|&leaf| meeting[leaf as usize] = true);
-    }
-
-    /// Compares the parts of the leaves that meet.
-    fn compare<Asked, Sort>(
-        &mut self,
-        surface: &Surface,
-        query: &Query<'_, Asked, Sort>,
-        near: [Real; 2],
-        most: [usize; 2],
-        team: &Team,
-    ) where
-        Asked: Fn(u32) -> bool + Sync,
-        Sort: Fn(&Pair, bool) -> [bool; 2] + Sync,
-    {
-        self.prepare(surface, query.motion, team);
-        let Self { points, triangles, edges, plates, leaves, meetings, comparisons, .. } = self;
-        let (motion, close, wide) = (query.motion, wide(query.close * (1.0 + 1e-6)), near.map(wide));
-        let near = near[0].max(near[1]);
-        let comparison = Comparison { surface, motion, points, triangles, edges, plates, leaves, near, close, wide };
-        let counts = [const { AtomicUsize::new(0) }; 2];
-        comparisons.resize_with(TASKS, Default::default);
-        let meetings = &meetings[..];
-        team.update(comparisons, 1, |task, found| {
-            found.iter_mut().for_each(Vec::clear);
-            let at = |k: usize| k * meetings.len() / TASKS;
-            for leaves in &meetings[at(task)..at(task + 1)] {
-                let before = [found[0].len(), found[1].len()];
-                // a list that is too long is empty in the end, so it may be cut short
-                let open = [0, 1].map(|k| counts[k].load(Ordering::Relaxed) <= most[k]);
-                comparison.meet(*leaves, &query.is_asked, |pair, close| {
-                    if pair.vertices.into_iter().any(&query.is_asked) {
-                        let goes = (query.sort)(&pair, close);
-                        for k in 0..2 {
-                            if goes[k] && open[k] {
-                                found[k].push(pair);
-                            }
-                        }
-                    }
-                });
-                for k in 0..2 {
-                    if found[k].len() > before[k] {
-                        counts[k].fetch_add(found[k].len() - before[k], Ordering::Relaxed);
-                    }
-                }
+        let (width, motion) = (Width { reaches, skin: 0.0 }, self.query.motion);
+        tree.refit(self.flat.0, motion, &|vertex| self.is_asked(vertex), team);
+        tree.descend(self.flat, &width, &[[0, 0]], skipped, team);
+        let (comparison, meetings) = tree.comparison(self.flat.0, motion, &width, team);
+        team.update(tasks, 1, |number, task| {
+            task.found.iter_mut().for_each(Vec::clear);
+            let parts = &mut Meetings::default();
+            for leaves in &meetings[number * meetings.len() / TASKS..(number + 1) * meetings.len() / TASKS] {
+                let mut candidates = std::mem::take(&mut task.candidates);
+                candidates.iter_mut().for_each(Vec::clear);
+                comparison.meet(*leaves, &|vertex| self.is_asked(vertex), parts, &mut candidates);
+                candidates.iter().zip(1..).for_each(|(list, first)| self.look(list, first, task));
+                task.candidates = candidates;
             }
         });
     }
 
-    /// Takes the boxes of the parts of the leaves that meet.
-    fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], team: &Team) {
-        let Self { points, triangles, edges, plates, meetings, meeting, .. } = self;
-        if meetings.is_empty() {
+    fn is_asked(&self, vertex: u32) -> bool {
+        self.query.is_asked.as_ref().is_none_or(|is_asked| is_asked(vertex))
+    }
+
+    /// Puts pairs whose first part has so many vertices into the lists where they belong, if they are asked for.
+    fn look(&self, pairs: &[Candidate], first: u8, task: &mut Task) {
+        // a list that is too long is empty in the end, so it may be cut short
+        let open: [bool; LISTS] = std::array::from_fn(|k| self.counts[k].load(Ordering::Relaxed) <= self.most[k]);
+        if open == [false; LISTS] {
             return;
         }
-        triangles.resize(surface.triangles.len(), Sweep::EMPTY);
-        edges.resize(surface.edges.len(), Sweep::EMPTY);
-        plates.resize(surface.leaves.len(), Plate::NONE);
-        let (points, meeting) = (&*points, &*meeting);
-        team.update(triangles, 4 * LEAVES, |t, sweep| {
-            if meeting[surface.leaf_of_triangle[t] as usize] {
-                *sweep = Sweep::around(&surface.triangles[t], points);
+        let Task { asked, hits, found, .. } = task;
+        let before = found.each_ref().map(Vec::len);
+        let pairs = if self.query.is_asked.is_some() {
+            asked.clear();
+            let is_asked = |pair: &&Candidate| pair.vertices.into_iter().any(|vertex| self.is_asked(vertex));
+            asked.extend(pairs.iter().filter(is_asked));
+            &asked[..]
+        } else {
+            pairs
+        };
+        hits.clear();
+        screen(self.spots, pairs, first, &self.query.limits, hits);
+        let (surface, flatness) = self.flat;
+        for hit in &*hits {
+            let candidate = &pairs[hit.at as usize];
+            if flatness.is_passed_over(surface, candidate.leaves) {
+                continue;
             }
-        });
-        team.update(edges, 4 * LEAVES, |e, sweep| {
-            if meeting[surface.leaf_of_edge[e] as usize] {
-                *sweep = Sweep::around(&surface.edges[e], points);
+            let pair = candidate.pair(first);
+            let goes = (self.query.sort)(&pair, hit.hint);
+            for k in 0..LISTS {
+                if goes[k] && open[k] {
+                    found[k].push(pair);
+                }
             }
-        });
-        team.update(plates, LEAVES, |i, plate| {
-            if meeting[i] {
-                let normal = |&[a, b, c]: &[u32; 3]| {
-                    let [a, b, c] = [a, b, c].map(|vertex| motion[0][vertex as usize]);
-                    (b - a).cross(c - a)
-                };
-                let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
-                *plate = Plate::of(sum.normalize_or_zero(), surface.corners.row(i), motion);
+        }
+        for k in 0..LISTS {
+            if found[k].len() > before[k] {
+                self.counts[k].fetch_add(found[k].len() - before[k], Ordering::Relaxed);
             }
-        });
+        }
     }
 }
 
-/// What a descent reads.
-struct Descent<'a> {
-    surface: &'a Surface,
-    flatness: &'a Flatness,
-    nodes: &'a [(Sweep, bool)],
-    wide: glam::Vec3A,
-}
-
-impl Descent<'_> {
-    fn node(&self, at: u32) -> &Node {
-        &self.surface.nodes[at as usize]
+/// Sorts what the tasks have found for the first list, pairs of which all vertices are below `vertices`.
+fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>, usize), team: &Team) {
+    let found = || tasks.iter().flat_map(|task| &task.found[0]);
+    ends.clear();
+    ends.resize(vertices, 0);
+    found().for_each(|pair| ends[pair.vertices[0] as usize] += 1);
+    let mut sum = 0;
+    for end in &mut *ends {
+        let count = std::mem::replace(end, sum);
+        sum += count;
     }
-
-    /// Calls `push` for the pairs of children of two nodes that may hold a pair, or `meet` with their leaves if both are leaves.
-    #[inline]
-    fn visit(&self, [a, b]: [u32; 2], mut push: impl FnMut([u32; 2]), mut meet: impl FnMut([u32; 2])) {
-        let ((a_sweep, a_asked), (b_sweep, b_asked)) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        if !a_asked && !b_asked {
-            return;
-        }
-        let (na, nb) = (self.node(a), self.node(b));
-        if a == b {
-            if self.flatness.is_flat(a) {
-                return;
-            }
-            match na.children {
-                None => meet([na.leaves[0]; 2]),
-                Some([left, right]) => {
-                    push([left, left]);
-                    push([right, right]);
-                    push([left, right]);
-                }
-            }
-            return;
-        }
-        if !a_sweep.meets(b_sweep, self.wide) {
-            return;
-        }
-        match (na.children, nb.children) {
-            (None, None) => {
-                let leaves = [na.leaves[0], nb.leaves[0]];
-                if !self.flatness.are_flat(self.surface, leaves[0], leaves[1]) {
-                    meet(leaves);
-                }
-            }
-            (Some([left, right]), other) if other.is_none() || na.count >= nb.count => {
-                push([left, b]);
-                push([right, b]);
-            }
-            (_, Some([left, right])) => {
-                push([a, left]);
-                push([a, right]);
-            }
-            (Some(_), None) => unreachable!("a node with children and a leaf were seen above"),
-        }
+    sorted.clear();
+    sorted.resize(sum as usize, Pair::NONE);
+    for pair in found() {
+        let at = &mut ends[pair.vertices[0] as usize];
+        sorted[*at as usize] = *pair;
+        *at += 1;
     }
+    let (rows, ends) = (Shared::new(sorted), &ends[..]);
+    team.for_parts(vertices, VERTICES, |range| {
+        for vertex in range {
+            let start = if vertex == 0 { 0 } else { ends[vertex - 1] };
+            // SAFETY: the rows of different vertices do not overlap, and each is sorted once
+            let row = unsafe { rows.part(start as usize..ends[vertex] as usize) };
+            row.sort_unstable_by_key(|pair| (pair.key(), pair.first));
+        }
+    });
 }

@@ -43,9 +43,6 @@ pub(in crate::sim::contact) struct Surface {
     pub leaves: Vec<Leaf>,
     /// For each leaf the vertices of its triangles, each once.
     pub corners: Csr<u32>,
-    /// The leaf that each belongs to.
-    pub leaf_of_triangle: Vec<u32>,
-    pub leaf_of_edge: Vec<u32>,
     /// Length of each edge at rest, and the mean of them [m].
     pub lengths: Vec<Real>,
     pub edge_length: Real,
@@ -88,10 +85,6 @@ impl Surface {
             corners.dedup();
             self.corners.push(corners);
         }
-        let leaves = (0..).zip(&self.leaves);
-        let leaf_of_triangle = leaves.clone().flat_map(|(i, leaf)| range(leaf.triangles).map(move |_| i));
-        self.leaf_of_triangle = leaf_of_triangle.collect();
-        self.leaf_of_edge = leaves.flat_map(|(i, leaf)| range(leaf.edges).map(move |_| i)).collect();
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
         self.lengths = self.edges.iter().map(length).collect();
         self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;

@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::sim::{Real, Vec3};
 
+mod eight;
 mod wide;
 
+pub(crate) use eight::{Eight, EightWhole, Spot};
 pub(crate) use wide::{Four, Wide};
 
 /// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.

@@ -15,12 +15,14 @@ macro_rules! either {
     ($avx:expr, $plain:expr) => {{
         #[cfg(target_arch = "x86_64")]
         if FMA {
-            // SAFETY: `FMA` says that the processor has AVX2 and FMA. All loads are of whole `F64x4`, which are aligned.
+            // SAFETY: `FMA` says that the processor has AVX2 and FMA. All loads are of whole values, which are aligned.
             return unsafe { $avx };
         }
         $plain
     }};
 }
+
+pub(super) use either;
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;

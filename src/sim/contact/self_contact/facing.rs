@@ -1,0 +1,166 @@
+//! Whether an edge may face other edges, or a vertex triangles, while every vertex stays within a *skin* around where it is: one against
+//! eight at a time.
+//!
+//! Parts that are near each other and face each other have two points, on both edges, or on the triangle and its vertex, with a line between
+//! that is no longer than the reach `R` and stands upright on both edges, or is at most a little oblique to the triangle. Let `m` be the
+//! unit normal `n/|n|` of the two edges or of the triangle where the vertices are, and `s` the skin. A side turns by `2 s` at most, so `n`
+//! changes by no more than `c = 2 s (a + b + 2 s)` for sides of lengths `a` and `b`, and the normal by `2 c/|n|`. So where the vertices are, that
+//! line seen along `m` is shorter than `ρ = 2 R c/|n| + 2 s`, and a share of `R` for a triangle, and so far apart the parts are seen along `m`
+//! at most.
+
+use glam::Vec3A;
+
+use super::boxes::LANES;
+use super::screen::SLOPE;
+use crate::sim::Real;
+use crate::sim::exec::simd::Eight;
+
+/// What single precision makes of a product, as a share of its factors, at most.
+const ROUNDING: f32 = 1e-5;
+
+/// How near is near, rounded up [m].
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Limits {
+    /// Reach of pairs that face each other.
+    reach: f32,
+    /// Distances of boxes that may be near, and that are close.
+    pub near: f32,
+    pub close: f32,
+    skin: f32,
+}
+
+impl Limits {
+    /// For pairs within a `reach` that face each other and pairs within a `room`, with a `skin`, in a cloth of some `size` [m].
+    pub fn new([reach, room]: [Real; 2], skin: Real, size: Real) -> Self {
+        let up = |length: Real| (length * (1.0 + 1e-6)) as f32;
+        // coordinates are rounded
+        let skin = skin + 4.0 * Real::from(f32::EPSILON) * size;
+        Self { reach: up(reach), near: up(reach.max(room) + 2.0 * skin), close: up(room + 2.0 * skin), skin: up(skin) }
+    }
+}
+
+/// Eight vectors side by side.
+type Vectors = [[f32; LANES]; 3];
+
+fn set(all: &mut Vectors, lane: usize, vector: Vec3A) {
+    all.iter_mut().zip(vector.to_array()).for_each(|(all, number)| all[lane] = number);
+}
+
+#[inline(always)]
+fn load<const FMA: bool>([x, y, z]: &Vectors) -> [Eight<FMA>; 3] {
+    [Eight::load(x), Eight::load(y), Eight::load(z)]
+}
+
+#[inline(always)]
+fn splat<const FMA: bool>([x, y, z]: &Vectors, lane: usize) -> [Eight<FMA>; 3] {
+    [Eight::splat(x[lane]), Eight::splat(y[lane]), Eight::splat(z[lane])]
+}
+
+/// Eight edges [m].
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(32))]
+pub(super) struct Segments {
+    start: Vectors,
+    along: Vectors,
+    length: [f32; LANES],
+}
+
+impl Segments {
+    pub const EMPTY: Self = Self { start: [[0.0; LANES]; 3], along: [[0.0; LANES]; 3], length: [0.0; LANES] };
+
+    /// Sets one of the edges.
+    pub fn set(&mut self, lane: usize, [a, b]: [Vec3A; 2]) {
+        set(&mut self.start, lane, a);
+        set(&mut self.along, lane, b - a);
+        self.length[lane] = (b - a).length();
+    }
+
+    /// Bits of the `others` that one of the edges does not face, with boxes that are apart by the `gap` [m].
+    #[inline(always)]
+    pub fn apart<const FMA: bool>(&self, lane: usize, others: &Self, gap: Eight<FMA>, limits: &Limits) -> u8 {
+        let (p, r) = (splat::<FMA>(&self.start, lane), load(&others.start));
+        let (u, v, w) = (splat(&self.along, lane), load(&others.along), Eight::difference(&p, &r));
+        let normal = Eight::cross(&u, &v);
+        let (sine, height) = (Eight::dot(&normal, &normal), Eight::dot(&w, &normal));
+        let (s, t) = (Eight::dot(&Eight::cross(&v, &w), &normal), Eight::dot(&Eight::cross(&u, &w), &normal));
+        let (of_u, of_v) = (Eight::splat(self.length[lane]), Eight::load(&others.length));
+        let of_w = w[0].abs() + w[1].abs() + w[2].abs();
+        let (length, product) = (sine.sqrt(), of_u * of_v);
+        let (twice, rounded) = (Eight::splat(2.0 * limits.skin), Eight::splat(ROUNDING) * product);
+        let turn = twice * (of_u + of_v + twice) + rounded;
+        let reach = Eight::splat(limits.reach);
+        let most = Eight::splat(1.001) * reach + twice;
+        let far = gap.above(most) | (height.abs() - rounded * of_w).above(most * (length + rounded));
+        let sideways = Eight::splat(2.0) * reach * turn + twice * length;
+        let both = of_u + of_v;
+        let rounding = rounded * both * (both + of_w);
+        let (of_s, of_t) = (rounding.plus(sideways, of_v), rounding.plus(sideways, of_u));
+        let zero = Eight::ZERO;
+        far | (zero - s).above(of_s) | (s - sine).above(of_s) | (zero - t).above(of_t) | (t - sine).above(of_t)
+    }
+}
+
+/// Eight triangles [m], with what is the same for all vertices.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(32))]
+pub(super) struct Faces {
+    corner: Vectors,
+    normal: Vectors,
+    /// What the weights of the second and third corner grow with: their dot product with the way from a vertex to the first corner.
+    slopes: [Vectors; 2],
+    /// `|n|²`, and the most that a vertex may be from the plane, times `|n|`.
+    area: [f32; LANES],
+    height: [f32; LANES],
+    /// The least that the three weights may be.
+    least: [[f32; LANES]; 3],
+}
+
+impl Faces {
+    pub const EMPTY: Self = Self {
+        corner: [[0.0; LANES]; 3],
+        normal: [[0.0; LANES]; 3],
+        slopes: [[[0.0; LANES]; 3]; 2],
+        area: [0.0; LANES],
+        height: [0.0; LANES],
+        least: [[0.0; LANES]; 3],
+    };
+
+    /// Sets one of the triangles.
+    pub fn set(&mut self, lane: usize, [a, b, c]: [Vec3A; 3], limits: &Limits) {
+        let (ab, ac) = (b - a, c - a);
+        let normal = ab.cross(ac);
+        let (of_ab, of_ac, of_bc) = (ab.length(), ac.length(), (c - b).length());
+        set(&mut self.corner, lane, a);
+        set(&mut self.normal, lane, normal);
+        set(&mut self.slopes[0], lane, normal.cross(ac));
+        set(&mut self.slopes[1], lane, ab.cross(normal));
+        let length = normal.length();
+        let (twice, rounded) = (2.0 * limits.skin, ROUNDING * of_ab * of_ac);
+        let turn = twice * (of_ab + of_ac + twice) + rounded;
+        // a vertex is no farther from a corner than that where its box is near the triangle
+        let far = 2.0 * (limits.near + of_ab + of_ac);
+        self.area[lane] = normal.length_squared();
+        self.height[lane] = (1.001 * limits.reach + twice) * (length + rounded) + rounded * far;
+        let sideways = limits.reach * (SLOPE * length + 2.0 * turn) + twice * length;
+        let rounding = rounded * (of_ab + of_ac) * (of_ab + of_ac + far);
+        for (least, side) in self.least.iter_mut().zip([of_bc, of_ac, of_ab]) {
+            least[lane] = -(sideways * side + rounding);
+        }
+    }
+
+    /// Bits of those that a vertex, whose box is near theirs, is not above.
+    #[inline(always)]
+    pub fn apart<const FMA: bool>(&self, vertex: &Vec3A) -> u8 {
+        let [x, y, z] = vertex.to_array();
+        let a = Eight::difference(&load(&self.corner), &[Eight::splat(x), Eight::splat(y), Eight::splat(z)]);
+        let height: Eight<FMA> = Eight::dot(&a, &load(&self.normal));
+        let (beta, gamma) = (Eight::dot(&a, &load(&self.slopes[0])), Eight::dot(&a, &load(&self.slopes[1])));
+        let alpha = Eight::load(&self.area) - beta - gamma;
+        let [of_alpha, of_beta, of_gamma] = &self.least;
+        let (of_alpha, of_beta, of_gamma) = (Eight::load(of_alpha), Eight::load(of_beta), Eight::load(of_gamma));
+        height.abs().above(Eight::load(&self.height))
+            | of_alpha.above(alpha)
+            | of_beta.above(beta)
+            | of_gamma.above(gamma)
+    }
+}

@@ -1,0 +1,385 @@
+//! Screens pairs, eight at a time and in single precision, before they are looked at one by one: what it says for certain is so.
+//!
+//! Coordinates are whole numbers of a unit that is a small part of the size of the cloth, so that differences of them are exact but for the
+//! rounding of each by half a unit. With `L` above the longest side of a pair, a side is off by less than `η = 2.5 + 2 ε L` units, and by
+//! the rules for products a cross product of two by less than `5 η L`, a triple product by `10 η L²`, and the products of two
+//! cross products by `20 η L³`, rounding included. Where something is no number, nothing is certain.
+
+use super::pair::Pair;
+use crate::sim::exec::simd::{Eight, EightWhole, Spot, vectorised};
+use crate::sim::exec::team::Team;
+use crate::sim::{Real, Vec3};
+
+/// Pairs that are screened at a time.
+const LANES: usize = 8;
+/// More than the tangent of the angle between the normal of a triangle and the line to a vertex at which their contact stops counting.
+pub(super) const SLOPE: f32 = 0.21;
+/// Units in the size of a cloth.
+const UNITS: Real = (1_u32 << 28) as Real;
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 1024;
+
+/// Where vertices are at both ends of a motion, relative to one of them, in units.
+#[derive(Debug, Default)]
+pub(super) struct Spots {
+    at: [Vec<Spot>; 2],
+    /// Units in a metre.
+    per_metre: Real,
+}
+
+impl Spots {
+    /// Takes the positions [m].
+    pub fn update(&mut self, motion: [&[Vec3]; 2], team: &Team) {
+        let farthest = |x: &[Vec3]| {
+            let from = x[0];
+            x.iter().fold(Vec3::ZERO, |sum, x| sum.max((*x - from).abs())).max_element()
+        };
+        let size = motion.map(farthest).into_iter().fold(Real::MIN_POSITIVE, Real::max);
+        self.per_metre = (UNITS / size).min(Real::MAX);
+        let per_metre = self.per_metre;
+        for (spots, x) in self.at.iter_mut().zip(motion) {
+            spots.resize(x.len(), Spot::default());
+            let from = x[0];
+            team.fill(spots, VERTICES, |i| Spot::from_vec3((x[i] - from) * per_metre));
+        }
+    }
+}
+
+/// What pairs are screened for [m].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Pairs are near that end closer than this and face each other.
+    pub near: Real,
+    /// Pairs are watched that no two parallel planes part by this at both ends.
+    pub room: Real,
+}
+
+/// What is the case with a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Hint {
+    /// Its parts end near each other and face each other, and the first is on one side of the second at both ends.
+    pub near: bool,
+    /// That may be so, or they may pass through each other: they have to be looked at.
+    pub ask: bool,
+    /// No planes that stand still are known to part them.
+    pub watch: bool,
+}
+
+/// A pair of which something is the case, by its place in a list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hit {
+    pub at: u32,
+    pub hint: Hint,
+}
+
+/// A pair of parts of two leaves.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub vertices: [u32; 4],
+    pub leaves: [u32; 2],
+}
+
+impl Candidate {
+    /// The pair, with so many vertices in its first part.
+    pub const fn pair(&self, first: u8) -> Pair {
+        Pair { vertices: self.vertices, first }
+    }
+}
+
+/// Adds the hits among pairs whose first part has so many vertices.
+pub(super) fn screen(spots: &Spots, pairs: &[Candidate], first: u8, limits: &Limits, hits: &mut Vec<Hit>) {
+    // rounded to where less is certain
+    let units = |length: Real| (length * spots.per_metre) as f32;
+    let whole = (limits.room * spots.per_metre + 2.0).min(Real::from(i32::MAX)) as i32;
+    let limits = Units { near: units(limits.near), room: 1.00001 * units(limits.room), whole };
+    if first == 1 {
+        screen_triangles(spots, pairs, &limits, hits);
+    } else {
+        screen_edges(spots, pairs, &limits, hits);
+    }
+}
+
+/// [`Limits`] in units, and the second rounded up to a whole number.
+struct Units {
+    near: f32,
+    room: f32,
+    whole: i32,
+}
+
+vectorised! {
+    /// Adds the hits among pairs of two edges.
+    fn screen_edges(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_edges
+}
+
+vectorised! {
+    /// Adds the hits among pairs of a vertex and a triangle.
+    fn screen_triangles(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_triangles
+}
+
+// No closures in what follows: they would not be compiled for AVX2.
+
+#[inline(always)]
+fn all_edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) {
+    let mut start = 0;
+    while start < pairs.len() {
+        let eight = &pairs[start..pairs.len().min(start + LANES)];
+        note(edges::<FMA>(spots, eight, limits), start, eight.len(), hits);
+        start += LANES;
+    }
+}
+
+#[inline(always)]
+fn all_triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) {
+    let mut start = 0;
+    while start < pairs.len() {
+        let eight = &pairs[start..pairs.len().min(start + LANES)];
+        note(triangles::<FMA>(spots, eight, limits), start, eight.len(), hits);
+        start += LANES;
+    }
+}
+
+#[inline(always)]
+fn note([near, ask, watch]: [u8; 3], start: usize, count: usize, hits: &mut Vec<Hit>) {
+    let mut left = (near | ask | watch) & (u16::MAX >> (16 - count)) as u8;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        left &= left - 1;
+        let bit = 1 << lane;
+        let hint = Hint { near: near & bit != 0, ask: ask & bit != 0, watch: watch & bit != 0 };
+        hits.push(Hit { at: (start + lane) as u32, hint });
+    }
+}
+
+type Corners<const FMA: bool> = [[EightWhole<FMA>; 3]; 4];
+
+/// The vertices of up to eight pairs; the last one takes the lanes that are left.
+#[inline(always)]
+fn numbers(pairs: &[Candidate]) -> [[u32; LANES]; 4] {
+    let mut all = [[0; LANES]; 4];
+    let mut lane = 0;
+    while lane < LANES {
+        let pair = &pairs[if lane < pairs.len() { lane } else { pairs.len() - 1 }];
+        all[0][lane] = pair.vertices[0];
+        all[1][lane] = pair.vertices[1];
+        all[2][lane] = pair.vertices[2];
+        all[3][lane] = pair.vertices[3];
+        lane += 1;
+    }
+    all
+}
+
+#[inline(always)]
+fn corners<const FMA: bool>(spots: &[Spot], at: &[[u32; LANES]; 4]) -> Corners<FMA> {
+    [
+        EightWhole::gather(spots, &at[0]),
+        EightWhole::gather(spots, &at[1]),
+        EightWhole::gather(spots, &at[2]),
+        EightWhole::gather(spots, &at[3]),
+    ]
+}
+
+/// `a - b` of eight points.
+#[inline(always)]
+fn side<const FMA: bool>(a: &[EightWhole<FMA>; 3], b: &[EightWhole<FMA>; 3]) -> [Eight<FMA>; 3] {
+    [a[0].minus(b[0]).to_floats(), a[1].minus(b[1]).to_floats(), a[2].minus(b[2]).to_floats()]
+}
+
+/// How far the boxes around two parts are apart along the axis on which they are the most, on the same side at both ends.
+#[inline(always)]
+fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> EightWhole<FMA> {
+    let mut gap = EightWhole::splat(i32::MIN);
+    let mut axis = 0;
+    while axis < 3 {
+        let ([a, b, c, d], [e, f, g, h]) =
+            ([x[0][axis], x[1][axis], x[2][axis], x[3][axis]], [y[0][axis], y[1][axis], y[2][axis], y[3][axis]]);
+        let [above, below] = if is_edge {
+            [
+                a.min(b).minus(c.max(d)).min(e.min(f).minus(g.max(h))),
+                c.min(d).minus(a.max(b)).min(g.min(h).minus(e.max(f))),
+            ]
+        } else {
+            [
+                a.minus(b.max(c.max(d))).min(e.minus(f.max(g.max(h)))),
+                b.min(c.min(d)).minus(a).min(f.min(g.min(h)).minus(e)),
+            ]
+        };
+        gap = gap.max(above.max(below));
+        axis += 1;
+    }
+    gap
+}
+
+/// Bounds of what rounding may have made of a side, and of products of two, three and four.
+struct Rounding<const FMA: bool> {
+    longest: Eight<FMA>,
+    side: Eight<FMA>,
+    cross: Eight<FMA>,
+    volume: Eight<FMA>,
+    square: Eight<FMA>,
+}
+
+impl<const FMA: bool> Rounding<FMA> {
+    #[inline(always)]
+    fn of([a, b, c]: &[[Eight<FMA>; 3]; 3]) -> Self {
+        let squared = Eight::dot(a, a).max(Eight::dot(b, b)).max(Eight::dot(c, c));
+        let longest = Eight::splat(8.0).plus(Eight::splat(1.0001), squared.sqrt());
+        let side = Eight::splat(2.5).plus(Eight::splat(2.0 * f32::EPSILON), longest);
+        let cross = Eight::splat(5.0) * side * longest;
+        let volume = Eight::splat(2.0) * cross * longest;
+        let square = Eight::splat(2.0) * volume * longest;
+        Self { longest, side, cross, volume, square }
+    }
+}
+
+/// Bits of those that are on one side of the second part for certain at both ends, by the volumes there.
+#[inline(always)]
+fn same_side<const FMA: bool>([x, y]: [Eight<FMA>; 2], [at_x, at_y]: [&Rounding<FMA>; 2]) -> u8 {
+    let (minus_x, minus_y) = (Eight::ZERO - at_x.volume, Eight::ZERO - at_y.volume);
+    (x.above(at_x.volume) & y.above(at_y.volume)) | (minus_x.above(x) & minus_y.above(y))
+}
+
+/// Bits of those that planes across `along`, which is as long as two sides or their product, part by `room`, with the least heights at both ends
+/// in units of its length, which may be `off`.
+#[inline(always)]
+fn parted<const FMA: bool>(
+    [x, y]: [Eight<FMA>; 2],
+    along: &[Eight<FMA>; 3],
+    off: Eight<FMA>,
+    room: f32,
+    rounding: [&Rounding<FMA>; 2],
+) -> u8 {
+    let slack = rounding[0].side.max(rounding[1].side) * Eight::splat(4.0);
+    let needed = (Eight::splat(room) + slack) * Eight::dot(along, along).sqrt();
+    (x.min(y) - off - off).above(needed)
+}
+
+#[inline(always)]
+fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
+    let at = numbers(pairs);
+    let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
+    let gap = gap(&x, &y, true);
+    let (touch, close) = (!gap.above(EightWhole::splat(2)), !gap.above(EightWhole::splat(limits.whole)));
+    let x = [side(&x[1], &x[0]), side(&x[3], &x[2]), side(&x[0], &x[2])];
+    let y = [side(&y[1], &y[0]), side(&y[3], &y[2]), side(&y[0], &y[2])];
+    // at the end: does the shortest line end inside both edges, and how long is it?
+    let at_y = Rounding::of(&y);
+    let [u, v, w] = &y;
+    let normal = Eight::cross(u, v);
+    let (sine, height) = (Eight::dot(&normal, &normal), Eight::dot(w, &normal));
+    let (s, t) = (Eight::dot(&Eight::cross(v, w), &normal), Eight::dot(&Eight::cross(u, w), &normal));
+    let off = at_y.square;
+    let (low, high, off_high) = (Eight::ZERO - off, sine + off + off, sine - off - off);
+    let outside = low.above(s) | s.above(high) | low.above(t) | t.above(high);
+    let inside = s.above(off) & off_high.above(s) & t.above(off) & off_high.above(t);
+    let (length, slack) = (sine.sqrt(), at_y.cross + at_y.cross);
+    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * (length + slack));
+    let close_enough = (Eight::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
+    let maybe = !(outside | far);
+    // at the start: on which side is the first?
+    let at_x = Rounding::of(&x);
+    let [u, v, w] = &x;
+    let across = Eight::cross(u, v);
+    let start = Eight::dot(w, &across);
+    let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
+    let near = inside & close_enough & !turns;
+    let ask = (maybe & !near) | turns;
+    let mut watch = close;
+    if watch != 0 {
+        let rooms = [start.abs(), above_edge(&y, &across, start)];
+        watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
+    }
+    if watch != 0 {
+        let centers = Eight::sum(&Eight::sum(w, w), &Eight::difference(u, v));
+        let rooms = [above_edge(&x, &centers, Eight::ZERO), above_edge(&y, &centers, Eight::ZERO)];
+        watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
+    }
+    [near, ask, watch]
+}
+
+/// What the heights along the line between centers, which is no longer than six sides, may be off by.
+#[inline(always)]
+fn off_centers<const FMA: bool>(x: &Rounding<FMA>, y: &Rounding<FMA>) -> Eight<FMA> {
+    (x.longest + y.longest) * (x.side + y.side) * Eight::splat(32.0)
+}
+
+/// How far one edge is above the other along a direction, which is turned where `sign` is negative.
+#[inline(always)]
+fn above_edge<const FMA: bool>(sides: &[[Eight<FMA>; 3]; 3], along: &[Eight<FMA>; 3], sign: Eight<FMA>) -> Eight<FMA> {
+    let [u, v, w] = sides;
+    let (u, v) = (Eight::dot(u, along).turned(sign), Eight::dot(v, along).turned(sign));
+    let w = Eight::dot(w, along).turned(sign);
+    w + u.min(Eight::ZERO) + (Eight::ZERO - v).min(Eight::ZERO)
+}
+
+#[inline(always)]
+fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
+    let at = numbers(pairs);
+    let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
+    let gap = gap(&x, &y, false);
+    let (touch, close) = (!gap.above(EightWhole::splat(2)), !gap.above(EightWhole::splat(limits.whole)));
+    let x = [side(&x[2], &x[1]), side(&x[3], &x[1]), side(&x[1], &x[0])];
+    let y = [side(&y[2], &y[1]), side(&y[3], &y[1]), side(&y[1], &y[0])];
+    // at the end: is the vertex over the triangle or nearly so, and how high?
+    let at_y = Rounding::of(&y);
+    let [ab, ac, a] = &y;
+    let normal = Eight::cross(ab, ac);
+    let (area, height) = (Eight::dot(&normal, &normal), Eight::dot(a, &normal));
+    let beta = Eight::dot(&Eight::cross(ac, a), &normal);
+    let gamma = Eight::dot(&Eight::cross(a, ab), &normal);
+    let alpha = area - beta - gamma;
+    let off = at_y.square * Eight::splat(4.0);
+    let slope = (height.abs() + at_y.volume) * Eight::splat(SLOPE);
+    let outside = beyond(alpha, &Eight::difference(ac, ab), slope, off, &at_y)
+        | beyond(beta, ac, slope, off, &at_y)
+        | beyond(gamma, ab, slope, off, &at_y);
+    let inside = alpha.above(off) & beta.above(off) & gamma.above(off);
+    let (length, slack) = (area.sqrt(), at_y.cross + at_y.cross);
+    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * (length + slack));
+    let close_enough = (Eight::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
+    let maybe = !(outside | far);
+    // at the start: on which side of it?
+    let at_x = Rounding::of(&x);
+    let [ab, ac, a] = &x;
+    let across = Eight::cross(ab, ac);
+    let start = Eight::dot(a, &across);
+    let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
+    let near = inside & close_enough & !turns;
+    let ask = (maybe & !near) | turns;
+    let mut watch = close;
+    if watch != 0 {
+        let rooms = [start.abs(), above_vertex(&y, &across, start)];
+        watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
+    }
+    if watch != 0 {
+        let centers = Eight::sum(&Eight::sum(a, &Eight::sum(a, a)), &Eight::sum(ab, ac));
+        let rooms = [above_vertex(&x, &centers, Eight::ZERO), above_vertex(&y, &centers, Eight::ZERO)];
+        watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
+    }
+    [near, ask, watch]
+}
+
+/// Bits of those whose foot is certainly so far beyond a side that they do not face each other.
+#[inline(always)]
+fn beyond<const FMA: bool>(
+    weight: Eight<FMA>,
+    side: &[Eight<FMA>; 3],
+    slope: Eight<FMA>,
+    off: Eight<FMA>,
+    rounding: &Rounding<FMA>,
+) -> u8 {
+    let length = Eight::dot(side, side).sqrt() * Eight::splat(1.00001) + rounding.side;
+    (Eight::ZERO - weight - off).above(slope * length)
+}
+
+/// How far the triangle is above the vertex along a direction, which is turned where `sign` is negative.
+#[inline(always)]
+fn above_vertex<const FMA: bool>(
+    sides: &[[Eight<FMA>; 3]; 3],
+    along: &[Eight<FMA>; 3],
+    sign: Eight<FMA>,
+) -> Eight<FMA> {
+    let [b, c, a] = sides;
+    let (b, c) = (Eight::dot(b, along).turned(sign), Eight::dot(c, along).turned(sign));
+    let a = Eight::dot(a, along).turned(sign);
+    a + b.min(c).min(Eight::ZERO)
+}

@@ -1,0 +1,278 @@
+//! Which parts of a cloth may come near each other in a motion: a descent of the tree of neighbourhoods against itself finds the leaves that
+//! meet, past all that is too flat to touch itself; then the parts of these leaves are compared.
+
+use glam::Vec3A;
+
+use super::boxes::{Block, LANES, Plate, Sweep, wide};
+use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
+use super::facing::{Faces, Limits, Segments};
+use super::flatness::Flatness;
+use super::surface::{Node, Surface, range};
+use crate::sim::exec::team::Team;
+use crate::sim::{Real, Vec3};
+
+/// Leaves that a thread takes at a time.
+const LEAVES: usize = 64;
+/// Tasks into which a search is divided.
+pub(super) const TASKS: usize = 96;
+
+/// How near is near in a search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Width {
+    /// Pairs within the first of these that face each other at the end, and all within the second [m].
+    pub reaches: [Real; 2],
+    /// How far vertices may be from where they are taken to be, but for a motion that all share [m].
+    pub skin: Real,
+}
+
+impl Width {
+    /// Boxes farther apart than this are not near [m].
+    fn widest(&self) -> Real {
+        (self.reaches[0].max(self.reaches[1]) + 2.0 * self.skin) * (1.0 + 1e-6)
+    }
+}
+
+/// The boxes of a cloth in a motion, with the memory that searches work in.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    points: Vec<Sweep>,
+    /// Where the vertices end, relative to one of them [m].
+    ends: Vec<Vec3A>,
+    /// Of the leaves that meet others.
+    vertices: Vec<[Block; VERTEX_BLOCKS]>,
+    triangles: Vec<(Block, Faces)>,
+    edges: Vec<[(Block, Segments); EDGE_BLOCKS]>,
+    plates: Vec<Plate>,
+    /// Of every node, with whether one of its vertices is asked about.
+    nodes: Vec<(Sweep, bool)>,
+    leaves: Vec<(Sweep, bool)>,
+    frontier: Vec<[u32; 2]>,
+    descents: Vec<Task>,
+    /// Leaves that meet, and which those are.
+    meetings: Vec<[u32; 2]>,
+    meeting: Vec<bool>,
+    /// Of the last comparison.
+    limits: Limits,
+}
+
+/// A part of a descent.
+#[derive(Debug, Default)]
+struct Task {
+    stack: Vec<[u32; 2]>,
+    found: Found,
+}
+
+/// What a descent finds.
+#[derive(Debug, Default)]
+struct Found {
+    meetings: Vec<[u32; 2]>,
+    skipped: Vec<[u32; 2]>,
+}
+
+impl Tree {
+    /// Takes the boxes of the nodes, and which vertices are asked about.
+    pub fn refit(
+        &mut self,
+        surface: &Surface,
+        [x, y]: [&[Vec3]; 2],
+        is_asked: &(impl Fn(u32) -> bool + Sync),
+        team: &Team,
+    ) {
+        let Self { points, ends, .. } = self;
+        points.resize(x.len(), Sweep::EMPTY);
+        ends.resize(x.len(), Vec3A::ZERO);
+        let [from, to] = [x[0], y[0]];
+        team.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
+        team.fill(ends, 16 * LEAVES, |i| (y[i] - to).as_vec3a());
+        self.leaves.resize(surface.leaves.len(), (Sweep::EMPTY, false));
+        let points = &*points;
+        team.fill(&mut self.leaves, LEAVES, |i| {
+            let corners = surface.corners.row(i);
+            (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
+        });
+        self.nodes.resize(surface.nodes.len(), (Sweep::EMPTY, false));
+        let Self { nodes, leaves, .. } = self;
+        for (at, node) in surface.nodes.iter().enumerate().rev() {
+            nodes[at] = match node.children {
+                None => leaves[node.leaves[0] as usize],
+                Some([left, right]) => {
+                    let (left, right) = (nodes[left as usize], nodes[right as usize]);
+                    (left.0.join(&right.0), left.1 || right.1)
+                }
+            };
+        }
+    }
+
+    /// Finds the leaves below pairs of nodes that meet, with a vertex that is asked about. Pairs of nodes that cannot touch since they are flat
+    /// are added to those that were `skipped`.
+    pub fn descend(
+        &mut self,
+        (surface, flatness): (&Surface, &Flatness),
+        width: &Width,
+        starts: &[[u32; 2]],
+        skipped: &mut Vec<[u32; 2]>,
+        team: &Team,
+    ) {
+        let Self { nodes, frontier, descents, meetings, meeting, .. } = self;
+        let descent = Descent { surface, flatness, nodes, wide: wide(width.widest()) };
+        frontier.clear();
+        frontier.extend_from_slice(starts);
+        let mut found = Found { meetings: std::mem::take(meetings), skipped: std::mem::take(skipped) };
+        found.meetings.clear();
+        let mut at = 0;
+        // breadth first, so that the tasks are of like size
+        while at < frontier.len() && frontier.len() - at < 8 * TASKS {
+            descent.visit(frontier[at], |pair| frontier.push(pair), &mut found);
+            at += 1;
+        }
+        Found { meetings: *meetings, skipped: *skipped } = found;
+        descents.resize_with(TASKS, Task::default);
+        let starts = &frontier[at..];
+        if !starts.is_empty() {
+            team.update(descents, 1, |k, Task { stack, found }| {
+                found.meetings.clear();
+                found.skipped.clear();
+                stack.extend(starts[k * starts.len() / TASKS..(k + 1) * starts.len() / TASKS].iter().rev());
+                while let Some(next) = stack.pop() {
+                    descent.visit(next, |pair| stack.push(pair), found);
+                }
+            });
+            for task in &*descents {
+                meetings.extend_from_slice(&task.found.meetings);
+                skipped.extend_from_slice(&task.found.skipped);
+            }
+        }
+        meeting.clear();
+        meeting.resize(surface.leaves.len(), false);
+        meetings.iter().flatten().for_each(|&leaf| meeting[leaf as usize] = true);
+    }
+
+    /// What compares the leaves that meet, with the vertices where they were at the last [`refit`](Self::refit), and these leaves.
+    pub fn comparison<'a>(
+        &'a mut self,
+        surface: &'a Surface,
+        motion: [&'a [Vec3]; 2],
+        width: &Width,
+        team: &Team,
+    ) -> (Comparison<'a>, &'a [[u32; 2]]) {
+        self.limits = Limits::new(width.reaches, width.skin, self.nodes[0].0.size());
+        self.prepare(surface, motion, team);
+        let Self { ends, vertices, triangles, edges, plates, leaves, meetings, limits, .. } = self;
+        let widest = width.widest();
+        let comparison =
+            Comparison { surface, motion, ends, vertices, triangles, edges, plates, leaves, limits, widest };
+        (comparison, meetings)
+    }
+
+    /// Takes the boxes of the parts of the leaves that meet.
+    fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], team: &Team) {
+        let Self { points, ends, vertices, triangles, edges, plates, meeting, limits, .. } = self;
+        vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
+        triangles.resize(surface.leaves.len(), (Block::EMPTY, Faces::EMPTY));
+        edges.resize(surface.leaves.len(), [(Block::EMPTY, Segments::EMPTY); EDGE_BLOCKS]);
+        plates.resize(surface.leaves.len(), Plate::NONE);
+        let (points, ends, meeting, limits) = (&*points, &*ends, &*meeting, &*limits);
+        team.update(vertices, LEAVES, |i, blocks| {
+            if meeting[i] {
+                let own = &surface.vertices[range(surface.leaves[i].vertices)];
+                blocks[..own.len().div_ceil(LANES)].fill(Block::EMPTY);
+                for (at, &vertex) in own.iter().enumerate() {
+                    blocks[at / LANES].set(at % LANES, &points[vertex as usize]);
+                }
+            }
+        });
+        team.update(triangles, LEAVES, |i, (block, faces)| {
+            if meeting[i] {
+                *block = Block::EMPTY;
+                let own = &surface.triangles[range(surface.leaves[i].triangles)];
+                for (lane, corners) in own.iter().enumerate() {
+                    block.set(lane, &Sweep::around(corners, points));
+                    faces.set(lane, corners.map(|vertex| ends[vertex as usize]), limits);
+                }
+            }
+        });
+        team.update(edges, LEAVES, |i, blocks| {
+            if meeting[i] {
+                let own = &surface.edges[range(surface.leaves[i].edges)];
+                let used = &mut blocks[..own.len().div_ceil(LANES)];
+                used.iter_mut().for_each(|(block, _)| *block = Block::EMPTY);
+                for (at, vertices) in own.iter().enumerate() {
+                    let (block, segments) = &mut blocks[at / LANES];
+                    block.set(at % LANES, &Sweep::around(vertices, points));
+                    segments.set(at % LANES, vertices.map(|vertex| ends[vertex as usize]));
+                }
+            }
+        });
+        team.update(plates, LEAVES, |i, plate| {
+            if meeting[i] {
+                let normal = |&[a, b, c]: &[u32; 3]| {
+                    let [a, b, c] = [a, b, c].map(|vertex| motion[0][vertex as usize]);
+                    (b - a).cross(c - a)
+                };
+                let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
+                *plate = Plate::of(sum.normalize_or_zero(), surface.corners.row(i), motion);
+            }
+        });
+    }
+}
+
+/// What a descent reads.
+struct Descent<'a> {
+    surface: &'a Surface,
+    flatness: &'a Flatness,
+    nodes: &'a [(Sweep, bool)],
+    wide: Vec3A,
+}
+
+impl Descent<'_> {
+    fn node(&self, at: u32) -> &Node {
+        &self.surface.nodes[at as usize]
+    }
+
+    /// Calls `push` for the pairs of children of two nodes that may hold a pair, or adds their leaves if both are leaves.
+    #[inline]
+    fn visit(&self, [a, b]: [u32; 2], mut push: impl FnMut([u32; 2]), found: &mut Found) {
+        let ((a_sweep, a_asked), (b_sweep, b_asked)) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        if !a_asked && !b_asked {
+            return;
+        }
+        let (na, nb) = (self.node(a), self.node(b));
+        if a == b {
+            if self.flatness.is_flat(a) {
+                found.skipped.push([a; 2]);
+                return;
+            }
+            match na.children {
+                None => found.meetings.push([na.leaves[0]; 2]),
+                Some([left, right]) => {
+                    push([left, left]);
+                    push([right, right]);
+                    push([left, right]);
+                }
+            }
+            return;
+        }
+        if !a_sweep.meets(b_sweep, self.wide) {
+            return;
+        }
+        match (na.children, nb.children) {
+            (None, None) => {
+                let leaves = [na.leaves[0], nb.leaves[0]];
+                if self.flatness.are_flat(self.surface, leaves[0], leaves[1]) {
+                    found.skipped.push([a, b]);
+                } else {
+                    found.meetings.push(leaves);
+                }
+            }
+            (Some([left, right]), other) if other.is_none() || na.count >= nb.count => {
+                push([left, b]);
+                push([right, b]);
+            }
+            (_, Some([left, right])) => {
+                push([a, left]);
+                push([a, right]);
+            }
+            (Some(_), None) => unreachable!("a node with children and a leaf were seen above"),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Which pairs of layers are found, against a look at all of them, and that it does not show what was found before.
+
+use std::collections::BTreeSet;
+
+use weft::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
+use weft::sim::contact::self_contact::{ContactStep, LayerSettings, Pair, SelfContact};
+use weft::sim::exec::team::Team;
+use weft::sim::model::partition::Partition;
+use weft::sim::pattern::Plane;
+use weft::sim::{Clock, Cloth, Pattern, Vec3};
+
+/// Pairs closer than so many times the distance of layers are near.
+const REACH: f64 = 1.9;
+
+/// Numbers that follow from a seed.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as f64 / f64::from(1_u32 << 31) - 0.5
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+}
+
+/// Whether the closest points of a pair are within `reach` [m] and its own: inside both edges, or over the triangle.
+fn is_near(pair: &Pair, x: &[Vec3], reach: f64) -> bool {
+    let x = pair.corners(x);
+    if pair.first == 2 {
+        let closest = edge_edge(&x);
+        return closest.distance() < reach && closest.weights.iter().all(|weight| *weight != 0.0);
+    }
+    let closest = vertex_triangle(&x);
+    let normal = (x[2] - x[1]).cross(x[3] - x[1]);
+    let steep = normal.dot(closest.difference).abs() >= 0.98 * normal.length() * closest.difference.length();
+    closest.distance() < reach && steep
+}
+
+/// Whether the first of two parts is on the other side of the second after a motion.
+fn changes_sides(pair: &Pair, x: &[Vec3], y: &[Vec3]) -> bool {
+    let side = |x: [Vec3; 4]| {
+        if pair.first == 1 {
+            (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
+        } else {
+            (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
+        }
+    };
+    side(pair.corners(x)) * side(pair.corners(y)) < 0.0
+}
+
+/// All pairs without a vertex in common, by rising pairs.
+fn pairs(pattern: &Pattern) -> Vec<Pair> {
+    let triangles = pattern.triangles();
+    let mut edges: Vec<[u32; 2]> =
+        triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut pairs = Vec::new();
+    for vertex in 0..pattern.len() as u32 {
+        pairs.extend(triangles.iter().filter(|t| !t.contains(&vertex)).map(|t| Pair::vertex_triangle(vertex, *t)));
+    }
+    for (k, a) in edges.iter().enumerate() {
+        let others = edges[k + 1..].iter().filter(|b| a.iter().all(|end| !b.contains(end)));
+        pairs.extend(others.map(|b| Pair::edge_edge(*a, *b)));
+    }
+    pairs
+}
+
+/// A pair as two sets of vertices, whichever of them is first.
+fn unordered(pair: &Pair) -> [Vec<u32>; 2] {
+    let (first, second) = pair.vertices.split_at(usize::from(pair.first));
+    let mut parts = [first.to_vec(), second.to_vec()];
+    parts.iter_mut().for_each(|part| part.sort_unstable());
+    parts.sort();
+    parts
+}
+
+fn partition(cloth: &Cloth) -> Partition {
+    let mut partition = Partition::default();
+    partition.update(cloth, None, 0.0, 0.01);
+    partition
+}
+
+#[test]
+fn every_pair_that_is_near_is_found_and_no_other_wherever_the_cloth_is_and_however_large() {
+    let mut noise = Noise(0x2545_f491_4f6c_dd1d);
+    // by the size of the heap that the cloth lies in, the distance of its layers and how far away it is [m]
+    for (size, distance, away) in [(0.2, 0.004, 0.0), (0.2, 0.004, 1e3), (20.0, 0.3, 0.0), (2e-3, 4e-5, 5.0)] {
+        let pattern = Pattern::grid(11, 13, size, size, Plane::Xz);
+        let positions = (0..pattern.len()).map(|_| noise.vector() * size + Vec3::splat(away));
+        let mut cloth = Cloth::at_rest(positions.collect(), vec![1.0; pattern.len()]);
+        let before = cloth.positions.clone();
+        let partition = partition(&cloth);
+        let settings = LayerSettings { distance, friction: 0.0 };
+        let mut contact = SelfContact::default();
+        let step = ContactStep { settings, pattern: &pattern, before: &before, dt: 0.01, team: &Team::alone() };
+        contact.find_layers(&step, &partition, &mut cloth);
+        let mut expected: Vec<_> =
+            pairs(&pattern).iter().filter(|pair| is_near(pair, &before, REACH * distance)).map(unordered).collect();
+        let (found, too_many) = contact.near_pairs();
+        assert!(!too_many && expected.len() > 50, "{} pairs in {size} m", expected.len());
+        assert!(found.is_sorted(), "pairs in {size} m");
+        let mut found: Vec<_> = found.iter().map(unordered).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "pairs in {size} m, {away} m away");
+    }
+}
+
+/// A mesh and a state of it, with the distance of its layers [m], and whether parts of it may be too flat to touch themselves.
+struct Start {
+    name: &'static str,
+    pattern: Pattern,
+    positions: Vec<Vec3>,
+    distance: f64,
+    is_flat: bool,
+}
+
+fn starts(noise: &mut Noise) -> Vec<Start> {
+    let distance = 0.004;
+    let heap = Pattern::grid(11, 13, 0.2, 0.2, Plane::Xz);
+    let in_heap: Vec<Vec3> = (0..heap.len()).map(|_| noise.vector() * 0.2).collect();
+    let sheet = Pattern::grid(9, 8, 0.1, 0.1, Plane::Xz);
+    let layers = Pattern::join(std::iter::repeat_n(&sheet, 3));
+    let rest = layers.rest_positions().iter().enumerate();
+    let in_layers = rest.map(|(i, x)| *x + Vec3::Y * (distance * (i / sheet.len()) as f64) + noise.vector() * 5e-4);
+    let in_layers: Vec<Vec3> = in_layers.collect();
+    // a band that lies in three folds
+    let band = Pattern::grid(40, 5, 0.4, 0.04, Plane::Xz);
+    let fold = |x: &Vec3| {
+        let (length, radius) = (0.1, 0.6 * distance);
+        let along = x.x % (length + std::f64::consts::PI * radius);
+        let turn = (x.x / (length + std::f64::consts::PI * radius)).floor();
+        let (mut flat, mut up) = (along.min(length), 2.0 * radius * turn);
+        if along > length {
+            let angle = (along - length) / radius;
+            (flat, up) = (length + radius * angle.sin(), up + radius * (1.0 - angle.cos()));
+        }
+        Vec3::new(if (turn as u32).is_multiple_of(2) { flat } else { length - flat }, up, x.z)
+    };
+    let in_folds: Vec<Vec3> = band.rest_positions().iter().map(|x| fold(x) + noise.vector() * 1e-5).collect();
+    vec![
+        Start { name: "heap", pattern: heap, positions: in_heap, distance, is_flat: false },
+        Start { name: "layers", pattern: layers, positions: in_layers, distance, is_flat: true },
+        Start { name: "folds", pattern: band, positions: in_folds, distance, is_flat: true },
+    ]
+}
+
+/// How far vertex `i` goes in step `k` [m]: hardly, a little, some of them far, all alike, all far, folded up, and in time back to rest.
+fn way(k: usize, i: usize, x: Vec3, noise: &mut Noise) -> Vec3 {
+    let noise = noise.vector();
+    match k % 8 {
+        0 | 1 | 7 => noise * 1e-6,
+        2 => noise * 1e-4,
+        3 => noise * if i.is_multiple_of(17) { 8e-3 } else { 1e-6 },
+        4 => Vec3::new(0.3, -0.2, 0.1) + noise * 2e-6,
+        5 => noise * 4e-3,
+        _ => Vec3::new(0.0, 0.02 * (40.0 * x.x).sin(), 0.0),
+    }
+}
+
+#[test]
+fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_before() {
+    let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
+    let (dt, team) = (0.01, Team::alone());
+    for Start { name, pattern, positions, distance, is_flat } in starts(&mut noise) {
+        let mut cloth = Cloth::at_rest(positions, vec![1.0; pattern.len()]);
+        let (all, sheet) = (pairs(&pattern), pattern.len() as u32 / 3);
+        let settings = LayerSettings { distance, friction: 0.3 };
+        let (mut kept, mut without_forces) = (SelfContact::default(), SelfContact::default());
+        let (mut most, mut looked) = (0, 0);
+        for k in 0..24 {
+            let before = cloth.positions.clone();
+            let step = ContactStep { settings, pattern: &pattern, before: &before, dt, team: &team };
+            for (i, x) in cloth.positions.iter_mut().enumerate() {
+                *x += way(k, i, *x, &mut noise);
+            }
+            let proposed = cloth.positions.clone();
+            let mut fresh = SelfContact::default();
+            fresh.set_forces(kept.forces());
+            let mut other = cloth.clone();
+            for (contact, cloth) in [(&mut kept, &mut cloth), (&mut fresh, &mut other)] {
+                contact.begin(&settings);
+                contact.find_layers(&step, &partition(cloth), cloth);
+            }
+            assert_eq!(kept.near_pairs(), fresh.near_pairs(), "{name}, step {k}");
+            let found = kept.near_pairs().0;
+            most = most.max(found.len());
+            assert!(found.is_sorted(), "{name}, step {k}");
+            // nothing that pressed before, so that vertices are moved by an impact alone before the pairs are looked for
+            let mut free = Cloth::at_rest(proposed.clone(), vec![1.0; pattern.len()]);
+            without_forces.set_forces(&[]);
+            without_forces.find_layers(&step, &partition(&cloth), &mut free);
+            if free.positions == proposed {
+                looked += 1;
+                let found: BTreeSet<_> = without_forces.near_pairs().0.iter().map(unordered).collect();
+                for pair in &all {
+                    // flat parts do not touch themselves
+                    let is_asked = !is_flat || name == "layers" && pair.vertices[0] / sheet != pair.vertices[3] / sheet;
+                    let turns = changes_sides(pair, &before, &proposed);
+                    let near = is_near(pair, &proposed, REACH * distance);
+                    let is_found = found.contains(&unordered(pair));
+                    assert!(turns || !near || is_found || !is_asked, "{name}, step {k}: {pair:?} is near");
+                    assert!(turns || near || !is_found, "{name}, step {k}: {pair:?} is not near");
+                }
+            }
+            for (contact, cloth) in [(&mut kept, &mut cloth), (&mut fresh, &mut other)] {
+                contact.push_layers(std::iter::empty(), cloth, dt);
+                contact.truncate(&step, cloth, |_| true, Clock::default());
+            }
+            assert_eq!(kept.forces(), fresh.forces(), "{name}, step {k}");
+            assert_eq!(cloth, other, "{name}, step {k}");
+        }
+        assert!(most > 50 && looked > 6, "{name}: {most} pairs, {looked} looks");
+    }
+}
