@@ -12,13 +12,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use parry3d_f64::math::Pose;
-
+use super::barrier::Barrier;
 use super::barrier_search::{Found, Leaves, Seen};
 use super::pair::{Pair, Verdict};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
-use crate::sim::contact::mesh_tree::MeshTree;
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
@@ -32,40 +30,6 @@ const GAP_OF_THICKNESS: Real = 0.25;
 const WATCHED: usize = 4;
 /// Tasks into which the watched pairs are divided.
 const TASKS: usize = 16;
-
-/// A surface on its way through a step.
-#[derive(Debug, Clone)]
-pub(super) struct Barrier {
-    pub tree: Arc<MeshTree>,
-    /// Where it is at the start and at the end of the step.
-    pub places: [Pose; 2],
-    /// Its number among surfaces, and among the solids.
-    pub number: u32,
-    solid: u32,
-    /// Distance that the cloth keeps from it [m].
-    pub thickness: Real,
-    /// Whether it encloses a volume.
-    is_solid: bool,
-    /// All that it comes to [m].
-    pub low: Vec3,
-    pub high: Vec3,
-}
-
-impl Barrier {
-    fn moves(&self) -> bool {
-        self.places[0] != self.places[1]
-    }
-
-    /// Whether it comes to a box [m].
-    fn meets(&self, low: Vec3, high: Vec3) -> bool {
-        self.low.cmple(high).all() && low.cmple(self.high).all()
-    }
-
-    /// Where it has carried what is at `x` [m] at the start of the step.
-    fn carry(&self, x: Vec3) -> Vec3 {
-        if self.moves() { self.places[1].transform_point(self.places[0].inverse_transform_point(x)) } else { x }
-    }
-}
 
 /// The corners of a box around some points [m].
 fn around<'a>(points: impl Iterator<Item = &'a Vec3>) -> [Vec3; 2] {

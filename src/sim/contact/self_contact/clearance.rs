@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use parry3d_f64::math::Pose;
 
-use super::barrier_search::{Bounds, Part};
-use super::barriers::Barrier;
+use super::barrier::Barrier;
 use super::distance::{edge_edge, vertex_triangle};
+use super::part::{Bounds, Part};
 use super::surface::{Surface, range};
 use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
 use crate::sim::math::Mat3;

@@ -11,6 +11,7 @@
 //! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
 //! order of pairs counts.
 
+mod barrier;
 mod barrier_search;
 mod barriers;
 mod boxes;
@@ -29,6 +30,7 @@ mod layer_force;
 mod layers;
 mod neighbours;
 mod pair;
+mod part;
 mod pushed;
 mod relaxation;
 mod response;
