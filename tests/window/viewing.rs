@@ -147,7 +147,7 @@ fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_ru
     desk.wait("frames per second");
     // the row of fabrics is further down
     desk.move_to((160, 300));
-    for _ in 0..8 {
+    for _ in 0..4 {
         desk.button("click", 5);
     }
     desk.wait("frames per second");
@@ -161,9 +161,9 @@ fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_ru
     let (_, folder) = desk.quit();
 
     let mut desk = Desk::open_at(folder, &["--quality", "low"]);
-    desk.wait("control own fabric Sailcloth at");
+    desk.wait("frames per second");
     desk.move_to((160, 300));
-    for _ in 0..8 {
+    for _ in 0..4 {
         desk.button("click", 5);
     }
     desk.wait("frames per second");

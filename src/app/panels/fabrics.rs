@@ -1,6 +1,9 @@
 //! Fabrics as swatches: a click makes the cloth of one. Own ones stand behind those that come with the program.
 
-use egui::{Align2, Color32, FontId, Id, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align2, Color32, FontId, Id, PopupCloseBehavior, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+};
 
 use super::style::ACCENT;
 use super::{note_place, rows};
@@ -98,7 +101,9 @@ fn help(fabric: &Fabric) -> String {
 /// A button that keeps the cloth as it is as a fabric of one's own, under a name that is asked for.
 fn offer_to_keep(ui: &mut Ui, current: &str, parameters: &Parameters, kept: &mut Kept) {
     let id = Id::new("name of an own fabric");
-    let menu = ui.menu_button("+", |ui| {
+    // a click into the field is none that ends it
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (menu, _) = MenuButton::new("+").config(stays).ui(ui, |ui| {
         let mut name: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         ui.label("Keep this cloth as a fabric of your own");
         ui.horizontal(|ui| {
@@ -118,7 +123,6 @@ fn offer_to_keep(ui: &mut Ui, current: &str, parameters: &Parameters, kept: &mut
         ui.data_mut(|data| data.insert_temp(id, name));
     });
     let menu = menu
-        .response
         .on_hover_text("Keep this cloth as a fabric of your own: weight, stiffness, bending, damping, friction, look");
     super::name(ui, &menu, "Keep as a fabric");
     note_place(ui, "keep as fabric", menu.rect);

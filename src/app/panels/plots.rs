@@ -69,18 +69,17 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if history.kept.is_some() && ui.button("Drop kept").clicked() {
             history.kept = None;
         }
-        if ui.button("Copy CSV").on_hover_text("All numbers, as text, into the clipboard").clicked() {
+        if ui.button("CSV").on_hover_text("Copies all numbers, as text, into the clipboard").clicked() {
             ui.ctx().copy_text(history.now.csv());
         }
-        let save = ui
-            .button("Save SVG")
-            .on_hover_text("The chosen strips as a drawing, in the folder that Weft was started in");
+        let save =
+            ui.button("SVG").on_hover_text("The chosen strips as a drawing, in the folder that Weft was started in");
         note_place(ui, "save svg", save.rect);
         if save.clicked() {
             history.message = Some(save_drawing(history, &chosen(ui.ctx())));
         }
         let picture =
-            ui.button("Save PNG").on_hover_text("The plots as they are here, in the folder that Weft was started in");
+            ui.button("PNG").on_hover_text("The plots as they are here, in the folder that Weft was started in");
         note_place(ui, "save png", picture.rect);
         if picture.clicked() {
             let [left, top] = [ui.max_rect().left(), ui.min_rect().bottom()];
