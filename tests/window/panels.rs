@@ -31,8 +31,9 @@ fn every_panel_draws_something_legible_at_every_size() {
             let texts = offscreen("hanging", &[panel.title]).draw(size);
             assert!(texts.len() > 20, "{} at {size:?}", panel.title);
             assert_eq!(overlaps(&texts), [], "{} at {size:?}", panel.title);
+            // more than its title
             if matches!(panel.place, weft::app::panels::Place::Window { .. }) {
-                assert!(texts.len() > without.len() + 3, "{} at {size:?}: the window has nothing in it", panel.title);
+                assert!(texts.len() > without.len() + 1, "{} at {size:?}: the window has nothing in it", panel.title);
             }
         }
     }
