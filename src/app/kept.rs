@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::preferences::{Preferences, save_soon};
 use super::session::SessionHandle;
 use crate::scene::{Fabric, Scalar};
-use crate::session::Command;
+use crate::session::{Command, Frame};
 use crate::sim::Parameters;
+use crate::sim::model::material::MassModel;
 
 /// Most files and fabrics that are kept.
 const MOST_FILES: usize = 12;
@@ -24,6 +25,9 @@ const KEYS: [&str; 7] = [
     "layer_friction",
 ];
 
+/// Area densities that a cloth may have [kg/m²].
+const AREA_DENSITIES: (f64, f64) = (1e-3, 10.0);
+
 /// A fabric of one's own: it looks like one that comes with the program, and has its own numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OwnFabric {
@@ -36,10 +40,22 @@ pub struct OwnFabric {
 }
 
 impl OwnFabric {
-    /// What the cloth is made of now, under a name.
+    /// What the cloth is made of now, under a name. Vertices that weigh the same are as heavy as an area density on the whole.
     #[must_use]
-    pub fn of(name: &str, like: &str, parameters: &Parameters) -> Self {
-        Self { name: name.trim().to_owned(), like: like.to_owned(), values: values(parameters) }
+    pub fn of(name: &str, frame: &Frame, parameters: &Parameters) -> Self {
+        let mut values = values(parameters);
+        if parameters.mass.mass_model == MassModel::PerVertex {
+            let pattern = &frame.pattern;
+            let rest = pattern.rest_positions();
+            let twice = |corners: &[u32; 3]| {
+                let [a, b, c] = corners.map(|vertex| rest[vertex as usize]);
+                (b - a).cross(c - a).length()
+            };
+            let area: f64 = pattern.triangles().iter().map(twice).sum::<f64>() / 2.0;
+            let (low, high) = AREA_DENSITIES;
+            values[0] = (parameters.mass.vertex_mass * pattern.whole_len() as f64 / area).clamp(low, high);
+        }
+        Self { name: name.trim().to_owned(), like: frame.scene.fabric.clone(), values }
     }
 
     /// Whether the cloth is made of it.
