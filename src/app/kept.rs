@@ -9,6 +9,7 @@ use crate::scene::{Fabric, Scalar};
 use crate::session::{Command, Frame};
 use crate::sim::Parameters;
 use crate::sim::model::material::MassModel;
+use crate::sim::params::Setting;
 
 /// Most files and fabrics that are kept.
 const MOST_FILES: usize = 12;
@@ -24,9 +25,6 @@ const KEYS: [&str; 7] = [
     "friction",
     "layer_friction",
 ];
-
-/// Area densities that a cloth may have [kg/m²].
-const AREA_DENSITIES: (f64, f64) = (1e-3, 10.0);
 
 /// A fabric of one's own: it looks like one that comes with the program, and has its own numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,8 +50,7 @@ impl OwnFabric {
                 (b - a).cross(c - a).length()
             };
             let area: f64 = pattern.triangles().iter().map(twice).sum::<f64>() / 2.0;
-            let (low, high) = AREA_DENSITIES;
-            values[0] = (parameters.mass.vertex_mass * pattern.whole_len() as f64 / area).clamp(low, high);
+            values[0] = parameters.mass.vertex_mass * pattern.whole_len() as f64 / area;
         }
         Self { name: name.trim().to_owned(), like: frame.scene.fabric.clone(), values }
     }
@@ -80,16 +77,12 @@ impl OwnFabric {
 
 /// The numbers that a fabric decides.
 fn values(parameters: &Parameters) -> Vec<f64> {
-    let Parameters { material, mass, contact, .. } = parameters;
-    vec![
-        mass.area_density,
-        material.structural_stiffness,
-        material.shear_stiffness,
-        material.bending_stiffness,
-        material.damping,
-        contact.friction,
-        contact.layer_friction,
-    ]
+    let mut parameters = *parameters;
+    let value = |key: &&str| match parameters.find_mut(key).map(|(group, index)| group.get(index)) {
+        Some(Setting::Real(value)) => value,
+        _ => f64::NAN,
+    };
+    KEYS.iter().map(value).collect()
 }
 
 /// Everything that is kept.
