@@ -13,7 +13,7 @@ use super::jittered::Runs;
 use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
-use crate::session::Session;
+use crate::session::{Autosave, Session};
 use crate::sim::quote::quote;
 use crate::sim::study::jitter::jitter;
 use crate::sim::{Real, Simulation, StepError, StepStats};
@@ -72,7 +72,7 @@ pub(super) struct RunArgs {
     jitter: Option<u64>,
     /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands", "record"])]
+          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands", "record", "autosave"])]
     runs: Option<u32>,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
@@ -80,6 +80,12 @@ pub(super) struct RunArgs {
     /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
+    /// Keep the state in a file while it runs, always whole, so that a run that was killed goes on with --from
+    #[arg(long, value_name = "FILE.json")]
+    autosave: Option<String>,
+    /// At most how often that is written
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, requires = "autosave")]
+    autosave_every: f64,
     /// Write all that happens, with a hash of the state after every step, for "weft replay"
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<String>,
@@ -88,7 +94,7 @@ pub(super) struct RunArgs {
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let timeout = args.timeout.map(timeout).transpose()?;
-    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene, &args.record] {
+    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene, &args.record, &args.autosave] {
         check_output(file.as_ref())?;
     }
     if let Some(file) = args.save_scene.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".ron")) {
@@ -108,6 +114,11 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut session = Session::new(scene, simulation).with(read_commands(args.commands.as_deref())?, |_| {});
     if args.record.is_some() {
         session.start_recording();
+    }
+    if let Some(file) = &args.autosave {
+        let every = Duration::try_from_secs_f64(args.autosave_every)
+            .map_err(|_| InputError::new("--autosave-every", "needs a number of seconds of at least 0"))?;
+        session.keep_safe(Autosave::new(Path::new(file), every));
     }
     let mut export = args.export.begin(&session)?;
     let mut table = args.csv.as_deref().map(open_table).transpose()?;

@@ -99,6 +99,18 @@ fn is_one_piece(pieces: &[u32]) -> bool {
 }
 
 impl Snapshot {
+    /// Name of the scene.
+    #[must_use]
+    pub fn scene(&self) -> &str {
+        &self.scene
+    }
+
+    /// Simulated time [s].
+    #[must_use]
+    pub fn time(&self) -> Real {
+        self.time
+    }
+
     /// The present state of `simulation`, which was made from `scene`.
     #[must_use]
     pub fn of(scene: &Scene, simulation: &Simulation) -> Self {

@@ -97,6 +97,8 @@ pub struct Watch {
     pub residuals: bool,
     /// The work of the air.
     pub air_work: bool,
+    /// What is done, for a recording; when that ends, what is recorded is forgotten.
+    pub recording: bool,
 }
 
 /// Numbers about a state.

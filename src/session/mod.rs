@@ -5,6 +5,7 @@
 //! that nobody waits for a step; a headless run applies the same commands to a [`Session`] and gets the same bits.
 
 mod acts;
+mod autosave;
 mod checkpoints;
 mod command;
 mod frame;
@@ -18,6 +19,7 @@ mod travel;
 mod worker;
 
 pub use acts::Arrangement;
+pub use autosave::Autosave;
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
 pub use frame::{Frame, Offer, Readouts, Watch};

@@ -8,8 +8,8 @@ use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
 use super::recording::Recording;
 use super::timeline::{Course, Timeline};
-use super::{Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
-use crate::scene::{InputError, Scene, Snapshot, Surface};
+use super::{Autosave, Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
+use crate::scene::{InputError, Scene, Snapshot, Surface, why_not_written};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Observe, Simulation, StepError, StepStats, Vec3};
@@ -48,6 +48,9 @@ pub struct Session {
     /// The way back, if that is kept.
     pub(super) timeline: Option<Timeline>,
     pub(super) acts: Acts,
+    autosave: Option<Autosave>,
+    /// Whether something happened that is not on the disk.
+    is_unsaved: bool,
     /// How often the cloth went to another state than by a step.
     pub(super) jumps: u64,
     /// Number of the newest cloth.
@@ -92,6 +95,8 @@ impl Session {
             recording: None,
             timeline: None,
             acts: Acts::default(),
+            autosave: None,
+            is_unsaved: false,
             jumps: 0,
             cloths: 0,
             tell: |_| {},
@@ -105,6 +110,11 @@ impl Session {
     /// Has frames tell from now on what costs some milliseconds to find. It changes nothing of the simulation, so it is no command and not
     /// recorded.
     pub fn watch(&mut self, watch: Watch) {
+        match (self.is_recording(), watch.recording) {
+            (false, true) => self.start_recording(),
+            (true, false) => drop(self.end_recording()),
+            _ => {}
+        }
         self.watch = watch;
     }
 
@@ -114,6 +124,39 @@ impl Session {
         self.script = script.into();
         self.tell = tell;
         self
+    }
+
+    /// Keeps the state on the disk from now on.
+    pub fn keep_safe(&mut self, autosave: Autosave) {
+        self.autosave = Some(autosave);
+    }
+
+    /// Whether something happened that is to be on the disk and is not there yet.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved && self.autosave.is_some()
+    }
+
+    /// Brings the state to the disk, if it is time for that.
+    pub fn save(&mut self) {
+        let Some(mut autosave) = self.autosave.take() else { return };
+        if self.is_unsaved && autosave.is_due() {
+            autosave.save(self.snapshot());
+            self.is_unsaved = false;
+        }
+        if let Some(error) = autosave.take_fault() {
+            let message =
+                format!("{}: the session is not kept safe: {}", autosave.file().display(), why_not_written(&error));
+            self.say(&message);
+            self.notice = Some(message);
+        } else {
+            self.autosave = Some(autosave);
+        }
+    }
+
+    /// Offers something, or says something, before anything has been done.
+    pub fn say_first(&mut self, notice: Option<String>, offer: Option<Offer>) {
+        (self.notice, self.offer) = (notice, offer);
     }
 
     /// Number of ticks that have passed.
@@ -227,6 +270,8 @@ impl Session {
                 if let Some(recording) = &mut self.recording {
                     recording.note_step(&self.simulation);
                 }
+                self.is_unsaved = true;
+                self.save();
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
@@ -297,6 +342,8 @@ impl Session {
         if self.failure.is_none() && std::mem::take(&mut self.stopped_by_failure) {
             self.paused = false;
         }
+        self.is_unsaved = true;
+        self.save();
     }
 
     /// Obeys a command, and notes it where the way or a recording is kept.
@@ -316,7 +363,8 @@ impl Session {
 
     fn note_command(&mut self, command: &Command) {
         // what is read from a file or kept by the user may be another one when it is repeated
-        let reads = matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
+        let reads =
+            matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
         let lasting = reads.then(|| Command::Arrange { arrangement: self.arrangement() });
         let command = lasting.as_ref().unwrap_or(command);
         // time may stand still or go on in the past as well

@@ -32,6 +32,8 @@ struct Obeyed {
 #[derive(Debug)]
 struct Key {
     at: Point,
+    /// Whether it is what the last step has led to.
+    is_stepped_to: bool,
     saved: Arc<Saved>,
 }
 
@@ -177,7 +179,7 @@ impl Timeline {
             at,
             bytes: 0,
         };
-        timeline.push_key(present);
+        timeline.push_key(present, false);
         timeline
     }
 
@@ -203,7 +205,7 @@ impl Timeline {
         self.advance(Point { step: self.head.step + 1, ..self.head });
         self.times.push_back((time, dt));
         if self.head.step >= self.keys.back().map_or(0, |key| key.at.step) + self.interval(dt) {
-            self.push_key(present());
+            self.push_key(present(), true);
         }
         self.forget();
     }
@@ -211,7 +213,7 @@ impl Timeline {
     /// Notes that the session has gone to the `present` in another way than by steps and commands that can be repeated.
     pub fn note_jump(&mut self, present: Saved) {
         self.advance(Point { command: self.head.command + 1, ..self.head });
-        self.push_key(present);
+        self.push_key(present, false);
         self.forget();
     }
 
@@ -225,7 +227,7 @@ impl Timeline {
         self.at = self.head;
         self.lines.push(Line { first: self.head, last: self.head, parent });
         self.shown = self.lines.len() - 1;
-        self.push_key(present());
+        self.push_key(present(), false);
         self.forget();
         true
     }
@@ -238,7 +240,12 @@ impl Timeline {
 
     /// The state to step on from to a point.
     pub fn key_before(&self, point: Point) -> Option<(Point, Arc<Saved>)> {
-        let key = self.keys.iter().rfind(|key| key.at <= point)?;
+        let end = self.keys.partition_point(|key| key.at <= point);
+        let mut key = self.keys.get(end.checked_sub(1)?)?;
+        // one more step, for what is told of the last one
+        if key.is_stepped_to && key.at.step == point.step {
+            key = end.checked_sub(2).and_then(|before| self.keys.get(before)).unwrap_or(key);
+        }
         Some((key.at, Arc::clone(&key.saved)))
     }
 
@@ -349,9 +356,9 @@ impl Timeline {
         self.times.range(from..to.max(from)).map(|(_, dt)| dt).sum()
     }
 
-    fn push_key(&mut self, saved: Saved) {
+    fn push_key(&mut self, saved: Saved, is_stepped_to: bool) {
         self.bytes += saved.bytes();
-        self.keys.push_back(Key { at: self.head, saved: Arc::new(saved) });
+        self.keys.push_back(Key { at: self.head, is_stepped_to, saved: Arc::new(saved) });
     }
 
     /// Number of steps of `dt` [s] between two key states, so that those of the whole time find room.

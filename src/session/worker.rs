@@ -1,11 +1,15 @@
 //! The thread that steps. It takes orders in the order in which they come, and publishes frames; nobody waits for it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::{Command, Frame, Session, Watch};
 use crate::sim::Canceller;
+
+/// How long a state that is not on the disk waits while nothing happens.
+const UNSAVED: Duration = Duration::from_millis(200);
 
 /// What a worker can be told.
 enum Order {
@@ -148,9 +152,15 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
                     shared.publish(session.frame(seen));
                 }
                 shared.busy.store(false, Ordering::Release);
-                match orders.recv() {
+                // what was done last is to be on the disk although nothing follows
+                let patience = if session.is_unsaved() { UNSAVED } else { Duration::MAX };
+                match orders.recv_timeout(patience) {
                     Ok(order) => Some(order),
-                    Err(_) => return,
+                    Err(RecvTimeoutError::Timeout) => {
+                        session.save();
+                        continue;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return,
                 }
             }
         };

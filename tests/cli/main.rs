@@ -7,6 +7,7 @@ mod intersections;
 mod jittered;
 mod messages;
 mod prove;
+mod recordings;
 
 use std::path::Path;
 use std::process::{Command, Output};
