@@ -12,6 +12,8 @@ use crate::session::{Autosave, Command, Offer};
 
 /// At most so old is what is on the disk.
 const EVERY: Duration = Duration::from_secs(1);
+/// So old is what nobody writes any more.
+const ABANDONED: Duration = Duration::from_secs(600);
 /// What the state that was found is called from then on.
 const FOUND: &str = "last-session.json";
 
@@ -46,6 +48,7 @@ impl Rescue {
 
     fn begin_in(folder: &Path) -> std::io::Result<(Self, Option<Left>)> {
         fs::create_dir_all(folder)?;
+        clear_beside(folder);
         let left = find(folder)?;
         let stem = folder.join(format!("session-{}", std::process::id()));
         let lock = File::create(stem.with_extension("lock"))?;
@@ -71,6 +74,17 @@ impl Rescue {
 fn clear(stem: &Path) {
     for ending in ["json", "lock", "closed"] {
         let _ = fs::remove_file(stem.with_extension(ending));
+    }
+}
+
+/// Removes what windows were writing when they were killed.
+fn clear_beside(folder: &Path) {
+    let old = |entry: &fs::DirEntry| {
+        let age = entry.metadata().and_then(|about| about.modified()).map(|when| when.elapsed().unwrap_or_default());
+        entry.file_name().to_string_lossy().starts_with(".weft-") && age.is_ok_and(|age| age > ABANDONED)
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(old) {
+        let _ = fs::remove_file(entry.path());
     }
 }
 

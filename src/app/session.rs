@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
-use crate::scene::Scene;
+use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
 
@@ -217,6 +217,11 @@ impl SessionHandle {
     /// Reads the session after all that was ordered so far.
     pub fn ask<T: Send + 'static>(&mut self, read: impl FnOnce(&Session) -> T + Send + 'static) -> Receiver<T> {
         self.worker().ask(read)
+    }
+
+    /// A recording of the way that the session has gone.
+    pub fn record_way(&mut self) -> Receiver<Result<String, InputError>> {
+        self.worker().record_way()
     }
 
     /// The common parameters as the panels show them.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::timeline::{Event, Timeline};
 use super::{Command, Session};
 use crate::scene::{InputError, Scene, Snapshot, SolverSettings, apply_settings};
 use crate::sim::fingerprint::fingerprint;
@@ -105,9 +106,15 @@ impl Recording {
         self.is_complete = true;
     }
 
-    pub(super) fn note_step(&mut self, simulation: &Simulation) {
-        self.push(&Line::Step(digits(simulation.fingerprint())));
+    /// Notes a step to a state with this hash.
+    fn note_hash(&mut self, hash: u64) {
+        self.push(&Line::Step(digits(hash)));
         self.steps += 1;
+        self.is_complete = false;
+    }
+
+    pub(super) fn note_step(&mut self, simulation: &Simulation) {
+        self.note_hash(simulation.fingerprint());
         self.is_complete = self.steps.is_multiple_of(POSITIONS_EVERY);
         if self.is_complete {
             self.push(&Line::Positions(simulation.cloth.positions.clone()));
@@ -149,6 +156,47 @@ impl Session {
         let text = self.recorded();
         self.recording = None;
         text
+    }
+
+    /// A recording of the way that is kept, up to the newest moment. It goes along it, and comes back to where it stands.
+    ///
+    /// # Errors
+    /// [`InputError`] when no way is kept, or it was called off.
+    pub fn record_way(&mut self) -> Result<String, InputError> {
+        let none = || InputError::new("", "nothing is kept that could be recorded");
+        let timeline = self.timeline.as_ref().ok_or_else(none)?;
+        let (at, events) = (timeline.at(), timeline.events());
+        let present = self.saved();
+        let told = (std::mem::take(&mut self.previous), self.stats, self.failure.take());
+        let way = self.write_way(events);
+        self.load(&present);
+        (self.previous, self.stats, self.failure) = told;
+        if let Some(timeline) = &mut self.timeline {
+            timeline.stand_at(at);
+        }
+        way
+    }
+
+    fn write_way(&mut self, events: Vec<Event>) -> Result<String, InputError> {
+        let mut recording: Option<Recording> = None;
+        for event in events {
+            match (event, &mut recording) {
+                (Event::State(point), recording) => {
+                    self.go_to_point(Some(point))?;
+                    let start = self.start();
+                    match recording {
+                        Some(recording) => recording.note_state(start),
+                        None => *recording = Some(Recording::new(&program(), start)),
+                    }
+                }
+                (Event::Command(command), Some(recording)) => recording.note_command(&command),
+                (Event::Step(hash), Some(recording)) => recording.note_hash(hash),
+                (_, None) => {}
+            }
+        }
+        let newest = self.timeline.as_ref().map(Timeline::newest);
+        self.go_to_point(newest)?;
+        Ok(recording.map(|recording| recording.text(&self.simulation)).unwrap_or_default())
     }
 
     /// The present as a state to begin with.

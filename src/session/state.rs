@@ -264,7 +264,7 @@ impl Session {
                 let dt = self.simulation.time() - time;
                 self.taken = (self.taken.0 + 1, self.taken.1 + dt);
                 if let Some(mut timeline) = self.timeline.take() {
-                    timeline.note_step(self.simulation.time(), dt, || self.saved());
+                    timeline.note_step(dt, self.simulation.fingerprint(), || self.saved());
                     self.timeline = Some(timeline);
                 }
                 if let Some(recording) = &mut self.recording {

@@ -37,6 +37,16 @@ struct Key {
     saved: Arc<Saved>,
 }
 
+/// What happened.
+pub(super) enum Event {
+    /// The session went to the state at a point.
+    State(Point),
+    /// A command was obeyed.
+    Command(Command),
+    /// A step was taken, to a state with this hash.
+    Step(u64),
+}
+
 /// What was done without going back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Line {
@@ -67,8 +77,8 @@ pub(super) struct Timeline {
     keeping: Keeping,
     keys: VecDeque<Key>,
     commands: VecDeque<Obeyed>,
-    /// Simulated time [s] and length [s] of each step that is kept, the first one that of `first_step`.
-    times: VecDeque<(Real, Real)>,
+    /// Length [s] and the hash of the state after each step that is kept, the first one that of `first_step`.
+    steps: VecDeque<(Real, u64)>,
     first_step: u64,
     lines: Vec<Line>,
     /// The line that is shown: the one that goes on.
@@ -171,7 +181,7 @@ impl Timeline {
             keeping,
             keys: VecDeque::new(),
             commands: VecDeque::new(),
-            times: VecDeque::new(),
+            steps: VecDeque::new(),
             first_step: 1,
             lines: vec![line],
             shown: 0,
@@ -188,6 +198,11 @@ impl Timeline {
         self.at
     }
 
+    /// The newest moment of the way that is shown.
+    pub fn newest(&self) -> Point {
+        self.lines[self.shown].last
+    }
+
     /// Whether what comes next leaves the line.
     pub fn is_in_the_past(&self) -> bool {
         self.at != self.head
@@ -200,10 +215,10 @@ impl Timeline {
         self.commands.push_back(Obeyed { at: self.head, command: command.clone() });
     }
 
-    /// Notes a step of `dt` [s] to the simulated `time` [s].
-    pub fn note_step(&mut self, time: Real, dt: Real, present: impl FnOnce() -> Saved) {
+    /// Notes a step of `dt` [s] to a state with this `hash`.
+    pub fn note_step(&mut self, dt: Real, hash: u64, present: impl FnOnce() -> Saved) {
         self.advance(Point { step: self.head.step + 1, ..self.head });
-        self.times.push_back((time, dt));
+        self.steps.push_back((dt, hash));
         if self.head.step >= self.keys.back().map_or(0, |key| key.at.step) + self.interval(dt) {
             self.push_key(present(), true);
         }
@@ -291,6 +306,31 @@ impl Timeline {
         points.filter(|at| at.step < step).map(|at| at.command).max().unwrap_or(0)
     }
 
+    /// All that happened on the way that is shown, in order.
+    pub fn events(&self) -> Vec<Event> {
+        let mut events = Vec::new();
+        for (line, end) in self.path().into_iter().rev() {
+            let first = self.lines[line].first;
+            events.push(Event::State(first));
+            let jumps = self.keys.iter().filter(|key| !key.is_stepped_to).map(|key| (key.at, Event::State(key.at)));
+            let commands = self.commands.iter().map(|obeyed| (obeyed.at, Event::Command(obeyed.command.clone())));
+            let within = |(at, _): &(Point, Event)| first < *at && *at <= end;
+            let mut done: Vec<(Point, Event)> = jumps.chain(commands).filter(within).collect();
+            done.sort_by_key(|(at, _)| *at);
+            let mut done = done.into_iter().peekable();
+            for step in first.step..=end.step {
+                if step > first.step {
+                    let hash = self.steps.get((step - self.first_step) as usize).map_or(0, |(_, hash)| *hash);
+                    events.push(Event::Step(hash));
+                }
+                while let Some((_, event)) = done.next_if(|(at, _)| at.step == step) {
+                    events.push(event);
+                }
+            }
+        }
+        events
+    }
+
     /// Whether a point can be gone to.
     pub fn holds(&self, point: Point) -> bool {
         self.keys.front().is_some_and(|key| key.at <= point)
@@ -352,8 +392,8 @@ impl Timeline {
     /// Simulated time that the steps after number `from` up to `to` took [s].
     fn seconds(&self, from: u64, to: u64) -> Real {
         let index = |step: u64| (step + 1).saturating_sub(self.first_step) as usize;
-        let (from, to) = (index(from).min(self.times.len()), index(to).min(self.times.len()));
-        self.times.range(from..to.max(from)).map(|(_, dt)| dt).sum()
+        let (from, to) = (index(from).min(self.steps.len()), index(to).min(self.steps.len()));
+        self.steps.range(from..to.max(from)).map(|(dt, _)| dt).sum()
     }
 
     fn push_key(&mut self, saved: Saved, is_stepped_to: bool) {
@@ -370,7 +410,7 @@ impl Timeline {
 
     /// Forgets what is too old, or too much.
     fn forget(&mut self) {
-        let mut kept: Real = self.times.iter().map(|(_, dt)| dt).sum();
+        let mut kept: Real = self.steps.iter().map(|(dt, _)| dt).sum();
         while let Some(second) = self.keys.get(1).map(|key| key.at) {
             let dropped = self.seconds(self.first_step - 1, second.step);
             let too_old = kept - dropped >= self.keeping.seconds;
@@ -384,7 +424,7 @@ impl Timeline {
             self.commands.drain(..obeyed);
             self.bytes -= obeyed * size_of::<Obeyed>();
             let steps = (second.step + 1 - self.first_step) as usize;
-            self.times.drain(..steps.min(self.times.len()));
+            self.steps.drain(..steps.min(self.steps.len()));
             self.first_step = second.step + 1;
             let shown = self.lines[self.shown];
             self.lines.retain(|line| line.last >= second);

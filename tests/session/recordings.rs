@@ -73,6 +73,28 @@ fn a_recording_that_begins_in_the_middle_and_goes_back_in_time_is_repeated_to_th
 }
 
 #[test]
+fn the_way_that_is_kept_is_a_recording() {
+    let mut session = session("hanging").with(busy_hands(), |_| {});
+    // so little that its beginning is forgotten, and key states are rare
+    session.keep_time(Keeping { seconds: 1.5, bytes: 3 << 20 });
+    advance(&mut session, 140);
+    apply(&mut session, Command::Scene { name: "flag".to_owned() });
+    advance(&mut session, 20);
+    let step = session.frame(0).course.at - 10;
+    apply(&mut session, Command::GoTo { step });
+    solver(&mut session, "xpbd");
+    apply(&mut session, Command::Pause { on: false });
+    advance(&mut session, 5);
+    let step = session.frame(0).course.at - 3;
+    apply(&mut session, Command::GoTo { step });
+    let (before, course) = (state(&session), session.frame(0).course);
+    let text = session.record_way().expect("a recording");
+    assert_eq!(replayed(&text), Verdict::Identical);
+    assert_eq!(Replay::parse(&text, "a.jsonl").expect("as written").steps, course.len());
+    assert!(state(&session) == before && session.frame(0).course == course, "it stands where it stood");
+}
+
+#[test]
 fn a_recording_that_was_changed_tells_the_step_the_vertex_and_the_distance() {
     let mut session = session("hanging");
     session.start_recording();
