@@ -7,6 +7,7 @@ mod intersections;
 mod jittered;
 mod messages;
 mod prove;
+mod sweep;
 
 use std::path::Path;
 use std::process::{Command, Output};
