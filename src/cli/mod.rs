@@ -13,6 +13,7 @@ mod open;
 mod output;
 mod prove;
 mod render;
+mod replay;
 mod run;
 mod scene_args;
 mod stability;
@@ -52,6 +53,8 @@ enum Command {
     Run(run::RunArgs),
     /// Prove that the cloth never passes through itself, scene by scene and size by size
     Prove(prove::ProveArgs),
+    /// Repeat a recording, and compare every step with it
+    Replay(replay::ReplayArgs),
     /// Draw pictures or a film without a window; needs a graphics device, software is fine
     Render(render::RenderArgs),
     /// Find the largest stiffness, or time step, that each method survives
@@ -73,6 +76,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Prove(args)) => prove::prove(&args),
+        Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),

@@ -29,6 +29,7 @@ Examples:
   weft run --steps 100 --snapshot a.json                   stop half-way ...
   weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once
   weft run --steps 100000 --timeout 60 --snapshot a.json   as far as it gets in a minute
+  weft run --steps 600 --record run.jsonl                  all that happened, for weft replay run.jsonl
   weft run --steps 600 --check-intersections               prove that the cloth never goes through itself
   weft run --scene heap --steps 600 --check-intersections --runs 10 --set columns=81 --set rows=81
                                                            ... from ten starts that differ a little
@@ -71,20 +72,23 @@ pub(super) struct RunArgs {
     jitter: Option<u64>,
     /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands"])]
+          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands", "record"])]
     runs: Option<u32>,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// Apply commands at their ticks, as "weft --record" writes them: what was done in the window, bit for bit
+    /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
+    /// Write all that happens, with a hash of the state after every step, for "weft replay"
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<String>,
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let timeout = args.timeout.map(timeout).transpose()?;
-    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene] {
+    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene, &args.record] {
         check_output(file.as_ref())?;
     }
     if let Some(file) = args.save_scene.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".ron")) {
@@ -102,6 +106,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     simulation.clock = clock();
     let mut session = Session::new(scene, simulation).with(read_commands(args.commands.as_deref())?, |_| {});
+    if args.record.is_some() {
+        session.start_recording();
+    }
     let mut export = args.export.begin(&session)?;
     let mut table = args.csv.as_deref().map(open_table).transpose()?;
     let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
@@ -229,6 +236,7 @@ fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Resul
             let simulation = session.simulation();
             write_obj(&session.surface(), simulation.time(), &simulation.cloth.positions, out)
         }),
+        write(args.record.as_deref(), |out| out.write_all(session.recorded().unwrap_or_default().as_bytes())),
     ];
     written.into_iter().try_for_each(|(file, written)| written.map_err(|error| failed(file, &error)))
 }

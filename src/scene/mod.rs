@@ -38,7 +38,7 @@ pub use mesh_import::{ImportedMesh, import_obj};
 pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
-pub use settings::{Scalar, collect as collect_settings};
+pub use settings::{Scalar, SolverSettings, apply as apply_settings, collect as collect_settings};
 pub use snapshot::Snapshot;
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
 pub use table_1::StabilityRow;

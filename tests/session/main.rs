@@ -1,5 +1,9 @@
 //! Commands in, frames out: a running simulation with all that happens to it, and the thread that steps it.
 
+mod acts;
+mod desk;
 mod pause;
+mod recordings;
 mod session;
+mod timeline;
 mod worker;
