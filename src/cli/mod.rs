@@ -17,6 +17,7 @@ mod replay;
 mod run;
 mod scene_args;
 mod stability;
+mod sweep;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ Examples:
   weft run --steps 300 --csv run.csv            no window, numbers instead
   weft prove --sizes 20,40                      count what intersects, in every scene with cloth on cloth
   weft render --scene flag --frames 90 --out flag.gif   pictures without a window
+  weft sweep --vary time_step=0.001:0.03:log:20 --steps 300 --out sweep.csv   every value of parameters, on all cores
   weft stability                                the largest stiffness that each method survives
   weft bench --sizes 40,81                      what a step costs
   weft scenes --scene flag                      every key that --set takes, with its value";
@@ -57,6 +59,8 @@ enum Command {
     Render(render::RenderArgs),
     /// Find the largest stiffness, or time step, that each method survives
     Stability(stability::StabilityArgs),
+    /// Run a scene with every combination of values of its parameters, on all cores
+    Sweep(sweep::SweepArgs),
     /// Measure what a step costs, solver by solver and size by size
     Bench(bench::BenchArgs),
     /// List the solvers with source, order and stability
@@ -75,6 +79,7 @@ pub fn main() -> ExitCode {
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
+        Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),
         Some(Command::Scenes(args)) => list::scenes(&args),

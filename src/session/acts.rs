@@ -126,7 +126,7 @@ impl Session {
     pub fn arrangement(&self) -> Arrangement {
         let groups = self.simulation.parameters.groups();
         Arrangement {
-            parameters: groups.flat_map(|group| collect_settings(group)).collect(),
+            parameters: groups.flat_map(collect_settings).collect(),
             solver: self.simulation.solver().info().id.to_owned(),
             settings: collect_settings(self.simulation.solver().settings()),
             fabric: self.scene.fabric.clone(),

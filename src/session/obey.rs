@@ -84,11 +84,12 @@ impl Session {
                 self.stopped_by_failure = false;
                 self.say(if self.paused { "paused" } else { "running" });
             }
-            Command::Step => match self.step() {
-                Ok(_) => self.say(&format!("stepped to t = {:.4} s", self.simulation.time())),
-                // it has said so itself, or has not been
-                Err(_) => {}
-            },
+            Command::Step => {
+                // one that fails says so itself
+                if self.step().is_ok() {
+                    self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
+                }
+            }
             Command::Arrange { arrangement } => self.arrange(&arrangement)?,
             // about the way, not about the cloth
             Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}

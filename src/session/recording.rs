@@ -348,7 +348,7 @@ impl Replay {
                     let Some(session) = &session else { continue };
                     let (vertex, distance) = farthest(positions, &session.simulation.cloth.positions);
                     largest = largest.max(distance);
-                    if let Some(first) = first.filter(|_| !(distance <= tolerance)) {
+                    if let Some(first) = first.filter(|_| distance > tolerance) {
                         return Ok(Verdict::Diverged { step: first, farthest: Some((step, vertex, distance)) });
                     }
                 }

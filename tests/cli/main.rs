@@ -8,6 +8,7 @@ mod jittered;
 mod messages;
 mod prove;
 mod recordings;
+mod sweep;
 
 use std::path::Path;
 use std::process::{Command, Output};

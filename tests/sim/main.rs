@@ -48,4 +48,5 @@ mod soft_constraints;
 mod stability;
 mod stretch;
 mod strokes;
+mod sweep;
 mod tearing;

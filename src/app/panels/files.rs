@@ -88,7 +88,7 @@ fn record(ui: &mut Ui, shown: &mut Shown) {
         let title = if watched.recording { "⏹  Stop and save…" } else { "⏺  Record" };
         let help = "What you do and every step of the cloth, from now on. \"weft replay FILE\" repeats it, and says whether \
                     each step has the same bits";
-        let button = ui.add(Button::selectable(watched.recording, title)).on_hover_text(help);
+        let button = ui.add(Button::new(title).selected(watched.recording)).on_hover_text(help);
         note_place(ui, "record", button.rect);
         if button.clicked() {
             if watched.recording {

@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         ui.add_space(4.0);
         let help = "Plays what happened backwards, at the speed below";
-        let rewind = ui.add_enabled(!course.is_empty(), Button::selectable(pace.backwards, "⏪"));
+        let rewind = ui.add_enabled(!course.is_empty(), Button::new("⏪").selected(pace.backwards));
         name(ui, &rewind, "Play backwards");
         note_place(ui, "rewind", rewind.rect);
         if rewind.on_hover_text(help).clicked() {
