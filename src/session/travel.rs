@@ -18,6 +18,7 @@ impl Session {
         self.go_to_point(point)?;
         self.paused = true;
         self.stopped_by_failure = false;
+        self.say(&format!("went to t = {:.4} s", self.simulation.time()));
         Ok(())
     }
 
