@@ -6,7 +6,7 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 
-use super::session::{SessionHandle, TakeFrame};
+use super::session::{Pacing, SessionHandle, TakeFrame};
 use crate::session::Command;
 
 /// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than real time.
@@ -161,6 +161,10 @@ fn set_time(
 /// Orders the step of a tick. It never waits: while too many are waiting, the cloth falls behind real time instead.
 fn order_step(mut session: ResMut<SessionHandle>, mut fixed: ResMut<Time<Fixed>>) {
     let most = (MOST_WAITING / fixed.timestep().as_secs_f64()).ceil().max(1.0);
+    if session.pacing() == Pacing::Race && session.lane_count() > 1 {
+        session.race(most as u64);
+        return;
+    }
     if !session.tick(most as u64) {
         let owed = fixed.overstep();
         fixed.discard_overstep(owed);

@@ -1,5 +1,7 @@
 //! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
 
+mod lanes;
+
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -8,13 +10,16 @@ use bevy::prelude::*;
 
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
+use lanes::Lanes;
+pub use lanes::{LaneView, Pacing};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
 
 /// The system set that takes the last frame; what shows it runs after.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TakeFrame;
 
-/// The running simulation as the window sees it: the selectable solver resource of the design.
+/// The running simulation as the window sees it: the selectable solver resource of the design. With several lanes it is the chosen one, to
+/// which all that panels and pointer do goes first.
 #[derive(Resource)]
 pub struct SessionHandle {
     // an order sender is not `Sync`, as a resource has to be
@@ -23,6 +28,7 @@ pub struct SessionHandle {
     pub frame: Arc<Frame>,
     /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
     edited: Edited,
+    lanes: Lanes,
     watch: Watch,
     /// The file that is being opened, and the order.
     opening: Option<(u64, String)>,
@@ -85,13 +91,14 @@ impl SessionHandle {
     #[must_use]
     pub fn start(session: Session) -> Self {
         let (worker, frame) = Worker::start(session);
-        let edited = Edited::of(&frame);
+        let (edited, lanes) = (Edited::of(&frame), Lanes::default());
         // a scene file of the command line counts as opened
         let opening = frame.scene.name.ends_with(".ron").then(|| (frame.seen, frame.scene.name.clone()));
         Self {
             worker: std::sync::Mutex::new(worker),
             frame,
             edited,
+            lanes,
             watch: Watch::default(),
             opening,
             going: None,
@@ -105,6 +112,7 @@ impl SessionHandle {
 
     /// Takes the newest frame, if there is one that has not been taken yet.
     pub fn take_frame(&mut self) {
+        self.take_frames_of_others();
         let Some(frame) = self.worker().take_frame() else { return };
         if frame.seen >= self.edited.order {
             self.edited.follow(&frame);
@@ -126,6 +134,7 @@ impl SessionHandle {
             *wanted = Some(step);
             return;
         }
+        self.take_others_to(step);
         let order = self.send(Command::GoTo { step });
         self.edited.order = order;
         self.going = Some((order, None));
@@ -175,6 +184,7 @@ impl SessionHandle {
             self.worker().cancel_ticks();
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
+        self.tell_others(&command, urgent);
         let order = self.worker().send(command);
         if let Some(file) = file {
             self.opening = Some((order, file));
@@ -196,10 +206,10 @@ impl SessionHandle {
 
     /// Orders a tick, if not too many are waiting already. Returns whether it did.
     pub fn tick(&mut self, most_pending: u64) -> bool {
-        let worker = self.worker();
-        let room = worker.pending_ticks() < most_pending;
+        let room = self.worker().pending_ticks() < most_pending && self.others_have_room(most_pending);
         if room {
-            worker.tick();
+            self.worker().tick();
+            self.tick_others();
         }
         room
     }
@@ -212,6 +222,7 @@ impl SessionHandle {
     /// Calls off the ticks that have not passed yet.
     pub fn cancel_ticks(&mut self) {
         self.worker().cancel_ticks();
+        self.cancel_others();
     }
 
     /// Reads the session after all that was ordered so far.
