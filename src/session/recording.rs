@@ -160,7 +160,11 @@ impl Session {
             paused: self.paused,
             ironing: self.ironing.left(),
             knife: self.knife.clone(),
-            idle_solvers: self.simulation.idle_settings().map(|(id, all)| (id.to_owned(), crate::scene::collect_settings(all))).collect(),
+            idle_solvers: self
+                .simulation
+                .idle_settings()
+                .map(|(id, all)| (id.to_owned(), crate::scene::collect_settings(all)))
+                .collect(),
         }
     }
 

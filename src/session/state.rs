@@ -316,7 +316,8 @@ impl Session {
 
     fn note_command(&mut self, command: &Command) {
         // what is read from a file or kept by the user may be another one when it is repeated
-        let reads = matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
+        let reads =
+            matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
         let lasting = reads.then(|| Command::Arrange { arrangement: self.arrangement() });
         let command = lasting.as_ref().unwrap_or(command);
         // time may stand still or go on in the past as well

@@ -68,4 +68,3 @@ pub fn busy_hands() -> Vec<Stamped> {
         at(120, Command::Solver { id: "implicit-euler".to_owned() }),
     ]
 }
-
