@@ -8,6 +8,7 @@ mod exporting;
 mod interruption;
 mod intersections;
 mod jittered;
+mod lanes;
 mod list;
 mod open;
 mod output;

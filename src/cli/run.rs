@@ -10,6 +10,7 @@ use super::exporting::ExportArgs;
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
+use super::lanes::LaneRun;
 use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
@@ -30,6 +31,8 @@ Examples:
   weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once
   weft run --steps 100000 --timeout 60 --snapshot a.json   as far as it gets in a minute
   weft run --steps 600 --record run.jsonl                  all that happened, for weft replay run.jsonl
+  weft run --steps 300 --lane solver=pbd,iterations=5 --lane solver=xpbd --csv lanes.csv
+                                                           two methods at once, and how far they are apart
   weft run --steps 600 --check-intersections               prove that the cloth never goes through itself
   weft run --scene heap --steps 600 --check-intersections --runs 10 --set columns=81 --set rows=81
                                                            ... from ten starts that differ a little
@@ -74,6 +77,13 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
           conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands", "record", "autosave"])]
     runs: Option<u32>,
+    /// Run the scene several times at once, with these solvers and parameters, up to four times. --csv has a row per lane and step
+    /// with the distance to the first lane [mm]: the root of its mean square over the vertices, and the largest. A step is as long as the
+    /// longest time_step of a lane; the others take as many of their own, and what is in between is interpolated. --commands act on all
+    /// lanes, at the same vertices, or where the cloths differ at those that are nearest at rest
+    #[arg(long, value_name = "KEY=VALUE,...",
+          conflicts_with_all = ["runs", "snapshot", "obj", "export", "save_scene", "check_intersections", "record"])]
+    lane: Vec<String>,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
@@ -105,6 +115,19 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             Runs { count, first_seed: args.jitter.unwrap_or(1), steps: args.steps, check: args.check_intersections };
         let scene = args.scene.load()?;
         return runs.run(&scene, &Interruption::listen(timeout));
+    }
+    if !args.lane.is_empty() {
+        let run = LaneRun {
+            scene: &args.scene,
+            lanes: &args.lane,
+            steps: args.steps,
+            from: args.from.as_deref(),
+            jitter: args.jitter,
+            commands: args.commands.as_deref(),
+            csv: args.csv.as_deref(),
+            timeout: args.timeout,
+        };
+        return run.run(&Interruption::listen(timeout));
     }
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     if let Some(seed) = args.jitter {

@@ -5,6 +5,7 @@ mod exports;
 mod files;
 mod intersections;
 mod jittered;
+mod lanes;
 mod messages;
 mod prove;
 mod recordings;

@@ -2,6 +2,7 @@
 
 mod acts;
 mod desk;
+mod lanes;
 mod pause;
 mod recordings;
 mod session;

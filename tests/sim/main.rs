@@ -15,6 +15,7 @@ mod contact;
 mod contact_faults;
 mod contact_search;
 mod convergence;
+mod correspondence;
 mod damping;
 mod degenerate_projections;
 mod effort;
