@@ -15,6 +15,10 @@ use crate::sim::Simulation;
 /// Most acts that can be taken back.
 const MOST: usize = 200;
 
+/// Acts of the hand, which with several lanes are done in all of them.
+pub const OF_THE_HAND: [&str; 9] =
+    ["Pull", "Moved pin", "Moved collider", "Cut", "Pin", "Unpin", "Iron", "Reset", "Scene"];
+
 /// What the panels set: parameters, the solver with its settings, and the look of the cloth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -19,7 +19,7 @@ mod timeline;
 mod travel;
 mod worker;
 
-pub use acts::Arrangement;
+pub use acts::{Arrangement, OF_THE_HAND};
 pub use autosave::Autosave;
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
