@@ -9,7 +9,7 @@ use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, Resource, RunFixedMai
 
 use super::session::{SessionHandle, TakeFrame};
 use super::stepping::Throughput;
-use crate::session::Frame;
+use crate::session::{Frame, Lanes};
 use crate::sim::contact::Collider;
 use crate::sim::forces::air::AirMode;
 use crate::sim::measure::stretch;
@@ -17,6 +17,8 @@ use crate::sim::params::Setting;
 use crate::sim::solver::Stage;
 use crate::sim::{Parameters, Vec3};
 
+/// Most lanes.
+pub const MOST_LANES: usize = Lanes::MOST;
 /// Most samples that are kept: beyond them every second of the older half goes.
 const MOST: usize = 4000;
 
@@ -53,6 +55,40 @@ pub struct Sample {
     pub probe_height: f64,
     /// Its speed [m/s].
     pub probe_speed: f64,
+    /// Of all lanes, if there are several.
+    pub lanes: LaneNumbers,
+}
+
+/// Numbers of the lanes, by their places.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LaneNumbers {
+    /// All energies together [J].
+    pub energy: [f64; MOST_LANES],
+    /// Root of the mean square of the distance to the reference [mm].
+    pub distance: [f64; MOST_LANES],
+}
+
+impl Default for LaneNumbers {
+    fn default() -> Self {
+        Self { energy: [f64::NAN; MOST_LANES], distance: [f64::NAN; MOST_LANES] }
+    }
+}
+
+impl LaneNumbers {
+    /// Of lanes, of which there are several.
+    fn of(session: &SessionHandle) -> Self {
+        let mut numbers = Self::default();
+        if session.lane_count() > 1 {
+            for lane in session.lanes() {
+                let going = lane.frame.failure.is_none();
+                let energy = lane.frame.readouts.energy.total().filter(|_| going);
+                numbers.energy[lane.slot] = energy.unwrap_or(f64::NAN);
+                let distance = session.distance(lane.slot).filter(|_| going);
+                numbers.distance[lane.slot] = distance.map_or(f64::NAN, |distance| 1e3 * distance.root_mean_square);
+            }
+        }
+        numbers
+    }
 }
 
 impl Sample {
@@ -94,11 +130,18 @@ impl Course {
         let first = "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],work of the air [J],largest stretch [%],mean stretch [%]";
         let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name())).join(",");
         let last = "step [ms],real-time factor,iterations,residual,probe height [m],probe speed [m/s]";
-        let mut text = format!("{first},{stages},{last}\n");
+        let lanes = (0..MOST_LANES).filter(|&lane| self.samples.iter().any(|s| s.lanes.energy[lane].is_finite()));
+        let lanes: Vec<usize> = lanes.collect();
+        let name = |lane: &usize| {
+            let letter = char::from(b'A' + *lane as u8);
+            format!(",energy of lane {letter} [J],distance of lane {letter} [mm]")
+        };
+        let mut text = format!("{first},{stages},{last}{}\n", lanes.iter().map(name).collect::<String>());
         for s in &self.samples {
             let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.air_work, s.stretch, s.mean_stretch];
             let back = [s.step_ms(), s.speed, s.iterations, s.residual, s.probe_height, s.probe_speed];
-            let row = front.iter().chain(&s.stages).chain(&back);
+            let of_lanes = lanes.iter().flat_map(|&lane| [&s.lanes.energy[lane], &s.lanes.distance[lane]]);
+            let row = front.iter().chain(&s.stages).chain(&back).chain(of_lanes);
             let cells: Vec<String> = row.map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
             let _ = writeln!(text, "{}", cells.join(","));
         }
@@ -164,7 +207,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<History>().add_systems(
         RunFixedMainLoop,
         (|session: Res<SessionHandle>, throughput: Res<Throughput>, mut history: ResMut<History>| {
-            history.follow(&session.frame, throughput.real_time_factor);
+            history.follow(&session.frame, throughput.real_time_factor, LaneNumbers::of(&session));
         })
         .after(TakeFrame)
         .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
@@ -173,7 +216,7 @@ pub(super) fn plugin(app: &mut App) {
 
 impl History {
     /// Takes the numbers of a frame, if it is a new one, at a `speed` in simulated seconds per second.
-    pub fn follow(&mut self, frame: &Frame, speed: f64) {
+    pub fn follow(&mut self, frame: &Frame, speed: f64, lanes: LaneNumbers) {
         let is_same = |last: &Last| {
             (last.generation, last.steps, last.parameters) == (frame.generation, frame.steps, frame.parameters)
                 && last.solver == frame.solver.id
@@ -185,7 +228,7 @@ impl History {
             return;
         }
         self.probe = self.probe.filter(|&vertex| (vertex as usize) < frame.positions.len());
-        let sample = Sample::of(frame, speed, self.probe);
+        let sample = Sample { lanes, ..Sample::of(frame, speed, self.probe) };
         let new = Last {
             generation: frame.generation,
             steps: frame.steps,
@@ -305,6 +348,7 @@ impl Sample {
             residual: if stats.residual > 0.0 { stats.residual } else { f64::NAN },
             probe_height: probe.map_or(f64::NAN, |(_, now)| now.y),
             probe_speed: probe.map_or(f64::NAN, |(before, now)| before.distance(now) / step),
+            lanes: LaneNumbers::default(),
         }
     }
 }

@@ -8,6 +8,8 @@ mod controls;
 mod desk;
 #[cfg(target_os = "linux")]
 mod files;
+#[cfg(target_os = "linux")]
+mod lanes;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;

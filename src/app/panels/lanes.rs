@@ -130,11 +130,13 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
         });
         let reference = lanes.iter().find(|other| other.is_reference).map(|other| other.frame);
         let differences = reference.map_or_else(Vec::new, |of| differences(frame, of));
-        let text = if lane.is_reference { "reference".to_owned() } else { differences.join(", ") };
-        ui.add(
-            Label::new(RichText::new(if text.is_empty() { "the same settings" } else { &text }).small().color(QUIET))
-                .truncate(),
-        );
+        let text = match (lane.is_reference, reference) {
+            (true, _) => "reference".to_owned(),
+            (_, Some(of)) if differences.is_empty() && of.solver.id != frame.solver.id => "another method".to_owned(),
+            _ if differences.is_empty() => "the same settings".to_owned(),
+            _ => differences.join(", "),
+        };
+        ui.add(Label::new(RichText::new(text).small().color(QUIET)).truncate());
         let cost = format!("{:.2} ms/step  {:.1}×  t = {:.2} s", pace.step_ms, pace.factor, frame.time);
         ui.add(Label::new(RichText::new(cost).small().monospace()).truncate());
         let (status, colour) = status(session, lane);

@@ -5,7 +5,7 @@ use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
 use crate::app::convergence::Convergence;
-use crate::app::history::History;
+use crate::app::history::{History, LaneNumbers};
 use crate::app::kept::Kept;
 use crate::app::limits::Limits;
 use crate::app::messages::Messages;
@@ -85,7 +85,7 @@ impl Offscreen {
             std::thread::yield_now();
             self.session.take_frame();
         }
-        self.history.follow(&self.session.frame, 1.0);
+        self.history.follow(&self.session.frame, 1.0, LaneNumbers::default());
     }
 
     /// A tick of all lanes, of which it waits for the frames.

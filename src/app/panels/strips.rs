@@ -123,6 +123,30 @@ pub const STRIPS: &[Strip] = &[
         curves: &[Curve { name: "residual", colour: ORANGE, value: |s| s.residual }],
     },
     Strip {
+        name: "lanes",
+        help: "All energies of each lane together, where there are several",
+        title: "Energy of lanes [J]",
+        style: Style::Lines,
+        curves: &[
+            Curve { name: "A", colour: RED, value: |s| s.lanes.energy[0] },
+            Curve { name: "B", colour: BLUE, value: |s| s.lanes.energy[1] },
+            Curve { name: "C", colour: GREEN, value: |s| s.lanes.energy[2] },
+            Curve { name: "D", colour: PINK, value: |s| s.lanes.energy[3] },
+        ],
+    },
+    Strip {
+        name: "distance",
+        help: "How far each lane is from the reference: the root of the mean square over the vertices",
+        title: "Distance [mm]",
+        style: Style::Lines,
+        curves: &[
+            Curve { name: "A", colour: RED, value: |s| s.lanes.distance[0] },
+            Curve { name: "B", colour: BLUE, value: |s| s.lanes.distance[1] },
+            Curve { name: "C", colour: GREEN, value: |s| s.lanes.distance[2] },
+            Curve { name: "D", colour: PINK, value: |s| s.lanes.distance[3] },
+        ],
+    },
+    Strip {
         name: "vertex",
         help: "The vertex that is followed: M over the cloth takes the one under the pointer",
         title: "Vertex",

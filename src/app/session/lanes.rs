@@ -112,7 +112,8 @@ impl SessionHandle {
             return;
         }
         let copy = self.ask(|session| {
-            let mut copy = Session::resume(&session.start())?;
+            let copy = Session::resume(&session.start())?;
+            let mut copy = copy.with(Vec::new(), |what| info!("lane: {what}"));
             copy.simulation_mut().clock = session.simulation().clock;
             copy.keep_time(Keeping::default());
             Ok(copy)

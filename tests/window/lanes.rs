@@ -1,0 +1,50 @@
+//! Several lanes in the window, under one mouse.
+
+use super::desk::Desk;
+
+#[test]
+fn one_grab_holds_the_cloth_of_every_lane_and_a_click_chooses_one() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    for _ in 0..3 {
+        desk.wait("frames per second");
+    }
+    desk.click("add lane");
+    assert_eq!(desk.wait("added lane "), "2");
+    // the camera eases to where both are seen
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.click("lane B");
+    assert_eq!(desk.wait("chose lane "), "2");
+    desk.key("ctrl+k");
+    desk.wait("frames per second");
+    desk.type_text("xpbd");
+    desk.wait("control find xpbd at");
+    // it moves up while what has the first letters only goes
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.click("find xpbd");
+    assert_eq!(desk.wait("solver "), "xpbd");
+    desk.key("ctrl+k");
+    desk.wait("frames per second");
+
+    // the cloth of the other lane is to the left of the middle; a click on it chooses it
+    let (x, y) = desk.place("view");
+    desk.move_to((x - 45, y));
+    desk.wait("frames per second");
+    desk.button("click", 1);
+    assert_eq!(desk.wait("chose lane "), "1");
+    desk.wait("hovering over vertex ");
+    desk.button("mousedown", 1);
+    desk.wait("grabbed vertex ");
+    for step in 1..=8 {
+        desk.move_to((x - 45 - 4 * step, y - 6 * step));
+    }
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    desk.wait("released vertex ");
+    desk.click("remove B");
+    assert_eq!(desk.wait("removed lane "), "2");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["solver"], "fast-mass-spring", "the chosen lane stays");
+}
