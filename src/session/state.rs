@@ -7,10 +7,9 @@ use super::acts::Acts;
 use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
 use super::recording::Recording;
-use super::timeline::{Course, Timeline};
-use super::{Autosave, Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
-use crate::scene::{InputError, Scene, Snapshot, Surface, why_not_written};
-use crate::sim::contact::Intersections;
+use super::timeline::Timeline;
+use super::{Autosave, Command, Failure, Offer, Stamped, Watch};
+use crate::scene::{InputError, Scene, Snapshot, Surface};
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Observe, Simulation, StepError, StepStats, Vec3};
 
@@ -48,9 +47,9 @@ pub struct Session {
     /// The way back, if that is kept.
     pub(super) timeline: Option<Timeline>,
     pub(super) acts: Acts,
-    autosave: Option<Autosave>,
+    pub(super) autosave: Option<Autosave>,
     /// Whether something happened that is not on the disk.
-    is_unsaved: bool,
+    pub(super) is_unsaved: bool,
     /// How often the cloth went to another state than by a step.
     pub(super) jumps: u64,
     /// Number of the newest cloth.
@@ -63,7 +62,7 @@ pub struct Session {
     /// Work that the air has done while that was watched [J].
     pub(super) air_work: f64,
     /// What frames tell beside what they always do.
-    watch: Watch,
+    pub(super) watch: Watch,
 }
 
 impl Session {
@@ -124,34 +123,6 @@ impl Session {
         self.script = script.into();
         self.tell = tell;
         self
-    }
-
-    /// Keeps the state on the disk from now on.
-    pub fn keep_safe(&mut self, autosave: Autosave) {
-        self.autosave = Some(autosave);
-    }
-
-    /// Whether something happened that is to be on the disk and is not there yet.
-    #[must_use]
-    pub fn is_unsaved(&self) -> bool {
-        self.is_unsaved && self.autosave.is_some()
-    }
-
-    /// Brings the state to the disk, if it is time for that.
-    pub fn save(&mut self) {
-        let Some(mut autosave) = self.autosave.take() else { return };
-        if self.is_unsaved && autosave.is_due() {
-            autosave.save(self.snapshot());
-            self.is_unsaved = false;
-        }
-        if let Some(error) = autosave.take_fault() {
-            let message =
-                format!("{}: the session is not kept safe: {}", autosave.file().display(), why_not_written(&error));
-            self.say(&message);
-            self.notice = Some(message);
-        } else {
-            self.autosave = Some(autosave);
-        }
     }
 
     /// Offers something, or says something, before anything has been done.
@@ -346,63 +317,6 @@ impl Session {
         self.save();
     }
 
-    /// Obeys a command, and notes it where the way or a recording is kept.
-    pub(super) fn perform(&mut self, command: &Command) -> Result<(), InputError> {
-        let jumps = self.jumps;
-        if command.changes_cloth() {
-            self.leave_past();
-        }
-        self.obey(command.clone())?;
-        if self.jumps != jumps {
-            self.note_jump();
-        } else if !matches!(command, Command::Step | Command::Dismiss) {
-            self.note_command(command);
-        }
-        Ok(())
-    }
-
-    fn note_command(&mut self, command: &Command) {
-        // what is read from a file or kept by the user may be another one when it is repeated
-        let reads =
-            matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
-        let lasting = reads.then(|| Command::Arrange { arrangement: self.arrangement() });
-        let command = lasting.as_ref().unwrap_or(command);
-        // time may stand still or go on in the past as well
-        if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
-            timeline.note_command(command);
-        }
-        if let Some(recording) = &mut self.recording {
-            recording.note_command(command);
-        }
-    }
-
-    /// What comes next happens to the moment at which the session stands, if that is one of the past: another line begins.
-    fn leave_past(&mut self) {
-        let Some(mut timeline) = self.timeline.take() else { return };
-        let at = timeline.at();
-        if timeline.leave(|| self.saved()) {
-            self.acts.forget_after(at);
-            self.record_state();
-        }
-        self.timeline = Some(timeline);
-    }
-
-    fn record_state(&mut self) {
-        if let Some(mut recording) = self.recording.take() {
-            recording.note_state(self.start());
-            self.recording = Some(recording);
-        }
-    }
-
-    /// Notes that the cloth has gone to another state than by a step.
-    fn note_jump(&mut self) {
-        if let Some(mut timeline) = self.timeline.take() {
-            timeline.note_jump(self.saved());
-            self.timeline = Some(timeline);
-        }
-        self.record_state();
-    }
-
     /// Gives vertices that were torn off the place from which those that they were torn off from came.
     pub(super) fn follow_tears(&mut self) {
         let pattern = self.simulation.pattern();
@@ -443,68 +357,5 @@ impl Session {
 
     pub(super) fn say(&self, what: &str) {
         (self.tell)(what);
-    }
-
-    /// The way so far, as panels show it.
-    fn course(&self) -> Course {
-        let [undo, redo] = self.acts.names();
-        Course { undo, redo, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
-    }
-
-    /// The present state to show. `seen` is the number of the last order.
-    #[must_use]
-    pub fn frame(&self, seen: u64) -> Frame {
-        let simulation = &self.simulation;
-        let settings = simulation.solver().settings();
-        let common = simulation.parameters.groups().flat_map(|group| group.params());
-        let all = common.chain(settings.params());
-        Frame {
-            seen,
-            generation: self.generation,
-            pattern: simulation.shared_pattern(),
-            previous: self.previous.clone(),
-            positions: simulation.cloth.positions.clone(),
-            time: simulation.time(),
-            steps: simulation.steps(),
-            ticks: self.ticks,
-            pins: simulation.cloth.pins().iter().map(|pin| (pin.vertex, pin.origin)).collect(),
-            grab: simulation.grab,
-            parameters: simulation.parameters,
-            colliders: simulation.world.colliders.as_slice().into(),
-            solver: simulation.solver().info(),
-            capabilities: simulation.solver().capabilities(),
-            ignored: all.filter_map(|param| Some((param.key, simulation.ignored(param)?))).collect(),
-            settings: (0..settings.params().len()).map(|index| settings.get(index)).collect(),
-            scene: Arc::clone(&self.shared.0),
-            defaults: Arc::clone(&self.shared.1),
-            stats: self.stats,
-            readouts: Readouts {
-                energy: simulation.energy(),
-                largest_stretch: simulation.largest_stretch(),
-                grab_force: simulation
-                    .grab
-                    .and_then(|grab| simulation.reaction(grab.vertex))
-                    .map(|force| force.length()),
-                hand_work: self.hand_work,
-                air_work: self.air_work,
-                substep_length: simulation.substep_length(),
-                is_adaptive: simulation.is_adaptive(),
-            },
-            contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
-            residuals: self.watch.residuals.then(|| simulation.residuals().into()),
-            intersections: self.watch.intersections.then(|| {
-                let mut search = Intersections::default();
-                let [pairs, in_colliders] = simulation.find_intersections(&mut search);
-                // a triangle in a collider stands alone
-                pairs.iter().copied().chain(in_colliders.iter().map(|[triangle, _]| [*triangle; 2])).collect()
-            }),
-            paused: self.paused,
-            failure: self.failure.clone(),
-            notice: self.notice.clone(),
-            offer: self.offer.clone(),
-            stepping_seconds: self.stepping_seconds,
-            taken: self.taken,
-            course: self.course(),
-        }
     }
 }

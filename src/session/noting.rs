@@ -1,0 +1,91 @@
+//! What happens is noted: for the way back, for a recording, and on the disk.
+
+use super::{Autosave, Command, Session};
+use crate::scene::{InputError, why_not_written};
+
+impl Session {
+    /// Obeys a command, and notes it where the way or a recording is kept.
+    pub(super) fn perform(&mut self, command: &Command) -> Result<(), InputError> {
+        let jumps = self.jumps;
+        if command.changes_cloth() {
+            self.leave_past();
+        }
+        self.obey(command.clone())?;
+        if self.jumps != jumps {
+            self.note_jump();
+        } else if !matches!(command, Command::Step | Command::Dismiss) {
+            self.note_command(command);
+        }
+        Ok(())
+    }
+
+    fn note_command(&mut self, command: &Command) {
+        // what is read from a file or kept by the user may be another one when it is repeated
+        let reads =
+            matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
+        let lasting = reads.then(|| Command::Arrange { arrangement: self.arrangement() });
+        let command = lasting.as_ref().unwrap_or(command);
+        // time may stand still or go on in the past as well
+        if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
+            timeline.note_command(command);
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.note_command(command);
+        }
+    }
+
+    /// What comes next happens to the moment at which the session stands, if that is one of the past: another line begins.
+    pub(super) fn leave_past(&mut self) {
+        let Some(mut timeline) = self.timeline.take() else { return };
+        let at = timeline.at();
+        if timeline.leave(|| self.saved()) {
+            self.acts.forget_after(at);
+            self.record_state();
+        }
+        self.timeline = Some(timeline);
+    }
+
+    fn record_state(&mut self) {
+        if let Some(mut recording) = self.recording.take() {
+            recording.note_state(self.start());
+            self.recording = Some(recording);
+        }
+    }
+
+    /// Notes that the cloth has gone to another state than by a step.
+    fn note_jump(&mut self) {
+        if let Some(mut timeline) = self.timeline.take() {
+            timeline.note_jump(self.saved());
+            self.timeline = Some(timeline);
+        }
+        self.record_state();
+    }
+
+    /// Keeps the state on the disk from now on.
+    pub fn keep_safe(&mut self, autosave: Autosave) {
+        self.autosave = Some(autosave);
+    }
+
+    /// Whether something happened that is to be on the disk and is not there yet.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved && self.autosave.is_some()
+    }
+
+    /// Brings the state to the disk, if it is time for that.
+    pub fn save(&mut self) {
+        let Some(mut autosave) = self.autosave.take() else { return };
+        if self.is_unsaved && autosave.is_due() {
+            autosave.save(self.snapshot());
+            self.is_unsaved = false;
+        }
+        if let Some(error) = autosave.take_fault() {
+            let message =
+                format!("{}: the session is not kept safe: {}", autosave.file().display(), why_not_written(&error));
+            self.say(&message);
+            self.notice = Some(message);
+        } else {
+            self.autosave = Some(autosave);
+        }
+    }
+}

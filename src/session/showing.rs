@@ -1,0 +1,72 @@
+//! What frames tell of a session.
+
+use std::sync::Arc;
+
+use super::timeline::{Course, Timeline};
+use super::{Frame, Readouts, Session};
+use crate::sim::contact::Intersections;
+
+impl Session {
+    /// The way so far, as panels show it.
+    fn course(&self) -> Course {
+        let [undo, redo] = self.acts.names();
+        Course { undo, redo, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
+    }
+
+    /// The present state to show. `seen` is the number of the last order.
+    #[must_use]
+    pub fn frame(&self, seen: u64) -> Frame {
+        let simulation = &self.simulation;
+        let settings = simulation.solver().settings();
+        let common = simulation.parameters.groups().flat_map(|group| group.params());
+        let all = common.chain(settings.params());
+        Frame {
+            seen,
+            generation: self.generation,
+            pattern: simulation.shared_pattern(),
+            previous: self.previous.clone(),
+            positions: simulation.cloth.positions.clone(),
+            time: simulation.time(),
+            steps: simulation.steps(),
+            ticks: self.ticks,
+            pins: simulation.cloth.pins().iter().map(|pin| (pin.vertex, pin.origin)).collect(),
+            grab: simulation.grab,
+            parameters: simulation.parameters,
+            colliders: simulation.world.colliders.as_slice().into(),
+            solver: simulation.solver().info(),
+            capabilities: simulation.solver().capabilities(),
+            ignored: all.filter_map(|param| Some((param.key, simulation.ignored(param)?))).collect(),
+            settings: (0..settings.params().len()).map(|index| settings.get(index)).collect(),
+            scene: Arc::clone(&self.shared.0),
+            defaults: Arc::clone(&self.shared.1),
+            stats: self.stats,
+            readouts: Readouts {
+                energy: simulation.energy(),
+                largest_stretch: simulation.largest_stretch(),
+                grab_force: simulation
+                    .grab
+                    .and_then(|grab| simulation.reaction(grab.vertex))
+                    .map(|force| force.length()),
+                hand_work: self.hand_work,
+                air_work: self.air_work,
+                substep_length: simulation.substep_length(),
+                is_adaptive: simulation.is_adaptive(),
+            },
+            contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
+            residuals: self.watch.residuals.then(|| simulation.residuals().into()),
+            intersections: self.watch.intersections.then(|| {
+                let mut search = Intersections::default();
+                let [pairs, in_colliders] = simulation.find_intersections(&mut search);
+                // a triangle in a collider stands alone
+                pairs.iter().copied().chain(in_colliders.iter().map(|[triangle, _]| [*triangle; 2])).collect()
+            }),
+            paused: self.paused,
+            failure: self.failure.clone(),
+            notice: self.notice.clone(),
+            offer: self.offer.clone(),
+            stepping_seconds: self.stepping_seconds,
+            taken: self.taken,
+            course: self.course(),
+        }
+    }
+}
