@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::timeline::{Course, Timeline};
-use super::{Frame, Readouts, Session};
+use super::timeline::Timeline;
+use super::{Course, Frame, Readouts, Session};
 use crate::sim::contact::Intersections;
 
 impl Session {
