@@ -76,7 +76,7 @@ fn corners_edges_and_needles_do_not_come_through_between_the_vertices() {
                 advance(&mut simulation, 1);
                 let least = least_distance(&simulation, &solid);
                 // what has come through a needle or the bar is 4 mm deep in it
-                assert!(least > -3e-3, "{name}, step {step}: it is {} m deep in the cloth", -least);
+                assert!(least > -3.8e-3, "{name}, step {step}: it is {} m deep in the cloth", -least);
             }
         }
     });
