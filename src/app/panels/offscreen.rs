@@ -10,10 +10,11 @@ use crate::app::kept::Kept;
 use crate::app::limits::Limits;
 use crate::app::messages::Messages;
 use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use crate::app::session::SessionHandle;
+use crate::app::session::{SessionHandle, begin};
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
 use crate::app::take::Files;
+use crate::app::view::lanes::LaneLayout;
 use crate::app::view::overlays::Overlays;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
@@ -34,6 +35,7 @@ pub struct Offscreen {
     messages: Messages,
     painting: Painting,
     overlays: Overlays,
+    layout: LaneLayout,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -58,7 +60,7 @@ impl Offscreen {
         }
         Self {
             context: Context::default(),
-            session: SessionHandle::start(scene, simulation, Vec::new(), false),
+            session: SessionHandle::start(begin(scene, simulation, Vec::new())),
             pace: Pace::default(),
             windows,
             stability: Stability::default(),
@@ -69,6 +71,7 @@ impl Offscreen {
             messages: Messages::default(),
             painting: Painting::default(),
             overlays: Overlays::default(),
+            layout: LaneLayout::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -110,6 +113,7 @@ impl Offscreen {
             messages: &self.messages,
             painting: &mut self.painting,
             overlays: &mut self.overlays,
+            layout: &mut self.layout,
             hidden: false,
             limits: &self.limits,
             throughput: &self.throughput,
