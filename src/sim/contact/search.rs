@@ -130,7 +130,7 @@ impl Obstacles {
                 }
             }
         }
-        contacts.sort_by_key(|contact| contact.vertex);
+        contacts.sort_unstable_by_key(|contact| contact.vertex);
         contacts.dedup_by(|later, first| {
             let same = later.vertex == first.vertex;
             if same {
