@@ -88,6 +88,33 @@ impl Offscreen {
         self.history.follow(&self.session.frame, 1.0);
     }
 
+    /// A tick of all lanes, of which it waits for the frames.
+    pub fn tick(&mut self) {
+        while !self.session.tick(1) {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+        while !self.session.is_at_rest() {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+    }
+
+    /// Adds a lane like the chosen one, and waits for it.
+    pub fn add_lane(&mut self) {
+        let before = self.session.lane_count();
+        self.session.add_lane();
+        while self.session.lane_count() == before {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+    }
+
+    /// The running session.
+    pub fn session(&mut self) -> &mut SessionHandle {
+        &mut self.session
+    }
+
     /// The state after the last command.
     #[must_use]
     pub fn frame(&self) -> &Frame {

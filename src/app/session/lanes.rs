@@ -314,14 +314,25 @@ impl SessionHandle {
         !waits || self.lanes.others.iter_mut().all(|other| other.worker().pending_ticks() < most_pending)
     }
 
+    /// Whether time goes on for another lane.
+    pub(super) fn others_run(&self) -> bool {
+        self.lanes.others.iter().any(|other| !other.frame.paused)
+    }
+
+    /// Whether all ticks of all lanes have passed, and their frames have been taken.
+    pub fn is_at_rest(&mut self) -> bool {
+        let others = self.lanes.others.iter_mut().all(|other| other.worker().is_at_rest());
+        others && self.worker().is_at_rest()
+    }
+
     /// Finds how far the others are behind, where nothing is under way.
     pub(super) fn meet(&mut self) {
-        if self.lanes.others.is_empty() || !self.worker().is_at_rest() {
+        if self.lanes.others.is_empty() || self.frame.failure.is_some() || !self.worker().is_at_rest() {
             return;
         }
         let time = self.frame.time;
         for other in &mut self.lanes.others {
-            if other.worker().is_at_rest() {
+            if other.frame.failure.is_none() && other.worker().is_at_rest() {
                 other.owed = time - other.frame.time;
             }
         }
@@ -333,7 +344,7 @@ impl SessionHandle {
             return;
         }
         let step = self.frame.parameters.timing.time_step;
-        for other in &mut self.lanes.others {
+        for other in self.lanes.others.iter_mut().filter(|other| other.frame.failure.is_none()) {
             other.owed += step;
             let own = other.step();
             // times are sums of steps

@@ -280,7 +280,8 @@ impl SessionHandle {
     /// Whether time stands still, as the panels show it.
     #[must_use]
     pub fn paused(&self) -> bool {
-        self.edited.paused
+        // a lane that blew up stops itself, and not the others
+        self.edited.paused && !(self.frame.failure.is_some() && self.others_run())
     }
 
     /// Stops the time or lets it go on.

@@ -236,11 +236,14 @@ pub(super) fn distances(session: &SessionHandle, slot: usize, count: usize) -> V
     known.map_or_else(|| vec![0.0; count], |known| known.into_iter().map(|distance| 1e3 * distance).collect())
 }
 
+/// A collider of the chosen lane.
+type Original<'a> = (Entity, &'a Transform, &'a Mesh3d);
+
 /// The colliders stand in every lane.
 fn place_colliders(
     session: Res<SessionHandle>,
     layout: Res<LaneLayout>,
-    originals: Query<(Entity, &Transform, &Mesh3d), (With<ColliderMesh>, Without<LaneCollider>)>,
+    originals: Query<Original, (With<ColliderMesh>, Without<LaneCollider>)>,
     mut copies: Query<(Entity, &LaneCollider, &mut Transform), Without<ColliderMesh>>,
     looks: Res<ColliderLooks>,
     mut commands: Commands,
