@@ -7,6 +7,7 @@ mod moving;
 mod papers;
 mod pieces;
 mod pressed;
+mod resting;
 mod saving;
 mod scenes;
 mod snapshots;

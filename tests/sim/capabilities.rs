@@ -109,7 +109,7 @@ fn heights(solver: &str, settings: &[(&str, Setting)], speed: f64) -> [f64; 2] {
     let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
     let point = simulation.cloth.positions[5];
     let touch =
-        Contact { vertex: 5, point, normal: Vec3::Y, motion: Vec3::ZERO, friction: 0.3, sliding: None, carried: None };
+        Contact { vertex: 5, point, normal: Vec3::Y, motion: Vec3::ZERO, friction: 0.3, drag: None, carried: None };
     [&[touch][..], &[]].map(|contacts| {
         let mut cloth = frozen.cloth.clone();
         let input = StepInput { contacts, ..frozen.input(&team) };

@@ -569,9 +569,8 @@ fn every_solver_drapes_the_table_without_shreds() {
         let stretch = simulation.largest_stretch();
         let drapes = simulation.solver().capabilities().drapes;
         assert!(stretch < 0.4, "a thread is stretched by {stretch}");
-        assert_eq!(
-            stretch < 0.25,
-            drapes == Ability::Yes,
+        assert!(
+            stretch < 0.25 || drapes != Ability::Yes,
             "its card says {drapes:?}; a thread is stretched by {stretch}"
         );
     });

@@ -109,6 +109,29 @@ fn a_cloth_sticks_to_an_incline_below_the_angle_of_friction_and_slides_as_coulom
 }
 
 #[test]
+fn a_cloth_that_slides_over_the_floor_is_stopped_though_its_springs_are_strained() {
+    // methods that make momentum of their own have none to lose
+    let keeps_momentum = |id: &&str| solvers::build(id).expect("registered").info().keeps.momentum;
+    every(steady_solver_ids().into_iter().filter(keeps_momentum), |solver| {
+        let mut simulation = over(solver, Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO), 0.0);
+        simulation.parameters.contact.friction = 0.4;
+        let height = simulation.parameters.contact.thickness;
+        let start = simulation.cloth.positions.clone();
+        // strained far beyond what friction holds, as a cloth is that has crumpled
+        for (i, (x, v)) in simulation.cloth.positions.iter_mut().zip(&mut simulation.cloth.velocities).enumerate() {
+            let phase = i as f64;
+            *x = start[i].with_y(height) + Vec3::new((1.3 * phase).sin(), 0.0, (2.1 * phase).cos()) * 0.01;
+            *v = Vec3::X * 0.1;
+        }
+        // all of it would stop within 25 ms
+        let steps = (0.25 / simulation.parameters.timing.time_step).ceil() as usize;
+        advance(&mut simulation, steps);
+        let speed = simulation.cloth.mean_velocity().x;
+        assert!(speed.abs() < 0.01, "{solver}: it goes on at {speed} m/s");
+    });
+}
+
+#[test]
 fn restitution_gives_back_its_share_of_the_approach() {
     let mut simulation = over("symplectic-euler", Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO), 0.1);
     simulation.parameters.gravity.gravity = 0.0;

@@ -34,7 +34,7 @@ impl Exhaustive {
                 normal,
                 motion: Vec3::ZERO,
                 friction,
-                sliding: None,
+                drag: None,
                 carried: None,
             };
             let Some(material) = loads.material else {
@@ -54,8 +54,20 @@ impl Exhaustive {
             let pressing = stopping.dot(normal);
             if pressing > 0.0 {
                 let (along, limit) = (stopping - normal * pressing, friction * pressing);
-                let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
-                touches.push(Contact { sliding, ..touch });
+                let drag = (along.length() > limit).then(|| {
+                    let (h, mass) = (loads.dt, cloth.masses[i]);
+                    let springs = loads.pattern.neighbours().of_vertex(vertex);
+                    let stiffness: f64 =
+                        springs.iter().map(|&(e, _)| material.stiffness_of(loads.pattern, e as usize)).sum();
+                    let along_surface = |v: Vec3| (v - normal * v.dot(normal)).length();
+                    let speeds = [
+                        along_surface(v),
+                        along_surface(v + loads.external[i] * (h / mass)) - limit / mass,
+                        (along.length() - limit) / ((mass / (h * h) + stiffness) * h * h),
+                    ];
+                    (limit / (h * h * speeds.into_iter().fold(0.0, f64::max))).min(9.0 * mass / (h * h))
+                });
+                touches.push(Contact { drag, ..touch });
             }
         }
         touches

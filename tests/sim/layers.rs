@@ -256,3 +256,43 @@ fn irregular_layers_in_the_wind_stay_free_with_every_solver() {
         assert!(!simulation.layer_forces().is_empty(), "nothing touches");
     });
 }
+
+/// How a cloth that hangs from two corners swings beside two others, of which the upper one lies over the lower or not.
+fn swing_beside(solver: &str, pressing: bool) -> Vec<Vec3> {
+    let n = 6;
+    let beside = stack(solver, 3, n);
+    let pattern = beside.pattern();
+    let sheet = n * n;
+    let mut simulation = Simulation::new(
+        Pattern::new(pattern.rest_positions().to_vec(), pattern.triangles().to_vec(), pattern.springs().clone()),
+        Mass::default(),
+        solvers::build(solver).expect("a registered solver"),
+    );
+    simulation.parameters.contact.self_contact = true;
+    simulation.parameters.timing.time_step = 1.0 / 60.0;
+    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        match i / sheet {
+            1 if !pressing => *x += Vec3::Z * 5.0,
+            2 => *x += Vec3::new(3.0, 2.0, 0.0),
+            _ => {}
+        }
+    }
+    simulation.cloth.pin_here(2 * sheet as u32);
+    simulation.cloth.pin_here((2 * sheet + n - 1) as u32);
+    let mut pressed = 0;
+    for _ in 0..40 {
+        pressed += simulation.step().expect("stable").layer_contacts;
+    }
+    assert_eq!(pressed > 0, pressing, "{solver}");
+    simulation.cloth.positions[2 * sheet..].to_vec()
+}
+
+#[test]
+fn where_layers_press_nothing_changes_for_the_cloth_elsewhere() {
+    for solver in ["fast-mass-spring", "projective-dynamics"] {
+        let [beside, alone] = [true, false].map(|pressing| swing_beside(solver, pressing));
+        for (a, b) in beside.iter().zip(&alone) {
+            assert!(a.distance(*b) < 1e-9, "{solver}: {a} and {b}");
+        }
+    }
+}

@@ -35,7 +35,7 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
     partition.update(&before.cloth, None, before.time(), dt);
     let external: Vec<Vec3> = before.cloth.masses.iter().map(|m| Vec3::NEG_Y * (9.8 * m)).collect();
     let input = StepInput {
-        pressed: false,
+        pressed: &[],
         dt,
         preconditioner_dt: dt,
         pattern: before.pattern(),

@@ -17,8 +17,10 @@ pub struct Contact {
     pub motion: Vec3,
     /// Coulomb friction.
     pub friction: Real,
-    /// Impulse [N·s] of friction over the step if the vertex slides; `None` if friction can hold it.
-    pub sliding: Option<Vec3>,
+    /// If the vertex slides, the weight `w` [N/m] of the force `w (b - x)` along the surface by which friction slows it down. It is
+    /// the largest friction at the speed that is expected, and less if the vertex turns out slower: so it gives no energy, whatever the
+    /// springs do in the step. `None` if friction can hold the vertex.
+    pub drag: Option<Real>,
     /// If the vertex does not lie on the surface itself but carries a point of the cloth that does, beside others.
     pub carried: Option<Carried>,
 }
@@ -27,8 +29,10 @@ pub struct Contact {
 /// as hard as all else acts on it; what that takes is a part of the load in the next step (the method of multipliers, Hestenes 1969).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
-    /// The share of the vertex, divided by the weight of the contact [m]. As an impulse it is in `sliding`.
+    /// The share of the vertex, divided by the weight of the contact [m].
     pub load: Vec3,
+    /// The same as an impulse over the step [N·s].
+    pub impulse: Vec3,
     /// Whether the vertex is slowed down in all directions, because friction holds the point, and not along the normal alone.
     pub sticks: bool,
 }
@@ -52,11 +56,26 @@ impl Contact {
     }
 
     /// The matrix `W` [N/m] of the force `W (b - x)` that holds the vertex with `weight` [N/m]: in all directions where
-    /// friction holds, otherwise along the normal only.
+    /// friction holds, otherwise along the normal, and along the surface as much as friction slows it down.
     #[must_use]
     pub fn hold(&self, weight: Real) -> Mat3 {
-        let sticks = self.carried.map_or(self.sliding.is_none(), |carried| carried.sticks);
-        if sticks { Mat3::from_diagonal(Vec3::splat(weight)) } else { outer(self.normal) * weight }
+        let along = match (self.carried, self.drag) {
+            (Some(carried), _) => {
+                if carried.sticks {
+                    weight
+                } else {
+                    0.0
+                }
+            }
+            (None, drag) => drag.map_or(weight, |drag| drag.min(weight)),
+        };
+        Mat3::from_diagonal(Vec3::splat(along)) + outer(self.normal) * (weight - along)
+    }
+
+    /// The impulse on the vertex that does not depend on where it goes [N·s]: that of a load that it carries.
+    #[must_use]
+    pub fn impulse(&self) -> Vec3 {
+        self.carried.map_or(Vec3::ZERO, |carried| carried.impulse)
     }
 
     /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
@@ -64,7 +83,7 @@ impl Contact {
     #[must_use]
     pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
         let depth = self.normal.dot(self.point - q);
-        if let Some(Carried { load, sticks }) = self.carried {
+        if let Some(Carried { load, sticks, .. }) = self.carried {
             return load + if sticks { self.point } else { q + self.normal * depth };
         }
         if depth <= 0.0 {

@@ -16,6 +16,10 @@ use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 /// Share of the thickness by which a vertex may be off and still lie on the surface.
 const SLACK: Real = 0.05;
 
+/// The most that friction takes of the velocity of a vertex that slides slowly is `1/(1 + 1/MOST_DRAG)` of it in a step: with more, the
+/// system of an implicit step would be ill-conditioned, and what is slow enough sticks in the next step anyway.
+const MOST_DRAG: Real = 9.0;
+
 /// What acts on the vertices in a step, for the question which of them press on a surface.
 #[derive(Clone, Copy)]
 pub struct Loads<'a> {
@@ -44,7 +48,7 @@ impl Loads<'_> {
 impl Obstacles {
     /// Writes the vertices that press on a collider to `contacts`, by rising vertex. A vertex presses on a surface with
     /// normal `n` when the impulse `R = -(h F + m (v - u))` that would give it the velocity `u` of the collider points outward,
-    /// `R·n > 0`; friction holds it when `|R - (R·n) n| ≤ μ R·n`. `F` [N] sums its springs and the external forces. The search
+    /// `R·n > 0`; friction holds it when `|R - (R·n) n| ≤ μ R·n`, and else slows it down by that much. `F` [N] sums its springs and the external forces. The search
     /// is prepared for the motion of the vertices in `ahead` [s].
     pub fn find_contacts(
         &mut self,
@@ -68,7 +72,7 @@ impl Obstacles {
             let here = x - normal * gap;
             let (point, normal) = (solid.carried(here), solid.turned(normal));
             let (friction, motion) = (solid.surface.friction, point - here);
-            let contact = Contact { vertex, point, normal, motion, friction, sliding: None, carried: None };
+            let contact = Contact { vertex, point, normal, motion, friction, drag: None, carried: None };
             let Some(material) = material else {
                 contacts.push(contact);
                 return;
@@ -80,8 +84,17 @@ impl Obstacles {
             if pressing > 0.0 {
                 let along = stopping - normal * pressing;
                 let limit = friction * pressing;
-                let sliding = (along.length() > limit).then(|| along.clamp_length_max(limit));
-                contacts.push(Contact { sliding, ..contact });
+                let excess = along.length() - limit;
+                let drag = (excess > 0.0).then(|| {
+                    let mass = cloth.masses[i];
+                    let speed = |velocity: Vec3| velocity.reject_from_normalized(normal).length();
+                    // of the vertex now, as a part of a cloth that outer forces move as a whole, and between neighbours that stay
+                    let free = speed(velocity + external[i] * (dt / mass)) - limit / mass;
+                    let between = excess / (loads.weight(vertex, mass) * dt * dt);
+                    let expected = limit / (dt * dt * speed(velocity).max(free).max(between));
+                    expected.min(MOST_DRAG * mass / (dt * dt))
+                });
+                contacts.push(Contact { drag, ..contact });
             }
         };
         let state = [&cloth.positions[..], &cloth.velocities];
@@ -110,19 +123,24 @@ impl Obstacles {
                     let point = solid.carried(x);
                     // weighted, for the mean of all points of a vertex
                     let normal = force.normal * (share * force.force.length());
-                    let (motion, friction, sliding) = (point - x, 0.0, None);
-                    let carried = Some(Carried { load: force.lasting * share, sticks: force.sticks });
-                    contacts.push(Contact { vertex, point, normal, motion, friction, sliding, carried });
+                    let (motion, friction, drag) = (point - x, 0.0, None);
+                    let load = force.lasting * share;
+                    let carried = Some(Carried { load, impulse: load * loads.dt, sticks: force.sticks });
+                    contacts.push(Contact { vertex, point, normal, motion, friction, drag, carried });
                 }
             }
         }
-        contacts.sort_by_key(|contact| contact.vertex);
+        contacts.sort_unstable_by_key(|contact| contact.vertex);
         contacts.dedup_by(|later, first| {
             let same = later.vertex == first.vertex;
             if same {
                 first.normal += later.normal;
                 let both = first.carried.zip(later.carried);
-                let add = |(a, b): (Carried, Carried)| Carried { load: a.load + b.load, sticks: a.sticks && b.sticks };
+                let add = |(a, b): (Carried, Carried)| Carried {
+                    load: a.load + b.load,
+                    impulse: a.impulse + b.impulse,
+                    sticks: a.sticks && b.sticks,
+                };
                 first.carried = both.map(add);
             }
             same
@@ -130,7 +148,6 @@ impl Obstacles {
         for contact in contacts.iter_mut() {
             if let Some(carried) = &mut contact.carried {
                 contact.normal = contact.normal.normalize_or_zero();
-                contact.sliding = Some(carried.load * loads.dt);
                 carried.load /= loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]);
             }
         }

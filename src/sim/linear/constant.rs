@@ -107,7 +107,7 @@ impl ConstantSystem {
             couplings: None,
             prescribed: vec![false; n],
             held: vec![0.0; n],
-            changes: Vec::new(),
+            changes: Vec::with_capacity(n),
             wanted: vec![(false, 0.0); n],
             places: Vec::new(),
             probe: [Vec::with_capacity(n), Vec::with_capacity(n)],

@@ -6,7 +6,7 @@
 //!
 //! `physics.md` section 3, after Liu et al. 2013. With damping along the springs the last term is `c/(2h) Σ (l - l₀)²`, where `l₀`
 //! is the length of the spring at the start of the step: a spring like the elastic one, so that its force is along the
-//! spring where the step ends, as that of the elastic one is, and takes no angular momentum. The last term is there where bending is isometric ([`crate::sim::forces::bending`]). Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the sliding friction.
+//! spring where the step ends, as that of the elastic one is, and takes no angular momentum. The last term is there where bending is isometric ([`crate::sim::forces::bending`]). Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the loads that vertices carry.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
@@ -62,8 +62,8 @@ impl Potential<'_> {
         }
         for (contact, hold) in input.contacts.iter().zip(*holds) {
             let gap = contact.point - q[contact.vertex as usize];
-            let friction = contact.sliding.unwrap_or(Vec3::ZERO) / h;
-            sum += 0.5 * gap.dot(*hold * gap) - friction.dot(q[contact.vertex as usize]);
+            let load = contact.impulse() / h;
+            sum += 0.5 * gap.dot(*hold * gap) - load.dot(q[contact.vertex as usize]);
         }
         sum
     }
@@ -106,7 +106,7 @@ impl Potential<'_> {
         }
         for (contact, hold) in input.contacts.iter().zip(*holds) {
             let i = contact.vertex as usize;
-            force[i] += *hold * (contact.point - q[i]) + contact.sliding.unwrap_or(Vec3::ZERO) / h;
+            force[i] += *hold * (contact.point - q[i]) + contact.impulse() / h;
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         drapes: Ability::No(
-            "draped cloth is stretched, by 35 % on the table: a pull reaches one spring further per step",
+            "draped cloth is stretched, by 15 to 35 % on the table: a pull reaches one spring further per step",
         ),
         bending: BendingRule::SpringsOnly("the couplings of curvature outweigh the diagonal that it divides by"),
         damping: DampingLaws::Partly(

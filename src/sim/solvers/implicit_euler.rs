@@ -173,7 +173,7 @@ impl ImplicitEuler {
         for contact in input.contacts {
             let i = contact.vertex as usize;
             let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
-            forces[i] += input.hold(contact, cloth.masses[i]) * gap + contact.sliding.unwrap_or(Vec3::ZERO) / h;
+            forces[i] += input.hold(contact, cloth.masses[i]) * gap + contact.impulse() / h;
         }
         if let Some(system) = gradients.system() {
             let vertex_of = &system.symbolic().vertex_of;

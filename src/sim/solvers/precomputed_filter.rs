@@ -60,7 +60,7 @@ pub struct PrecomputedFilter {
 /// The contacts that friction holds, and those that carry a load: a constant matrix with one number per spring cannot hold a vertex along the
 /// normal alone.
 fn sticking<'a>(input: &StepInput<'a>) -> impl Iterator<Item = &'a Contact> {
-    input.contacts.iter().filter(|contact| contact.sliding.is_none() || contact.carried.is_some())
+    input.contacts.iter().filter(|contact| contact.drag.is_none())
 }
 
 impl Solver for PrecomputedFilter {

@@ -38,8 +38,8 @@ pub struct StepInput<'a> {
     pub bending: &'a IsometricBending,
     /// Gravity, air and other layers of cloth on each vertex [N], and isometric bending where the solver takes it as a force.
     pub external: &'a [Vec3],
-    /// Whether layers of cloth press on each other.
-    pub pressed: bool,
+    /// What of that is from other layers of cloth [N]; empty where none press anywhere.
+    pub pressed: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
     pub contacts: &'a [Contact],
     /// The contacts between layers of cloth, for a method that takes them as constraints; what they press with is not among the external
@@ -73,7 +73,7 @@ impl<'a> StepInput<'a> {
             partition,
             bending: inputs.bending(),
             external,
-            pressed: inputs.is_pressed(),
+            pressed: inputs.layers(),
             contacts,
             layers: LayerConstraints::default(),
             clock,

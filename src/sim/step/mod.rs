@@ -62,8 +62,8 @@ pub struct StepInputs {
     gusts: Option<Wind>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
-    /// Whether layers of cloth press on each other.
-    pressed: bool,
+    /// What other layers of cloth press on each vertex with [N]; empty where none do anywhere.
+    layers: Vec<Vec3>,
     /// Length of the step [s].
     dt: Real,
 }
@@ -146,7 +146,7 @@ impl StepInputs {
 
     /// Gravity, air and other layers of cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
-        let Self { external, pressed, normals, wind, triangle_air, air: kept, .. } = self;
+        let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
@@ -163,14 +163,18 @@ impl StepInputs {
         if self.keeps_air && air.air != AirMode::Vacuum {
             kept.extend(external.iter().zip(&cloth.masses).map(|(force, &mass)| *force - gravity * mass));
         }
-        LayerForce::add(now.layers, &cloth.positions, external);
-        *pressed = now.layers.iter().any(|force| force.lasting != Vec3::ZERO);
+        layers.clear();
+        if now.layers.iter().any(|force| force.lasting != Vec3::ZERO) {
+            layers.resize(cloth.len(), Vec3::ZERO);
+            LayerForce::add(now.layers, &cloth.positions, layers);
+            external.iter_mut().zip(&*layers).for_each(|(sum, load)| *sum += *load);
+        }
     }
 
-    /// Whether layers of cloth press on each other.
+    /// What other layers of cloth press on each vertex with [N], which is among the external forces; empty where none do anywhere.
     #[must_use]
-    pub const fn is_pressed(&self) -> bool {
-        self.pressed
+    pub fn layers(&self) -> &[Vec3] {
+        &self.layers
     }
 
     /// Which vertices are free, and the motion of the others.

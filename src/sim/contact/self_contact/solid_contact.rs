@@ -24,7 +24,8 @@ pub struct SolidForce {
     pub normal: Vec3,
     /// Force on the cloth in the last step [N].
     pub force: Vec3,
-    /// The part of it that the step before had as well [N]: what the solver of the next step is given.
+    /// The mean of the part of it that the step before had as well, and of what the solver was given then [N]: what the solver of the next
+    /// step is given.
     pub lasting: Vec3,
     /// Whether friction holds the point.
     pub sticks: bool,
@@ -75,6 +76,8 @@ pub(super) struct Load {
     pub force: Vec3,
     /// How large it was in the last step [N].
     pub last: Real,
+    /// What the solver was given of it then [N].
+    pub given: Vec3,
 }
 
 /// A point of the cloth that a collider pushes.
@@ -88,8 +91,9 @@ pub(super) struct SolidContact {
     shear: Vec3,
     /// The least that it presses with, times the step [kg·m]: what the solver has borne.
     least: Real,
-    /// What it pressed with in the last step [N].
+    /// What it pressed with in the last step [N], and what of that the solver was given.
     last: Real,
+    given: Vec3,
 }
 
 impl SolidContact {
@@ -117,7 +121,7 @@ impl SolidContact {
         let pressure = touch.normal.dot(impulse).max(0.0);
         let shear = impulse.reject_from_normalized(touch.normal).clamp_length_max(touch.friction * pressure);
         let least = if borne { pressure } else { 0.0 };
-        let contact = Self { touch, mass: 1.0 / sum, pressure, shear, least, last: load.last };
+        let contact = Self { touch, mass: 1.0 / sum, pressure, shear, least, last: load.last, given: load.given };
         if !borne {
             contact.move_by(touch.normal * pressure + shear, inverse_masses, positions);
         }
@@ -154,7 +158,8 @@ impl SolidContact {
         }
         let Touch { vertices, solid, feature, weights, normal, friction, .. } = self.touch;
         let force = (normal * self.pressure + self.shear) / (dt * dt);
-        let lasting = force.clamp_length_max(self.last);
+        // half of what is new: a solver that iterates a few times answers a load too late, and would tremble
+        let lasting = (force.clamp_length_max(self.last) + self.given) * 0.5;
         let sticks = self.shear.length() < SLIDES * friction * self.pressure;
         Some(SolidForce { vertices, solid, feature, weights, normal, force, lasting, sticks })
     }

@@ -83,6 +83,7 @@ impl SolidContacts {
             }
             loads[to].force += acts;
             loads[to].last += force.force.length();
+            loads[to].given += force.lasting;
         }
         for (touch, load) in touches.iter().zip(&*loads) {
             contacts.extend(SolidContact::new(*touch, load, is_borne, dt, inverse_masses, positions));

@@ -104,20 +104,20 @@ impl Linearised {
     }
 }
 
-/// What holds the vertex of a contact, `W (b - x - h v⁺)` and the sliding friction: the matrix `h² W` [kg], and the impulse
-/// `h W (b - x - h v)` with that of the friction [N·s].
+/// What holds the vertex of a contact, `W (b - x - h v⁺)`, and what it carries: the matrix `h² W` [kg], and the impulse
+/// `h W (b - x - h v)` with that of the load [N·s].
 pub fn contact_terms(contact: &Contact, cloth: &Cloth, input: &StepInput) -> (Mat3, Vec3) {
     let (h, i) = (input.dt, contact.vertex as usize);
     let hold = input.hold(contact, cloth.masses[i]);
     let gap = contact.point - cloth.positions[i] - cloth.velocities[i] * h;
-    (hold * (h * h), hold * gap * h + contact.sliding.unwrap_or(Vec3::ZERO))
+    (hold * (h * h), hold * gap * h + contact.impulse())
 }
 
 /// Writes the normals that the preconditioner of an implicit step takes as soft to `normals`, one per vertex, of unit length or zero:
 /// those of the cloth at the positions `q` [m], and where a contact slides the direction in which it holds.
 pub fn frame_normals(input: &StepInput, q: &[Vec3], normals: &mut Vec<Vec3>) {
     vertex_normals(input.pattern, q, normals);
-    for contact in input.contacts.iter().filter(|contact| contact.sliding.is_some()) {
+    for contact in input.contacts.iter().filter(|contact| contact.drag.is_some() || contact.carried.is_some()) {
         normals[contact.vertex as usize] = contact.normal;
     }
 }

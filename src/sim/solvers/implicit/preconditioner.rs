@@ -58,6 +58,8 @@ impl Preconditioner {
         };
         let weight = |place: u32| StepInput::CONTACT_STIFFER * system.diagonal(place as usize);
         sticking.clear();
+        // contacts come and go, and a step asks for no memory
+        sticking.reserve(system.symbolic().len());
         sticking
             .extend((holds.iter()).filter(|(_, hold)| sticks(hold)).map(|&(place, _)| (place as usize, weight(place))));
         let prescribed = input.partition.prescribed_vertices();

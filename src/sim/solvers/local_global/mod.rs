@@ -231,8 +231,8 @@ impl LocalGlobal {
         Ok(system.hold(places, held, input.effort, team)?)
     }
 
-    /// Sets `q = y` and collects the part of the right-hand side that stays. Where layers of cloth press on each other `q` is without what
-    /// acts from outside: that is far larger than its sum and differs from vertex to vertex, and the iterations would have to undo it.
+    /// Sets `q = y` and collects the part of the right-hand side that stays. Where layers of cloth press on a vertex `q` is without that: it is
+    /// far larger than the sum of all that acts there and differs from vertex to vertex, and the iterations would have to undo it.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput, team: &Team) {
         let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
@@ -267,10 +267,13 @@ impl LocalGlobal {
             constant[place as usize] = constant[place as usize] + pull;
         }
         system.prescribe(prescribed.iter().map(|&(place, target)| (place as usize, target)), constant);
-        if input.pressed {
+        if !input.pressed.is_empty() {
             team.update(q, PLACES, |place, q| {
                 let i = vertex_of[place] as usize;
-                *q = F64x4::from_vec3(cloth.positions[i] + cloth.velocities[i] * h);
+                let load = input.pressed[i];
+                if load != Vec3::ZERO {
+                    *q = *q - F64x4::from_vec3(load * (h * h / cloth.masses[i]));
+                }
             });
             for (place, target) in prescribed.iter() {
                 q[*place as usize] = *target;

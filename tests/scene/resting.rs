@@ -1,0 +1,46 @@
+//! A heap comes to rest, and stays where it fell.
+
+use weft::scene::Scene;
+use weft::sim::solver::Stability;
+use weft::sim::{Real, Simulation, solvers};
+
+/// The heap with so many vertices to a side.
+fn heap(solver: &str, side: u32) -> Simulation {
+    let mut scene = Scene::load("heap").expect("it comes with the program");
+    scene.set_solver(solver).expect("registered");
+    for key in ["columns", "rows"] {
+        scene.set(key, &side.to_string()).expect("in range");
+    }
+    scene.build().expect("a cloth")
+}
+
+/// The largest kinetic energy per vertex [J] in the last of so many steps, and how far the cloth has come along the floor [m].
+fn settle(solver: &str, side: u32, steps: usize) -> (Real, Real) {
+    let mut simulation = heap(solver, side);
+    let start = simulation.cloth.centroid();
+    let mut largest: Real = 0.0;
+    for step in 0..steps {
+        simulation.step().expect("stable");
+        if step + 60 >= steps {
+            largest = largest.max(simulation.energy().kinetic / simulation.cloth.len() as Real);
+        }
+    }
+    (largest, (simulation.cloth.centroid() - start).with_y(0.0).length())
+}
+
+#[test]
+fn a_heap_comes_to_rest_with_every_solver_that_bears_a_long_step() {
+    let bears_it = |stability: Stability| !matches!(stability, Stability::Damped | Stability::Conditional);
+    for info in solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| bears_it(info.stability)) {
+        // what approximates the implicit step falls slowly
+        let (side, steps) = match info.id {
+            "implicit-newton" => (12, 900),
+            "stable-mass-spring" | "precomputed-filter" | "hybrid" => (20, 3600),
+            _ => (20, 900),
+        };
+        let (kinetic, way) = settle(info.id, side, steps);
+        assert!(kinetic < 1e-8, "{}: {kinetic} J per vertex", info.id);
+        // some of the methods that only approximate the implicit step make momentum of their own
+        assert!(way < 0.6 || !info.keeps.momentum, "{}: the heap has moved by {way} m", info.id);
+    }
+}
