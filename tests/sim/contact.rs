@@ -112,7 +112,7 @@ fn a_cloth_sticks_to_an_incline_below_the_angle_of_friction_and_slides_as_coulom
 fn a_cloth_that_slides_over_the_floor_is_stopped_though_its_springs_are_strained() {
     // methods that make momentum of their own have none to lose
     let keeps_momentum = |id: &&str| solvers::build(id).expect("registered").info().keeps.momentum;
-    every(steady_solver_ids().into_iter().filter(keeps_momentum), |solver| {
+    every(steady_solver_ids().filter(keeps_momentum), |solver| {
         let mut simulation = over(solver, Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO), 0.0);
         simulation.parameters.contact.friction = 0.4;
         let height = simulation.parameters.contact.thickness;
