@@ -48,7 +48,7 @@ fn a_drag_moves_the_vertex_and_a_right_click_pins_one() {
     desk.button("mouseup", 1);
     assert_eq!(vertex(&desk.wait("released vertex ")), held);
 
-    desk.move_to((x + 60, y + 20));
+    desk.move_to((x + 20, y));
     desk.wait("hovering over vertex ");
     desk.button("click", 3);
     let pinned = vertex(&desk.wait("pinned vertex "));

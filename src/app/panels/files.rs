@@ -63,10 +63,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ui.add_space(2.0);
         ui.horizontal_wrapped(|ui| state(ui, shown.files));
     }
-    heading(ui, "Record");
+    ui.add_space(6.0);
     record(ui, shown);
-    heading(ui, "Copy as a command");
     ui.horizontal(|ui| {
+        ui.label(RichText::new("Copy as a command").small().color(ACCENT));
         for copied in Copied::ALL {
             let (name, help) = copied.texts();
             let button = ui.button(name).on_hover_text(help);
@@ -76,7 +76,6 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 shown.files.copy_command(copied, shown.session, appearance);
             }
         }
-        ui.label(RichText::new("what you see, for a shell").small().color(QUIET));
     });
 }
 
@@ -85,7 +84,8 @@ fn record(ui: &mut Ui, shown: &mut Shown) {
     let kept = shown.session.frame.course.behind + shown.session.frame.course.ahead;
     let mut watched = shown.session.watched();
     ui.horizontal(|ui| {
-        let title = if watched.recording { "⏹  Stop and save…" } else { "⏺  Record" };
+        ui.label(RichText::new("Record").small().color(ACCENT));
+        let title = if watched.recording { "⏹  Stop and save…" } else { "⏺  From now on" };
         let help = "What you do and every step of the cloth, from now on. \"weft replay FILE\" repeats it, and says whether \
                     each step has the same bits";
         let button = ui.add(Button::new(title).selected(watched.recording)).on_hover_text(help);

@@ -60,7 +60,8 @@ fn save_drawing(history: &History, names: &[&str]) -> Result<String, String> {
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let history = &mut *shown.history;
     let whole = ui.max_rect();
-    ui.horizontal(|ui| {
+    let has_lanes = shown.session.lane_count() > 1;
+    ui.horizontal_wrapped(|ui| {
         let keep = ui.button("Keep").on_hover_text("Keep these curves, faint, to compare a change with");
         note_place(ui, "keep curves", keep.rect);
         if keep.clicked() {
@@ -90,6 +91,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let mut names = chosen(ui.ctx());
         for strip in STRIPS {
             let is_chosen = names.contains(&strip.name);
+            if strip.is_of_lanes && !has_lanes && !is_chosen {
+                continue;
+            }
             let toggle = ui.add(Button::selectable(is_chosen, RichText::new(strip.name).small()));
             let toggle = toggle.on_hover_text(strip.help);
             note_place(ui, &format!("strip {}", strip.name), toggle.rect);

@@ -47,6 +47,8 @@ pub struct Strip {
     pub(super) title: &'static str,
     pub(super) style: Style,
     pub(super) curves: &'static [Curve],
+    /// Whether it has something to show only where there are several lanes.
+    pub(super) is_of_lanes: bool,
 }
 
 /// All strips.
@@ -62,6 +64,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "elastic", colour: ORANGE, value: |s| s.elastic },
             Curve { name: "potential", colour: GREEN, value: |s| s.potential },
         ],
+        is_of_lanes: false,
     },
     Strip {
         name: "work",
@@ -72,6 +75,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "hand", colour: PINK, value: |s| s.hand_work },
             Curve { name: "air", colour: YELLOW, value: |s| s.air_work },
         ],
+        is_of_lanes: false,
     },
     Strip {
         name: "stretch",
@@ -82,6 +86,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "largest", colour: ORANGE, value: |s| s.stretch },
             Curve { name: "mean", colour: BLUE, value: |s| s.mean_stretch },
         ],
+        is_of_lanes: false,
     },
     Strip {
         name: "step",
@@ -100,6 +105,7 @@ pub const STRIPS: &[Strip] = &[
             },
             Curve { name: "other", colour: RED, value: |s| sum(s, &[Stage::Stretch, Stage::Tearing]) },
         ],
+        is_of_lanes: false,
     },
     Strip {
         name: "speed",
@@ -107,6 +113,7 @@ pub const STRIPS: &[Strip] = &[
         title: "Speed [× real time]",
         style: Style::Lines,
         curves: &[Curve { name: "speed", colour: BLUE, value: |s| s.speed }],
+        is_of_lanes: false,
     },
     Strip {
         name: "iterations",
@@ -114,6 +121,7 @@ pub const STRIPS: &[Strip] = &[
         title: "Iterations",
         style: Style::Lines,
         curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }],
+        is_of_lanes: false,
     },
     Strip {
         name: "residual",
@@ -121,6 +129,7 @@ pub const STRIPS: &[Strip] = &[
         title: "Residual",
         style: Style::Logarithmic,
         curves: &[Curve { name: "residual", colour: ORANGE, value: |s| s.residual }],
+        is_of_lanes: false,
     },
     Strip {
         name: "lanes",
@@ -133,6 +142,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "C", colour: GREEN, value: |s| s.lanes.energy[2] },
             Curve { name: "D", colour: PINK, value: |s| s.lanes.energy[3] },
         ],
+        is_of_lanes: true,
     },
     Strip {
         name: "distance",
@@ -145,6 +155,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "C", colour: GREEN, value: |s| s.lanes.distance[2] },
             Curve { name: "D", colour: PINK, value: |s| s.lanes.distance[3] },
         ],
+        is_of_lanes: true,
     },
     Strip {
         name: "vertex",
@@ -155,6 +166,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "height [m]", colour: GREEN, value: |s| s.probe_height },
             Curve { name: "speed [m/s]", colour: BLUE, value: |s| s.probe_speed },
         ],
+        is_of_lanes: false,
     },
 ];
 
