@@ -90,6 +90,8 @@ impl SessionHandle {
     /// Starts the thread that steps.
     #[must_use]
     pub fn start(session: Session) -> Self {
+        // what is being recorded goes on
+        let watch = Watch { recording: session.is_recording(), ..Watch::default() };
         let (worker, frame) = Worker::start(session);
         let (edited, lanes) = (Edited::of(&frame), Lanes::default());
         // a scene file of the command line counts as opened
@@ -99,7 +101,7 @@ impl SessionHandle {
             frame,
             edited,
             lanes,
-            watch: Watch::default(),
+            watch,
             opening,
             going: None,
             is_editing: false,
