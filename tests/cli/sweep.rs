@@ -424,7 +424,10 @@ fn when_the_time_is_over_what_was_finished_is_in_the_file_in_order() {
     // it goes on from there
     let output = weft_in(folder.path(), &[&LONG[..], &["--timeout", "1"]].concat());
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(table(&folder.path().join("a.csv"))[..rows.len()], rows[..]);
+    let later = table(&folder.path().join("a.csv"));
+    // a run that was called off the first time may now stand between those that were finished
+    assert!(rows.iter().all(|row| later.contains(row)), "{rows:?} {later:?}");
+    assert!(later.len() > rows.len());
 }
 
 #[test]
