@@ -85,6 +85,42 @@ fn layers_come_to_rest() {
     });
 }
 
+/// Eight square cloths of fine cells, as light and as stiff against stretch as those are, which lie on each other.
+fn fine_layers(solver: &str) -> Simulation {
+    let (layers, n, cell) = (8, 8, 0.0125);
+    let side = cell * (n - 1) as f64;
+    let sheet = Pattern::grid(n, n, side, side, Plane::Xz);
+    let solver = solvers::build(solver).expect("a registered solver");
+    let mut simulation = Simulation::new(Pattern::join(vec![&sheet; layers]), Mass::default(), solver);
+    let contact = &mut simulation.parameters.contact;
+    contact.self_contact = true;
+    let (floor, gap) = (contact.thickness, contact.layer_distance);
+    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        let layer = (i / sheet.len()) as f64;
+        let turn = Mat3::from_rotation_y(0.03 * (2.4 * layer).sin());
+        *x = turn * (*x - sheet.rest_positions()[0]) + Vec3::Y * (floor + gap * layer);
+    }
+    simulation
+}
+
+#[test]
+fn fine_stiff_layers_come_to_rest_and_stay_as_they_are() {
+    let any_step =
+        |entry: &&solvers::Entry| !matches!(entry.info.stability, Stability::Damped | Stability::Conditional);
+    every(solvers::REGISTRY.iter().filter(any_step).map(|entry| entry.info.id), |solver| {
+        let mut simulation = fine_layers(solver);
+        advance(&mut simulation, 200);
+        let mut largest: f64 = 0.0;
+        for _ in 0..20 {
+            advance(&mut simulation, 1);
+            largest = largest.max(liveliest(&simulation));
+        }
+        assert!(largest < 1e-8, "{solver}: {largest} J");
+        let stretch = simulation.largest_stretch();
+        assert!(stretch < 0.06, "{solver}: an edge is stretched by {stretch}");
+    });
+}
+
 #[test]
 fn the_lowest_layer_carries_the_weight_of_all() {
     let mut simulation = stack("implicit-euler", 4, 6);

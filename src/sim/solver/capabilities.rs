@@ -125,7 +125,7 @@ impl ContactRule {
 /// How a solver takes the contacts between layers of cloth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayerRule {
-    /// What they press with and rub with for more than a step is an external force on the next; a response after the step adds what is
+    /// Most of what they press with and rub with for more than a step is an external force on the next; a response after the step adds what is
     /// missing and takes back what was too much.
     LastingForce,
     /// As constraints among the others: those of the layers that inertia and forces from outside would bring near each other. Where these
@@ -138,7 +138,7 @@ impl LayerRule {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::LastingForce => "the force of the last steps, and a response after the step",
+            Self::LastingForce => "most of the force of the last steps, and a response after the step",
             Self::Constraints => "constraints among the others; impacts by a response after the step",
         }
     }
