@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use super::session::SessionHandle;
 use super::task::Task;
-use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_new};
+use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
 use crate::sim::Real;
 use crate::sim::study::convergence::{Curve, Interrupted, Study, methods};
 
@@ -116,18 +116,9 @@ impl Convergence {
     }
 }
 
-/// Writes `convergence.csv`, or the first `convergence-2.csv` and so on that does not exist.
 fn export(findings: &Findings) -> io::Result<PathBuf> {
-    let folder = std::env::current_dir()?;
-    let mut number = 1;
-    loop {
-        let suffix = if number == 1 { String::new() } else { format!("-{number}") };
-        let path = folder.join(format!("convergence{suffix}.csv"));
-        match write_new(&path, |out| write_curves(findings, out)) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            written => return written.map(|()| path),
-        }
-    }
+    let names = ["convergence", "csv"];
+    write_numbered(&std::env::current_dir()?, names, |out| write_curves(findings, out))
 }
 
 fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {

@@ -4,37 +4,66 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 use bevy::app::RunFixedMainLoopSystems;
-use bevy::prelude::*;
+use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, Resource, RunFixedMainLoop};
 
 use super::session::{SessionHandle, TakeFrame};
+use super::stepping::Throughput;
 use crate::session::Frame;
-use crate::sim::Parameters;
+use crate::sim::contact::Collider;
+use crate::sim::forces::air::AirMode;
+use crate::sim::measure::stretch;
 use crate::sim::params::Setting;
+use crate::sim::solver::Stage;
+use crate::sim::{Parameters, Vec3};
 
 /// Most samples that are kept: beyond them every second of the older half goes.
 const MOST: usize = 4000;
 
-/// Numbers of one frame.
+/// Numbers of one frame. What is not known is not a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
     /// Simulated time [s].
     pub time: f64,
-    /// Energies [J]; those that the solver does not know are not a number.
+    /// Energies [J].
     pub kinetic: f64,
     /// Elastic energy [J].
     pub elastic: f64,
     /// Of weight [J].
     pub potential: f64,
+    /// Work of the hand since time zero [J].
+    pub hand_work: f64,
     /// Largest stretch of a thread [%].
     pub stretch: f64,
-    /// What the last step took, and the part of it that contact took [ms].
-    pub step_ms: f64,
-    /// Contact with colliders and of the cloth with itself [ms].
-    pub contact_ms: f64,
+    /// Mean of what the threads are stretched by, those that are compressed among them [%].
+    pub mean_stretch: f64,
+    /// What each stage of the last step took, in the order of [`Stage::ALL`] [ms].
+    pub stages: [f64; Stage::ALL.len()],
+    /// The time step: what a step may take in real time [ms].
+    pub tick_ms: f64,
+    /// Simulated seconds per second.
+    pub speed: f64,
     /// Iterations of the last step.
     pub iterations: f64,
     /// Its residual, in the solver's measure.
     pub residual: f64,
+    /// Height of the vertex that is followed [m].
+    pub probe_height: f64,
+    /// Its speed [m/s].
+    pub probe_speed: f64,
+}
+
+impl Sample {
+    /// All three energies together [J].
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.elastic + self.potential
+    }
+
+    /// What the last step took [ms].
+    #[must_use]
+    pub fn step_ms(&self) -> f64 {
+        self.stages.iter().sum()
+    }
 }
 
 /// A change at a time.
@@ -56,30 +85,40 @@ pub struct Course {
 }
 
 impl Course {
-    /// A table of all samples, with a first line of names and units.
+    /// A table of all samples, with a first line of names and units. A cell is empty where a number is not known.
     #[must_use]
     pub fn csv(&self) -> String {
-        let mut text =
-            "time [s],kinetic [J],elastic [J],potential [J],stretch [%],step [ms],contact [ms],iterations,residual\n"
-                .to_owned();
+        let first =
+            "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],largest stretch [%],mean stretch [%]";
+        let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name())).join(",");
+        let last = "step [ms],real-time factor,iterations,residual,probe height [m],probe speed [m/s]";
+        let mut text = format!("{first},{stages},{last}\n");
         for s in &self.samples {
-            let row = [
-                s.time,
-                s.kinetic,
-                s.elastic,
-                s.potential,
-                s.stretch,
-                s.step_ms,
-                s.contact_ms,
-                s.iterations,
-                s.residual,
-            ];
-            let cells: Vec<String> =
-                row.iter().map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
+            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.stretch, s.mean_stretch];
+            let back = [s.step_ms(), s.speed, s.iterations, s.residual, s.probe_height, s.probe_speed];
+            let row = front.iter().chain(&s.stages).chain(&back);
+            let cells: Vec<String> = row.map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
             let _ = writeln!(text, "{}", cells.join(","));
         }
         text
     }
+
+    /// The sample nearest to a time [s].
+    #[must_use]
+    pub fn at(&self, time: f64) -> Option<&Sample> {
+        let next = self.samples.partition_point(|sample| sample.time < time);
+        let around = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| self.samples.get(at));
+        around.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
+    }
+}
+
+/// Energy that a method has added to a cloth to which nobody gave any.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gain {
+    /// Since when nobody has [s].
+    pub since: f64,
+    /// How much [J].
+    pub energy: f64,
 }
 
 /// The course of the present run, and of one before that was kept to compare with.
@@ -89,8 +128,19 @@ pub struct History {
     pub now: Course,
     /// Kept.
     pub kept: Option<Course>,
+    /// The vertex that is followed.
+    pub probe: Option<u32>,
+    /// What became of the last drawing that was saved, until something changes.
+    pub message: Option<Result<String, String>>,
+    /// Energy that the method has added, if it has.
+    pub gain: Option<Gain>,
+    /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most that has moved or been stored since [J].
+    quiet: Option<(f64, f64, f64)>,
     last: Option<Last>,
 }
+
+/// Share of the energy that moves by which it has to grow before it counts as added.
+const GAIN: f64 = 0.05;
 
 /// What the last frame was like.
 #[derive(Debug)]
@@ -100,41 +150,60 @@ struct Last {
     solver: &'static str,
     settings: Vec<Setting>,
     parameters: Parameters,
+    pins: Vec<(u32, Vec3)>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<History>().add_systems(
         RunFixedMainLoop,
-        (|session: Res<SessionHandle>, mut history: ResMut<History>| history.follow(&session.frame))
-            .after(TakeFrame)
-            .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        (|session: Res<SessionHandle>, throughput: Res<Throughput>, mut history: ResMut<History>| {
+            history.follow(&session.frame, throughput.real_time_factor);
+        })
+        .after(TakeFrame)
+        .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
     );
 }
 
 impl History {
-    /// Takes the numbers of a frame, if it is a new one.
-    pub fn follow(&mut self, frame: &Frame) {
+    /// Takes the numbers of a frame, if it is a new one, at a `speed` in simulated seconds per second.
+    pub fn follow(&mut self, frame: &Frame, speed: f64) {
+        let is_same = |last: &Last| {
+            (last.generation, last.steps, last.parameters) == (frame.generation, frame.steps, frame.parameters)
+                && last.solver == frame.solver.id
+                && last.settings == frame.settings
+        };
+        if self.last.as_ref().is_some_and(is_same) {
+            return;
+        }
+        self.probe = self.probe.filter(|&vertex| (vertex as usize) < frame.positions.len());
+        let sample = Sample::of(frame, speed, self.probe);
         let new = Last {
             generation: frame.generation,
             steps: frame.steps,
             solver: frame.solver.id,
             settings: frame.settings.clone(),
             parameters: frame.parameters,
+            pins: frame.pins.clone(),
         };
         let Some(last) = self.last.replace(new) else {
-            self.now.samples.push_back(Sample::of(frame));
+            self.now.samples.push_back(sample);
             return;
         };
+        let mut is_quiet = frame.grab.is_none() && last.pins == frame.pins && !is_driven(frame);
         let went_back = self.now.samples.back().is_some_and(|sample| frame.time < sample.time);
         if last.generation != frame.generation || went_back {
             self.now = Course::default();
+            is_quiet = false;
         } else if let Some(what) = last.change_to(frame) {
             // a slider that is dragged is one change
             self.now.marks.retain(|mark| mark.what != what || frame.time - mark.time > 0.5);
             self.now.marks.push(Mark { time: frame.time, what });
+            self.message = None;
+            is_quiet = false;
         }
+        self.watch_energy(&sample, is_quiet);
         if last.steps != frame.steps || self.now.samples.is_empty() {
-            self.now.samples.push_back(Sample::of(frame));
+            self.now.samples.push_back(sample);
         }
         if self.now.samples.len() > MOST {
             let mut at = 0;
@@ -144,6 +213,34 @@ impl History {
             });
         }
     }
+
+    /// Follows a vertex from now on, or none.
+    pub fn set_probe(&mut self, vertex: Option<u32>) {
+        self.probe = vertex;
+        for sample in &mut self.now.samples {
+            (sample.probe_height, sample.probe_speed) = (f64::NAN, f64::NAN);
+        }
+    }
+
+    /// Looks whether the energy has grown although nobody gave any.
+    fn watch_energy(&mut self, sample: &Sample, is_quiet: bool) {
+        let total = sample.total();
+        if !is_quiet || !total.is_finite() {
+            (self.quiet, self.gain) = (None, None);
+            return;
+        }
+        let in_motion = sample.kinetic + sample.elastic;
+        let (since, start, most) = self.quiet.get_or_insert((sample.time, total, in_motion));
+        *most = most.max(in_motion);
+        let energy = total - *start;
+        self.gain = (energy > GAIN * *most && energy > 1e-6).then_some(Gain { since: *since, energy });
+    }
+}
+
+/// Whether wind, colliders or handles may give energy to the cloth.
+fn is_driven(frame: &Frame) -> bool {
+    let moves = |collider: &Collider| collider.path.is_some() || collider.turn.is_some();
+    frame.parameters.air.air == AirMode::Wind || frame.colliders.iter().any(moves)
 }
 
 impl Last {
@@ -165,21 +262,28 @@ impl Last {
 }
 
 impl Sample {
-    fn of(frame: &Frame) -> Self {
+    fn of(frame: &Frame, speed: f64, probe: Option<u32>) -> Self {
         let energy = frame.readouts.energy;
         let stats = &frame.stats;
-        let contact =
-            crate::sim::solver::Stage::ALL.into_iter().zip(stats.seconds).filter(|(stage, _)| stage.is_contact());
+        let step = frame.parameters.timing.time_step;
+        let probe = probe.map(|vertex| (frame.previous[vertex as usize], frame.positions[vertex as usize]));
+        let (sum, count) = stretch(&frame.pattern, &frame.positions)
+            .fold((0.0, 0), |(sum, count), (_, strain)| (sum + strain, count + 1));
         Self {
             time: frame.time,
             kinetic: energy.kinetic,
             elastic: energy.elastic.unwrap_or(f64::NAN),
             potential: energy.potential,
+            hand_work: frame.readouts.hand_work,
             stretch: 100.0 * frame.readouts.largest_stretch,
-            step_ms: 1e3 * stats.total_seconds(),
-            contact_ms: 1e3 * contact.map(|(_, seconds)| seconds).sum::<f64>(),
+            mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
+            stages: stats.seconds.map(|seconds| 1e3 * seconds),
+            tick_ms: 1e3 * step,
+            speed,
             iterations: f64::from(stats.iterations),
-            residual: stats.residual,
+            residual: if stats.residual > 0.0 { stats.residual } else { f64::NAN },
+            probe_height: probe.map_or(f64::NAN, |(_, now)| now.y),
+            probe_speed: probe.map_or(f64::NAN, |(before, now)| before.distance(now) / step),
         }
     }
 }

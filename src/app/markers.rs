@@ -4,6 +4,7 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
+use super::history::History;
 use super::pointer::Pointer;
 use super::session::SessionHandle;
 use super::view::camera::{MainCamera, SeenThrough};
@@ -15,7 +16,13 @@ use super::view::shading::Graded;
 const HOVERED: Color = Color::srgb(1.0, 0.80, 0.30);
 const PINNED: Color = Color::srgb(0.13, 0.14, 0.17);
 const HELD: Color = Color::srgb(0.10, 0.45, 0.80);
+const FOLLOWED: Color = Color::srgb(0.0, 0.75, 0.55);
 const WIRE: Color = Color::srgba(0.05, 0.05, 0.08, 0.35);
+const RING: Color = Color::srgba(0.13, 0.14, 0.17, 0.30);
+const GHOSTLY: Color = Color::srgba(0.75, 0.20, 0.15, 0.12);
+/// How many times the size of the cloth the ghost of a blow-up reaches, and most of its lines.
+const GHOST: f64 = 4.0;
+const MOST_GHOST: usize = 20_000;
 const CUT: Color = Color::srgb(0.08, 0.08, 0.10);
 const INTERSECTING: Color = Color::srgb(1.0, 0.1, 0.1);
 /// Most pairs of triangles that are marked.
@@ -33,11 +40,18 @@ struct Looks {
     hovered: Handle<StandardMaterial>,
     pinned: Handle<StandardMaterial>,
     held: Handle<StandardMaterial>,
+    followed: Handle<StandardMaterial>,
 }
 
+/// Lines that are seen through the cloth.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+struct Through;
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, prepare)
-        .add_systems(Update, (place_balls, light_up_collider, draw_line, draw_cut, draw_intersections, draw_wires));
+    app.init_gizmo_group::<Through>().add_systems(Startup, (prepare, see_through)).add_systems(
+        Update,
+        (draw_pins, draw_ghost, place_balls, light_up_collider, draw_line, draw_cut, draw_intersections, draw_wires),
+    );
 }
 
 fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -47,7 +61,44 @@ fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materia
         hovered: glow(HOVERED),
         pinned: glow(PINNED),
         held: glow(HELD),
+        followed: glow(FOLLOWED),
     });
+}
+
+fn see_through(mut store: ResMut<GizmoConfigStore>) {
+    let (config, _) = store.config_mut::<Through>();
+    config.depth_bias = -1.0;
+    config.line.width = 1.0;
+}
+
+/// A faint ring around each pin, which is seen through folds before it.
+fn draw_pins(
+    session: Res<SessionHandle>,
+    displayed: Res<Displayed>,
+    camera: Single<&GlobalTransform, With<MainCamera>>,
+    mut gizmos: Gizmos<Through>,
+) {
+    for &(vertex, _) in session.frame.pins.iter().take(MOST_MARKED) {
+        let Some(at) = displayed.positions.get(vertex as usize).map(|at| at.as_vec3()) else { continue };
+        let radius = 0.9 * SIZE * at.distance(camera.translation());
+        gizmos.circle(Isometry3d::new(at, camera.rotation()), radius, RING).resolution(12);
+    }
+}
+
+/// The cloth as a blow-up has left it, as far as it is near, around the last good one.
+fn draw_ghost(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos<Through>) {
+    let frame = &session.frame;
+    let broken = frame.failure.as_ref().filter(|failure| failure.last_good(&frame.positions).is_some());
+    if broken.is_none() || !displayed.is_of(frame) {
+        return;
+    }
+    let (middle, near) = (displayed.positions.first().copied().unwrap_or_default(), GHOST * frame.pattern.size());
+    let place = |vertex: u32| Some(frame.positions[vertex as usize]).filter(|x| x.distance(middle) < near);
+    for &[a, b] in displayed.edges().iter().take(MOST_GHOST) {
+        if let (Some(a), Some(b)) = (place(a), place(b)) {
+            gizmos.line(a.as_vec3(), b.as_vec3(), GHOSTLY);
+        }
+    }
 }
 
 fn place_balls(
@@ -55,6 +106,7 @@ fn place_balls(
     pointer: Res<Pointer>,
     displayed: Res<Displayed>,
     looks: Res<Looks>,
+    history: Option<Res<History>>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
@@ -63,7 +115,8 @@ fn place_balls(
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
-    for (vertex, scale, look) in pins.chain(hovered).chain(held) {
+    let followed = history.and_then(|history| history.probe).map(|vertex| (vertex, 1.0, &looks.followed));
+    for (vertex, scale, look) in pins.chain(followed).chain(hovered).chain(held) {
         let Some(at) = displayed.positions.get(vertex as usize) else { continue };
         let at = at.as_vec3();
         let radius = scale * SIZE * at.distance(camera.translation());

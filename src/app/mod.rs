@@ -3,6 +3,7 @@
 
 mod collider_hand;
 mod convergence;
+mod cost;
 mod cutting;
 mod exit;
 mod history;
@@ -19,6 +20,7 @@ mod stability;
 mod stepping;
 mod task;
 mod view;
+mod wind_hand;
 
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
@@ -47,6 +49,7 @@ pub struct Options {
     pub exit: Exit,
 }
 
+pub use cost::frame_costs;
 pub use exit::Exit;
 
 /// Opens the window and runs until it is closed.

@@ -11,6 +11,11 @@ use super::view::colliders::ColliderMesh;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
 
+/// How near to a pin the pointer has to be [logical pixels].
+const PIN: f32 = 12.0;
+/// Share of the distance to the cloth within which a pin lies on it.
+const BEHIND: f32 = 1.02;
+
 /// What a pointer event is judged by.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Surroundings<'w, 's> {
@@ -48,12 +53,28 @@ impl Surroundings<'_, '_> {
         Some((CutHit::at(triangle as u32, point, corners), point))
     }
 
-    /// The vertex at `cursor`: the nearest corner of the triangle that is met there.
+    /// The vertex at `cursor`: a pin that is near it on the screen and not behind the cloth, or the nearest corner of the triangle that is met
+    /// there.
     pub fn vertex_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<u32> {
-        let (hit, point) = self.hit_at(cursor, frame)?;
+        let hit = self.hit_at(cursor, frame);
+        let reach = hit.as_ref().map_or(f32::INFINITY, |(_, point)| self.depth_of(point.as_vec3()) * BEHIND);
+        if let Some(pin) = self.pin_at(cursor, frame, reach) {
+            return Some(pin);
+        }
+        let (hit, point) = hit?;
         let triangle = frame.pattern.triangles().get(hit.triangle as usize)?;
         let distance = |vertex: &u32| self.displayed.place(frame, *vertex).distance_squared(point);
         triangle.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// The pin nearest to `cursor` on the screen, of those that are near, and not farther away than `reach` [m].
+    fn pin_at(&self, cursor: Vec2, frame: &Frame, reach: f32) -> Option<u32> {
+        let near = |&(vertex, _): &(u32, SimVec3)| {
+            let place = self.displayed.place(frame, vertex).as_vec3();
+            let distance = self.on_screen(place)?.distance(cursor);
+            (distance < PIN && self.depth_of(place) < reach).then_some((vertex, distance))
+        };
+        frame.pins.iter().filter_map(near).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(vertex, _)| vertex)
     }
 
     /// The collider of the scene at `cursor`, by its number among them, and where it is met [m].
@@ -99,6 +120,19 @@ impl Surroundings<'_, '_> {
         (along > 0.0).then(|| ray.get_point((depth - start) / along))
     }
 
+    /// The ray through `cursor`.
+    pub fn ray(&self, cursor: Vec2) -> Option<Ray3d> {
+        let (camera, transform) = *self.camera;
+        camera.viewport_to_world(transform, cursor).ok()
+    }
+
+    /// Where a point in space is in the window [logical pixels], if it is before the camera.
+    pub fn on_screen(&self, point: Vec3) -> Option<Vec2> {
+        let (camera, transform) = *self.camera;
+        camera.world_to_viewport(transform, point).ok()
+    }
+
+    /// How far a point is along the camera's view [m].
     pub fn depth_of(&self, point: Vec3) -> f32 {
         let (_, transform) = *self.camera;
         (point - transform.translation()).dot(*transform.forward())

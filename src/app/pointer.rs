@@ -14,12 +14,19 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
+use super::history::History;
 use super::picking::Surroundings;
 use super::session::{SessionHandle, TakeFrame};
+use super::view::camera::Wanted;
+use super::view::overlays::Overlays;
+use super::wind_hand::WindHand;
 use crate::session::Command;
 
 /// Factor by which one notch of the wheel moves a held vertex away from the camera.
 const PUSH: f32 = 1.05;
+/// Within what time and distance two presses are a double click [s], [logical pixels].
+const DOUBLE_CLICK: f64 = 0.35;
+const STILL: f32 = 5.0;
 /// Pixels of a touchpad that count as one notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
@@ -34,6 +41,8 @@ pub struct Pointer {
     pub collider: Option<u32>,
     /// The cut that is being drawn.
     pub stroke: Option<Stroke>,
+    /// When and where the left button was last pressed [s], [logical pixels].
+    last_press: Option<(f64, Vec2)>,
     owner: Owner,
     /// The button that began the gesture; only its release ends it.
     button: Option<MouseButton>,
@@ -48,6 +57,7 @@ enum Owner {
     Camera,
     Cloth(Grab),
     Collider(ColliderHand),
+    Wind(WindHand),
     Knife,
 }
 
@@ -67,7 +77,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pointer>()
         .add_systems(
             RunFixedMainLoop,
-            (follow_events, pin_by_key).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            (follow_events, act_by_key).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(Update, free_camera);
 }
@@ -77,6 +87,9 @@ fn follow_events(
     mut pointer: ResMut<Pointer>,
     mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
+    overlays: Res<Overlays>,
+    time: Res<Time<Real>>,
+    mut wanted: ResMut<Wanted>,
     mut around: Surroundings,
 ) {
     for event in events.read() {
@@ -94,7 +107,21 @@ fn follow_events(
                 let idle = pointer.owner == Owner::Nobody;
                 match (input.button, input.state) {
                     (MouseButton::Left, ButtonState::Pressed) if idle => {
-                        pointer.owner = press(cursor, &mut session, &mut around);
+                        let now = (time.elapsed_secs_f64(), cursor);
+                        let is_second = |(then, at): (f64, Vec2)| {
+                            now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_knife()
+                        };
+                        if pointer.last_press.replace(now).is_some_and(is_second)
+                            && !around.panels_have(cursor)
+                            && let Some((_, point)) = around.hit_at(cursor, &session.frame)
+                        {
+                            wanted.0 = Some(point.as_vec3());
+                            pointer.last_press = None;
+                        }
+                        pointer.owner = match WindHand::take(cursor, &session, &overlays, &around) {
+                            Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
+                            _ => press(cursor, &mut session, &mut around),
+                        };
                         pointer.button = Some(MouseButton::Left);
                         drag(&mut pointer, &mut session, &around);
                         if pointer.owner == Owner::Knife {
@@ -183,7 +210,7 @@ impl Pointer {
         let release = match self.owner {
             Owner::Cloth(_) => Some(Command::Release),
             Owner::Collider(_) => Some(Command::ReleaseCollider),
-            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife => None,
+            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife | Owner::Wind(_) => None,
         };
         if let Some(release) = release {
             session.send(release);
@@ -202,22 +229,32 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
             }
         }
         Owner::Collider(hand) => hand.drag(cursor, session, around),
+        Owner::Wind(hand) => hand.drag(cursor, session, around),
         Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife => {}
     }
 }
 
-fn pin_by_key(
+/// P pins the vertex under the pointer, M follows it in the plots.
+fn act_by_key(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
+    mut history: ResMut<History>,
 ) {
+    if wants.wants_keyboard_input() {
+        return;
+    }
     let vertex = session.frame.grab.map(|grab| grab.vertex).or(pointer.hovered);
     if keys.just_pressed(KeyCode::KeyP)
-        && !wants.wants_keyboard_input()
         && let Some(vertex) = vertex
     {
         session.toggle_pin(vertex);
+    }
+    if keys.just_pressed(KeyCode::KeyM) {
+        let probe = vertex.filter(|vertex| history.probe != Some(*vertex));
+        history.set_probe(probe);
+        info!("follows {}", probe.map_or("no vertex".to_owned(), |vertex| format!("vertex {vertex}")));
     }
 }
 
@@ -227,6 +264,6 @@ fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Sing
     camera.enabled = match pointer.owner {
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
-        Owner::Panels | Owner::Cloth(_) | Owner::Collider(_) | Owner::Knife => false,
+        Owner::Panels | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Knife => false,
     };
 }

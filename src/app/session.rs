@@ -7,7 +7,7 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
 use crate::scene::Scene;
-use crate::session::{Command, Frame, Session, Stamped, Worker};
+use crate::session::{Command, Frame, Session, Stamped, Watch, Worker};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
 
 /// The system set that takes the last frame; what shows it runs after.
@@ -23,6 +23,7 @@ pub struct SessionHandle {
     pub frame: Arc<Frame>,
     /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
     edited: Edited,
+    watch: Watch,
 }
 
 /// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
@@ -75,7 +76,7 @@ impl SessionHandle {
         }
         let (worker, frame) = Worker::start(session);
         let edited = Edited::of(&frame);
-        Self { worker: std::sync::Mutex::new(worker), frame, edited }
+        Self { worker: std::sync::Mutex::new(worker), frame, edited, watch: Watch::default() }
     }
 
     fn worker(&mut self) -> &mut Worker {
@@ -182,9 +183,17 @@ impl SessionHandle {
         self.edited.order = self.send(Command::Pause { on });
     }
 
-    /// Has frames tell which triangles intersect, or no longer.
-    pub fn watch_intersections(&mut self, on: bool) {
-        self.worker().watch_intersections(on);
+    /// What frames are asked to tell.
+    #[must_use]
+    pub fn watched(&self) -> Watch {
+        self.watch
+    }
+
+    /// Has frames tell what is watched.
+    pub fn watch(&mut self, watch: Watch) {
+        if std::mem::replace(&mut self.watch, watch) != watch {
+            self.worker().watch(watch);
+        }
     }
 
     /// One time step, and then time stands still.

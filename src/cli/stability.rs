@@ -8,6 +8,7 @@ use clap::Args;
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::interruption::Interruption;
 use super::output::{Failure, print, print_json, share_bar};
 use super::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, StabilityRow};
@@ -54,7 +55,8 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
     for row in &rows {
         simulations.push(row.scene.build()?);
     }
-    let findings = search(&experiment, &mut simulations);
+    let interruption = Interruption::listen(None);
+    let findings = search(&experiment, &mut simulations, &interruption);
 
     let name = match vary {
         Vary::Stiffness => "k_max",
@@ -68,9 +70,11 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
                 "mass": row.mass,
                 name: limit(*finding),
                 "paper": row.paper,
+                "interrupted": *finding == Finding::Cancelled,
             })
         });
-        return print_json(&json!({ "rows": rows.collect::<Vec<_>>() }));
+        print_json(&json!({ "rows": rows.collect::<Vec<_>>() }))?;
+        return end(&findings);
     }
     let (_, last) = experiment.range();
     let unit = if vary == Vary::Stiffness { "N/m" } else { "s" };
@@ -83,11 +87,22 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
         if vary == Vary::Stiffness { "Kang" } else { "" }
     );
     for (row, finding) in rows.iter().zip(&findings) {
-        let ours = limit(*finding).map_or(format!("> {last:.0e}"), significant);
+        let ours = match finding {
+            Finding::Limit(value) => significant(*value),
+            Finding::NoLimit => format!("> {last:.0e}"),
+            Finding::Cancelled => "interrupted".to_owned(),
+        };
         let paper = row.paper.map_or(String::new(), significant);
         let _ = writeln!(text, "{:<20} {:<20} {:>7.3} {ours:>14} {paper:>14}", row.solver, row.variant, row.mass);
     }
-    print(&text)
+    print(&text)?;
+    end(&findings)
+}
+
+/// After an interruption what was found until then is printed, and the exit status says that it is not all.
+fn end(findings: &[Finding]) -> Result<(), Failure> {
+    let left = findings.iter().filter(|finding| **finding == Finding::Cancelled).count();
+    if left > 0 { Err(Failure::Interrupted(format!("interrupted: {left} rows were not finished"))) } else { Ok(()) }
 }
 
 /// The rows that the arguments ask for: those of table 1, or one solver with settings of one's own, on the cloth of table 1
@@ -106,8 +121,8 @@ fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
     Ok(rows)
 }
 
-/// All searches, several at a time, with a progress bar.
-fn search(experiment: &Experiment, simulations: &mut [Simulation]) -> Vec<Finding> {
+/// All searches, several at a time, with a progress bar. After Ctrl+C those that are not through are called off.
+fn search(experiment: &Experiment, simulations: &mut [Simulation], interruption: &Interruption) -> Vec<Finding> {
     let bar = share_bar(simulations.len() as u64 * TICKS);
     let findings = simulations
         .par_iter_mut()
@@ -123,7 +138,7 @@ fn search(experiment: &Experiment, simulations: &mut [Simulation]) -> Vec<Findin
             };
             let finding = experiment.search(simulation, &mut |share| {
                 tell(share);
-                ControlFlow::Continue(())
+                if interruption.is_by_user() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             tell(1.0);
             finding

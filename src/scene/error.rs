@@ -11,6 +11,9 @@ pub struct InputError {
     message: String,
 }
 
+/// Most names that are offered for a part of one.
+const MOST: usize = 8;
+
 impl InputError {
     /// What is wrong (and, where there is one, the mend) at `place`: a file, a file and line, or an argument.
     #[must_use]
@@ -22,6 +25,15 @@ impl InputError {
     #[must_use]
     pub fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
         let unknown = quote(unknown);
+        // what was typed may be a part of what was meant
+        let typed = unknown.to_lowercase();
+        let around: Vec<&str> = known.clone().filter(|name| typed.len() > 2 && name.contains(&typed)).collect();
+        match around[..] {
+            [] => {}
+            [name] => return format!("did you mean \"{name}\"?"),
+            [..] if around.len() <= MOST => return format!("did you mean one of {}?", around.join(", ")),
+            _ => {}
+        }
         let close = |name: &&str| strsim::jaro_winkler(&unknown, name);
         let nearest = known.clone().max_by(|a, b| close(a).total_cmp(&close(b)));
         match nearest {

@@ -30,4 +30,4 @@ pub use pinning::{PinChoice, bounds};
 pub use settings::{Scalar, collect as collect_settings};
 pub use snapshot::Snapshot;
 pub use table_1::StabilityRow;
-pub use whole_file::{Table, save_whole, write_new, write_whole};
+pub use whole_file::{Table, save_whole, write_new, write_numbered, write_whole};

@@ -6,7 +6,7 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -57,6 +57,26 @@ pub fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<(
     write_beside(path, None, write)?.persist_noclobber(path).map_err(|error| error.error)?;
     sync_folder(path);
     Ok(())
+}
+
+/// Writes `stem.extension` into `folder`, or the first `stem-2.extension` and so on that does not exist. Returns its path.
+///
+/// # Errors
+/// When `write` or the disk fails.
+pub fn write_numbered(
+    folder: &Path,
+    [stem, extension]: [&str; 2],
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+        let path = folder.join(format!("{stem}{suffix}.{extension}"));
+        match write_new(&path, &write) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            written => return written.map(|()| path),
+        }
+    }
 }
 
 /// The folder that `path` is in.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::sim::{Checkpoint, Real, Simulation, StepError};
+use crate::sim::{Checkpoint, Real, Simulation, StepError, Vec3};
 
 /// Simulated time between two checkpoints [s].
 const INTERVAL: Real = 0.25;
@@ -41,6 +41,11 @@ impl Checkpoints {
         self.0.pop_back().map(|kept| kept.checkpoint)
     }
 
+    /// Positions of the last state in which the cloth was not overstretched [m], if there is one.
+    pub fn last_good(&self) -> Option<&[Vec3]> {
+        self.0.iter().rfind(|kept| kept.good).map(|kept| &kept.checkpoint.cloth.positions[..])
+    }
+
     /// Forgets all.
     pub fn clear(&mut self) {
         self.0.clear();
@@ -58,13 +63,22 @@ pub struct Failure {
     pub cause: StepError,
     /// For a solver whose step was too long: the longest that would have held [s], and how many substeps that takes.
     pub too_long: Option<(Real, u32)>,
+    /// The last state in which the cloth was not overstretched [m].
+    good: Option<Vec<Vec3>>,
 }
 
 impl Failure {
     /// Describes the failure of the step that `simulation` has just tried.
-    pub(super) fn of(simulation: &Simulation, cause: StepError) -> Self {
+    pub(super) fn of(simulation: &Simulation, cause: StepError, checkpoints: &Checkpoints) -> Self {
         let (time, solver) = (simulation.time(), simulation.solver().info().name);
-        Self { time, solver, cause, too_long: stable_substeps(simulation) }
+        let good = checkpoints.last_good().map(<[Vec3]>::to_vec);
+        Self { time, solver, cause, too_long: stable_substeps(simulation), good }
+    }
+
+    /// The last good state of the cloth that stands at `positions` [m] now, if there is one and that is not it: what is to be shown.
+    #[must_use]
+    pub fn last_good(&self, positions: &[Vec3]) -> Option<&[Vec3]> {
+        self.good.as_deref().filter(|good| good.len() == positions.len() && *good != positions)
     }
 }
 

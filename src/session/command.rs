@@ -66,6 +66,8 @@ pub enum Command {
         /// The fabric's id.
         id: String,
     },
+    /// Takes creases out, within a second of simulated time.
+    Iron,
     /// Changes the solver. After a blow-up it goes on from the last good state.
     Solver {
         /// The solver's id.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Failure;
+use super::{Command, Failure};
 use crate::scene::Scene;
-use crate::sim::contact::Collider;
+use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::Energy;
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
@@ -53,6 +53,8 @@ pub struct Frame {
     pub stats: StepStats,
     /// Numbers about the state.
     pub readouts: Readouts,
+    /// Where the cloth touches something, if that is watched.
+    pub contacts: Option<Arc<ContactMarks>>,
     /// The pairs of triangles that intersect, sorted, if they are watched.
     pub intersections: Option<Arc<[[u32; 2]]>>,
     /// Whether time stands still.
@@ -61,10 +63,32 @@ pub struct Frame {
     pub failure: Option<Arc<Failure>>,
     /// A message for the user, like a file that could not be read.
     pub notice: Option<String>,
+    /// What could be done about the last command, if there is something.
+    pub offer: Option<Offer>,
     /// Seconds that the steps of the session took so far.
     pub stepping_seconds: f64,
     /// Steps that the session took so far, those before a reset included, and the time that they simulated [s].
     pub taken: (u64, Real),
+}
+
+/// Something that may be wanted after a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// Why, in a sentence.
+    pub reason: String,
+    /// What it would do, in a few words.
+    pub label: String,
+    /// What it is.
+    pub command: Command,
+}
+
+/// What frames tell beside what they always do: it costs some milliseconds to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watch {
+    /// Which triangles intersect.
+    pub intersections: bool,
+    /// Where the cloth touches something, and which vertices are held back.
+    pub contacts: bool,
 }
 
 /// Numbers about a state.
@@ -76,6 +100,8 @@ pub struct Readouts {
     pub largest_stretch: Real,
     /// Force that holds the vertex in the hand [N], if the solver knows it.
     pub grab_force: Option<Real>,
+    /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its force.
+    pub hand_work: Real,
     /// Length of a substep [s]; of the next one if the step is adaptive.
     pub substep_length: Real,
     /// Whether the substeps follow the motion.

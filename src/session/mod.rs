@@ -7,12 +7,13 @@
 mod checkpoints;
 mod command;
 mod frame;
+mod ironing;
 mod obey;
 mod state;
 mod worker;
 
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
-pub use frame::{Frame, Readouts};
+pub use frame::{Frame, Offer, Readouts, Watch};
 pub use state::Session;
 pub use worker::Worker;

@@ -1,13 +1,16 @@
 //! What each command does to a session.
 
-use super::{Command, CutHit, Session};
+use super::{Command, CutHit, Offer, Session};
 use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
 use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Simulation, StepError};
+use crate::sim::{Grab, Pin, Real, Simulation, StepError};
+
+/// Size from which on a mesh is asked about [m].
+const LARGE: Real = 10.0;
 
 impl Session {
     /// Does what `command` says.
@@ -50,6 +53,10 @@ impl Session {
             Command::Cut { begin, hits } => self.cut(begin, &hits)?,
             Command::Set { key, value } => self.set(&key, &value)?,
             Command::Fabric { id } => self.make_of(&id)?,
+            Command::Iron => {
+                self.say("ironing");
+                self.ironing.begin();
+            }
             Command::Solver { id } => self.set_solver(&id)?,
             Command::Wind { on } => {
                 // without wind the air is as the scene has it
@@ -84,7 +91,7 @@ impl Session {
                 // it has said so itself
                 Err(_) => {}
             },
-            Command::Dismiss => self.notice = None,
+            Command::Dismiss => (self.notice, self.offer) = (None, None),
         }
         Ok(())
     }
@@ -225,7 +232,9 @@ impl Session {
                 // of a grid nothing is left but its parameters
                 let mut scene = if self.scene.mesh.is_some() { self.scene() } else { Scene::load("mesh")? };
                 scene.set("mesh", file)?;
-                self.open(file, scene)
+                self.open(file, scene)?;
+                self.offer_centimetres(file);
+                Ok(())
             }
             Some("ron") => self.open(file, Scene::load(file)?),
             Some("json") => {
@@ -236,6 +245,16 @@ impl Session {
                 Ok(())
             }
             _ => Err(InputError::new(file, "drop a mesh (.obj), a scene (.ron) or a snapshot (.json)")),
+        }
+    }
+
+    /// A cloth of the size of a house was most likely made in centimetres.
+    fn offer_centimetres(&mut self, file: &str) {
+        let size = self.simulation.pattern().size();
+        if size > LARGE && self.scene.import.mesh_scale == 1.0 {
+            let command = Command::Set { key: "mesh_scale".to_owned(), value: Scalar::Real(0.01) };
+            let reason = format!("{file} is {size:.0} m across. Was it made in centimetres?");
+            self.offer = Some(Offer { reason, label: "Scale it by 0.01".to_owned(), command });
         }
     }
 

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::checkpoints::Checkpoints;
-use super::{Command, Failure, Frame, Readouts, Stamped};
+use super::ironing::Ironing;
+use super::{Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
 use crate::scene::{Scene, Snapshot};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
@@ -25,6 +26,7 @@ pub struct Session {
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
     pub(super) notice: Option<String>,
+    pub(super) offer: Option<Offer>,
     pub(super) stats: StepStats,
     pub(super) generation: u64,
     pub(super) ticks: u64,
@@ -42,8 +44,11 @@ pub struct Session {
     pub(super) record: Option<Vec<Stamped>>,
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
-    /// Whether frames tell which triangles intersect.
-    watches_intersections: bool,
+    pub(super) ironing: Ironing,
+    /// Work that the hand has done [J].
+    pub(super) hand_work: f64,
+    /// What frames tell beside what they always do.
+    watch: Watch,
 }
 
 impl Session {
@@ -61,6 +66,7 @@ impl Session {
             stopped_by_failure: false,
             paused: false,
             notice: None,
+            offer: None,
             stats: StepStats::default(),
             generation: 0,
             ticks: 0,
@@ -73,14 +79,16 @@ impl Session {
             script: VecDeque::new(),
             record: None,
             tell: |_| {},
-            watches_intersections: false,
+            ironing: Ironing::default(),
+            hand_work: 0.0,
+            watch: Watch::default(),
         }
     }
 
-    /// Has frames tell from now on which triangles intersect, or no longer: finding them takes some milliseconds. It changes
-    /// nothing of the simulation, so it is no command and not recorded.
-    pub fn watch_intersections(&mut self, on: bool) {
-        self.watches_intersections = on;
+    /// Has frames tell from now on what costs some milliseconds to find. It changes nothing of the simulation, so it is no command and not
+    /// recorded.
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
     }
 
     /// The same with commands to come, by rising ticks, and a listener that hears what happens.
@@ -145,6 +153,12 @@ impl Session {
         self.notice.as_deref()
     }
 
+    /// What could be done about the last command, if there is something.
+    #[must_use]
+    pub fn offer(&self) -> Option<&Offer> {
+        self.offer.as_ref()
+    }
+
     /// A tick: the commands that are due, and one time step unless time stands still. Returns what the step did, if there was
     /// one.
     ///
@@ -173,7 +187,9 @@ impl Session {
         self.checkpoints.follow(&self.simulation);
         self.start.clone_from(&self.simulation.cloth.positions);
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
+        let ironed = self.ironing.press(&mut self.simulation);
         let result = self.simulation.step();
+        self.ironing.lift(&mut self.simulation, ironed);
         self.stepping_seconds += (self.simulation.clock.0)() - started;
         match &result {
             Ok(stats) => {
@@ -181,10 +197,11 @@ impl Session {
                 self.stats = *stats;
                 self.taken = (self.taken.0 + 1, self.taken.1 + self.simulation.time() - time);
                 self.follow_tears();
+                self.hand_work += self.work_of_step();
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
-                let failure = Failure::of(&self.simulation, cause.clone());
+                let failure = Failure::of(&self.simulation, cause.clone(), &self.checkpoints);
                 let id = self.simulation.solver().info().id;
                 self.say(&format!("{id} failed at t = {:.4} s: {cause}", failure.time));
                 self.failure = Some(Arc::new(failure));
@@ -193,6 +210,14 @@ impl Session {
             }
         }
         result
+    }
+
+    /// Work of the hand in the last step [J]: its force at the end of it along the way of what it holds.
+    fn work_of_step(&self) -> f64 {
+        let Some(grab) = self.simulation.grab else { return 0.0 };
+        let held = grab.vertex as usize;
+        let way = self.simulation.cloth.positions[held] - self.previous[held];
+        self.simulation.reaction(grab.vertex).map_or(0.0, |force| force.dot(way))
     }
 
     /// Does what `command` says. What cannot be done changes nothing and leaves a notice.
@@ -231,7 +256,9 @@ impl Session {
         self.simulation = simulation;
         self.share_scene();
         self.failure = None;
-        self.notice = None;
+        (self.notice, self.offer) = (None, None);
+        self.ironing.end();
+        self.hand_work = 0.0;
         self.generation += 1;
         self.checkpoints.clear();
         self.knife = CutPath::default();
@@ -282,15 +309,19 @@ impl Session {
                     .grab
                     .and_then(|grab| simulation.reaction(grab.vertex))
                     .map(|force| force.length()),
+                hand_work: self.hand_work,
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },
+            contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             intersections: self
-                .watches_intersections
+                .watch
+                .intersections
                 .then(|| Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).into()),
             paused: self.paused,
             failure: self.failure.clone(),
             notice: self.notice.clone(),
+            offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,
             taken: self.taken,
         }

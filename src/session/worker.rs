@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Command, Frame, Session};
+use super::{Command, Frame, Session, Watch};
 use crate::sim::Canceller;
 
 /// What a worker can be told.
@@ -14,8 +14,8 @@ enum Order {
     Tick,
     /// Reads the session, between steps.
     Ask(Box<dyn FnOnce(&Session) + Send>),
-    /// Whether frames are to tell which triangles intersect.
-    WatchIntersections(bool),
+    /// What frames are to tell beside what they always do.
+    Watch(Watch),
 }
 
 /// What the worker's thread and its owner share.
@@ -105,9 +105,9 @@ impl Worker {
         receiver
     }
 
-    /// Has frames tell which triangles intersect, or no longer; returns the number of the order.
-    pub fn watch_intersections(&mut self, on: bool) -> u64 {
-        self.order(Order::WatchIntersections(on))
+    /// Has frames tell what is watched; returns the number of the order.
+    pub fn watch(&mut self, watch: Watch) -> u64 {
+        self.order(Order::Watch(watch))
     }
 
     /// The newest frame, if there is one that has not been taken yet.
@@ -160,7 +160,7 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
             match order {
                 Order::Command(command) => session.apply(command),
                 Order::Ask(read) => read(&session),
-                Order::WatchIntersections(on) => session.watch_intersections(on),
+                Order::Watch(watch) => session.watch(watch),
                 Order::Tick => {}
             }
         } else {

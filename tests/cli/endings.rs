@@ -96,3 +96,25 @@ fn a_step_that_reaches_its_work_limit_says_so() {
     let output = weft(&["run", "--steps", "3", "--set", "iterations=1000"]);
     assert!(!text(&output.stdout).contains("work limit"), "{}", text(&output.stdout));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn control_c_ends_the_study_of_stability_with_the_rows_that_are_finished() {
+    let mut study = Command::new("env")
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_weft"), "stability", "--json"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(study.try_wait().expect("a child").is_none(), "all of table 1 takes longer");
+    let sent = Command::new("kill").args(["-INT", &study.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let output = study.wait_with_output().expect("a child");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("rows were not finished"), "{message}");
+    let table: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the table is whole");
+    let rows = table["rows"].as_array().expect("an array");
+    assert!(rows.iter().any(|row| row["interrupted"] == true), "{table}");
+}

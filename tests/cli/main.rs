@@ -172,7 +172,7 @@ fn a_resumed_run_writes_the_same_file_as_an_uninterrupted_one() {
 #[test]
 fn bad_input_is_one_sentence_and_exit_status_2() {
     refused(&["run", "--steps", "1", "--scene", "tabel"], 2, "did you mean \"table\"?");
-    refused(&["run", "--steps", "1", "--solver", "implicit"], 2, "did you mean \"implicit-euler\"?");
+    refused(&["run", "--steps", "1", "--solver", "implicit"], 2, "did you mean one of implicit-euler");
     refused(&["run", "--steps", "1", "--set", "gravty=3"], 2, "did you mean \"gravity\"?");
     refused(&["run", "--steps", "1", "--set", "gravity=99"], 2, "gravity = 99 is outside 0 to 30 m/s²");
     refused(&["run", "--steps", "1", "--set", "gravity=down"], 2, "gravity takes 0 to 30 m/s², not \"down\"");
@@ -192,6 +192,25 @@ fn bad_input_is_one_sentence_and_exit_status_2() {
     refused(&["bench", "--convergence", "--solvers", "xpbd"], 2, "--solvers: \"xpbd\" minimises nothing");
     refused(&["bench", "--convergence", "--solver", "xpbd", "--sizes", "5"], 2, "\"xpbd\" minimises nothing");
     refused(&["bench", "--convergence", "--solvers", "xpdb"], 2, "did you mean \"xpbd\"?");
+}
+
+#[test]
+fn a_part_of_a_name_brings_all_that_have_it() {
+    for key in ["wind_speed", "wind_azimuth", "wind_seed"] {
+        refused(&["run", "--steps", "1", "--set", "wind=3"], 2, key);
+    }
+    refused(&["run", "--steps", "1", "--set", "restit=3"], 2, "did you mean \"restitution\"?");
+}
+
+#[test]
+fn numbers_may_have_units() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = ["--set", "time_step=5 ms", "--set", "width=120 cm", "--steps", "1", "--snapshot", "a.json"];
+    let output = weft_in(folder.path(), &[&["run"][..], &args[..]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let snapshot = std::fs::read_to_string(folder.path().join("a.json")).expect("written");
+    assert!(snapshot.contains("0.005"), "{snapshot}");
+    refused(&["run", "--steps", "1", "--set", "time_step=5 m"], 2, "time_step");
 }
 
 #[test]

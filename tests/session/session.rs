@@ -376,3 +376,84 @@ fn a_fabric_changes_what_the_cloth_is_made_of_and_nothing_jumps() {
     let said = session.notice().expect("there is none");
     assert!(said.contains("did you mean \"cotton\"?"), "{said}");
 }
+
+/// Mean angle between triangles beside each other [rad].
+fn crease(session: &Session) -> f64 {
+    let simulation = session.simulation();
+    let hinges = weft::sim::constraints::hinge::hinges(simulation.pattern());
+    let angle = |hinge: &weft::sim::constraints::Hinge| {
+        let bend = weft::sim::constraints::hinge::bend(hinge.vertices.map(|v| simulation.cloth.positions[v as usize]));
+        bend.map_or(0.0, |bend| bend.angle.abs())
+    };
+    hinges.iter().map(angle).sum::<f64>() / hinges.len() as f64
+}
+
+#[test]
+fn ironing_takes_out_creases_that_bend_springs_hold() {
+    for id in ["fast-mass-spring", "xpbd", "implicit-euler", "stable-mass-spring"] {
+        let mut session = session("hanging");
+        solver(&mut session, id);
+        for (key, text) in [("bending_model", "springs"), ("pins", "top_edge"), ("plane", "front")] {
+            set(&mut session, key, Scalar::Text(text.to_owned()));
+        }
+        set(&mut session, "bend_stiffness", Scalar::Real(20.0));
+        advance(&mut session, 60);
+        // a corner is carried to and fro before the cloth, and let go
+        let corner = 29 * 30;
+        let start = session.simulation().cloth.positions[corner as usize];
+        session.apply(Command::Grab { vertex: corner, target: start });
+        for (x, y, z) in [(0.3, 0.6, 0.15), (0.6, 0.5, -0.15), (0.2, 0.6, -0.05), (0.5, 0.7, 0.1)] {
+            session.apply(Command::Move { target: start + Vec3::new(x, y, z) });
+            advance(&mut session, 90);
+        }
+        session.apply(Command::Release);
+        advance(&mut session, 240);
+        let (before, parameters) = (crease(&session), session.simulation().parameters);
+        session.apply(Command::Iron);
+        advance(&mut session, 120);
+        let after = crease(&session);
+        assert!(after < 0.5 * before, "{id}: {before} before, {after} after");
+        assert_eq!(session.simulation().parameters, parameters, "{id}");
+    }
+}
+
+#[test]
+fn a_mesh_of_the_size_of_a_house_is_offered_in_centimetres() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("large.obj");
+    std::fs::write(&file, "v 0 0 0\nv 90 0 0\nv 90 90 0\nv 0 90 0\nf 1 2 3\nf 1 3 4\n").expect("written");
+    let mut session = session("hanging");
+    open(&mut session, file.to_str().expect("a name"));
+    assert_eq!(session.notice(), None);
+    let offer = session.offer().expect("it is 127 m across").clone();
+    assert!(offer.reason.contains("127 m"), "{}", offer.reason);
+    session.apply(offer.command);
+    let size = session.simulation().pattern().size();
+    assert!((size - 1.27).abs() < 0.01, "{size} m");
+    assert!(session.offer().is_none());
+}
+
+#[test]
+fn the_work_of_the_hand_is_what_it_lifts() {
+    let mut session = session("hanging");
+    solver(&mut session, "implicit-euler");
+    for (key, value) in [("pins", Scalar::Text("none".to_owned())), ("ground", Scalar::Toggle(false))] {
+        set(&mut session, key, value);
+    }
+    set(&mut session, "damping", Scalar::Real(0.05));
+    // held by the middle, and in the end lifted by half a metre, slowly
+    let vertex = 15 * 30 + 15;
+    let start = session.simulation().cloth.positions[vertex as usize];
+    session.apply(Command::Grab { vertex, target: start });
+    advance(&mut session, 600);
+    let before = session.frame(0);
+    for step in 1..=600 {
+        session.apply(Command::Move { target: start + Vec3::Y * (0.5 * f64::from(step) / 600.0) });
+        advance(&mut session, 1);
+    }
+    advance(&mut session, 60);
+    let after = session.frame(0);
+    let work = after.readouts.hand_work - before.readouts.hand_work;
+    let gained = after.readouts.energy.potential - before.readouts.energy.potential;
+    assert!(gained > 0.5 && (work / gained - 1.0).abs() < 0.05, "{work} J of work, {gained} J gained");
+}

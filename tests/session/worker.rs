@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use weft::scene::Scene;
-use weft::session::{Command, Frame, Session, Worker};
+use weft::session::{Command, Frame, Session, Watch, Worker};
 
 /// Longest time that anything may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -95,7 +95,7 @@ fn what_is_asked_is_answered_between_steps() {
 fn frames_tell_which_triangles_intersect_while_that_is_watched() {
     let (mut worker, first) = worker("hanging", &[("columns", "6"), ("rows", "6")]);
     assert_eq!(first.intersections, None, "it costs time");
-    let order = worker.watch_intersections(true);
+    let order = worker.watch(Watch { intersections: true, ..Watch::default() });
     let frame = wait(&mut worker, |frame| frame.seen >= order);
     assert_eq!(frame.intersections.as_deref(), Some(&[][..]));
     // a vertex is drawn through the cloth by hand
@@ -105,6 +105,29 @@ fn frames_tell_which_triangles_intersect_while_that_is_watched() {
     let frame = wait(&mut worker, |frame| frame.seen >= order);
     let pairs = frame.intersections.as_deref().expect("it is watched");
     assert!(!pairs.is_empty() && pairs.is_sorted());
-    let order = worker.watch_intersections(false);
+    let order = worker.watch(Watch::default());
     assert_eq!(wait(&mut worker, |frame| frame.seen >= order).intersections, None);
+}
+
+#[test]
+fn frames_tell_what_the_cloth_touches_if_that_is_watched() {
+    let (mut worker, frame) = worker("stack", &[]);
+    assert!(frame.contacts.is_none());
+    worker.watch(Watch { contacts: true, ..Watch::default() });
+    let started = Instant::now();
+    loop {
+        assert!(started.elapsed() < PATIENCE, "no contact");
+        worker.tick();
+        let Some(frame) = worker.take_frame() else {
+            std::thread::yield_now();
+            continue;
+        };
+        let Some(marks) = &frame.contacts else { continue };
+        // what lies on the ground stays above it, and layers press on each other
+        if !marks.on_colliders.is_empty() && !marks.layers.is_empty() {
+            assert!(marks.on_colliders.iter().all(|(_, normal)| (normal.length() - 1.0).abs() < 1e-9));
+            assert!(marks.layers.iter().all(|force| force.force.is_finite()));
+            break;
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Energies, stretch, critical step, the load on a pin.
 
-use weft::sim::measure::{ThreadStrain, curvatures, thread_strains, warps};
+use weft::scene::Scene;
+use weft::sim::measure::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
@@ -105,4 +106,38 @@ fn the_curvature_of_a_rolled_sheet_is_one_over_its_radius() {
     let middle = curvatures(&pattern, &rolled)[2 * 41 + 20];
     // triangles lie askew to the roll: their middles are a third of a cell nearer to each other than the folds are
     assert!((0.8..1.7).contains(&(middle * radius)), "{middle} 1/m");
+}
+
+#[test]
+fn values_at_one_vertex_are_those_of_the_whole_field() {
+    let scene = Scene::load("figure-7-k65").expect("it comes with the program");
+    let mut simulation = scene.build().expect("it is good");
+    for _ in 0..20 {
+        simulation.step().expect("it holds");
+    }
+    let (pattern, positions, material) =
+        (simulation.pattern(), &simulation.cloth.positions, &simulation.parameters.material);
+    let (strains, all) = (thread_strains(pattern, positions), tensions(pattern, material, positions));
+    assert!(all.iter().any(|tension| *tension > 0.0));
+    for vertex in 0..pattern.len() as u32 {
+        let (here, there) = (thread_strain_at(pattern, positions, vertex), strains[vertex as usize]);
+        let gap = [here.warp - there.warp, here.weft - there.weft, here.shear - there.shear];
+        assert!(gap.iter().all(|gap| gap.abs() < 1e-12), "vertex {vertex}: {here:?} and {there:?}");
+        let tension = tension_at(pattern, material, positions, vertex);
+        assert!((tension - all[vertex as usize]).abs() <= 1e-12 * tension.abs());
+    }
+}
+
+#[test]
+fn a_thread_at_its_limit_is_loaded_by_one() {
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    for (key, value) in [("tear_strain", "0.25"), ("columns", "5"), ("rows", "5")] {
+        scene.set(key, value).expect("good");
+    }
+    let simulation = scene.build().expect("it is good");
+    let pattern = simulation.pattern();
+    let stretched: Vec<Vec3> = pattern.rest_positions().iter().map(|x| *x * 1.25).collect();
+    let tearing = &simulation.parameters.tearing;
+    assert!(tearing.loads(pattern, &stretched).iter().all(|load| (load - 1.0).abs() < 1e-9));
+    assert!(tearing.loads(pattern, pattern.rest_positions()).iter().all(|load| *load < 1e-9));
 }

@@ -144,3 +144,34 @@ fn a_choice_is_set_by_its_name_and_anything_else_is_refused() {
     }
     assert_eq!(shown(settings, "blocks"), "raw", "the old value stays");
 }
+
+#[test]
+fn numbers_are_read_with_their_units() {
+    let cases = [
+        ("2 mm", "m", 0.002),
+        ("0.5", "m", 0.5),
+        ("1e4", "N/m", 1e4),
+        ("5 kN/m", "N/m", 5e3),
+        ("3 N/cm", "N/m", 300.0),
+        ("150 g/m²", "kg/m²", 0.15),
+        ("150 g/m^2", "kg/m²", 0.15),
+        ("1 g/cm³", "kg/m³", 1000.0),
+        ("20ms", "s", 0.02),
+        ("7 us", "s", 7e-6),
+        ("36 km/h", "m/s", 10.0),
+        ("−3 mN·s/m", "N·s/m", -0.003),
+        ("50 µN*m", "N·m", 5e-5),
+        ("90°", "rad", std::f64::consts::FRAC_PI_2),
+        ("12 %", "", 0.12),
+        ("12 %", "%", 12.0),
+    ];
+    for (text, unit, value) in cases {
+        let read = weft::sim::params::units::read(text, unit);
+        assert!(read.is_some_and(|read| (read - value).abs() <= 1e-12 * value.abs()), "{text} in {unit}: {read:?}");
+    }
+    for (text, unit) in
+        [("2 s", "m"), ("2 m²", "m"), ("2 N", "N/m"), ("m", "m"), ("2 xm", "m"), ("2 m/s", "m"), ("", "")]
+    {
+        assert_eq!(weft::sim::params::units::read(text, unit), None, "{text} in {unit}");
+    }
+}

@@ -168,6 +168,7 @@ fn the_chosen_quality_is_remembered() {
     let mut desk = Desk::open(&[]);
     // a software device starts in low quality
     assert!(desk.has_said("quality Low"));
+    desk.wait("frames per second");
     desk.click("quality");
     assert_eq!(desk.wait("preferences: quality "), "High");
     let (_, folder) = desk.quit();
@@ -182,6 +183,9 @@ fn the_chosen_quality_is_remembered() {
 #[test]
 fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
     let mut desk = Desk::open(&["--quality", "low", "--scene", "stability", "--set", "structural_stiffness=1000"]);
+    desk.wait("frames per second");
+    desk.click("studies");
+    desk.wait("control stability at");
     desk.wait("frames per second");
     desk.click("stability");
     desk.wait("control search at");
@@ -208,6 +212,9 @@ fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
 #[test]
 fn the_convergence_of_the_live_cloth_is_measured_and_written() {
     let mut desk = Desk::open(&["--quality", "low", "--set", "columns=12", "--set", "rows=12"]);
+    desk.wait("frames per second");
+    desk.click("studies");
+    desk.wait("control convergence at");
     desk.wait("frames per second");
     desk.click("convergence");
     desk.wait("control measure at");

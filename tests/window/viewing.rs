@@ -37,11 +37,13 @@ fn the_drawer_of_plots_takes_its_place_from_the_cloth_and_tab_gives_all_back() {
     let view = desk.place("view");
     desk.click("plots");
     desk.wait("control keep curves at");
+    desk.wait("control view at");
     let smaller = desk.place("view");
     assert!(smaller.1 < view.1, "{smaller:?} is above {view:?}");
     desk.key("Tab");
     desk.wait("control view at 450 280");
     desk.key("Tab");
+    desk.wait("control view at");
     assert_eq!(desk.place("view"), smaller);
     desk.quit();
 }
@@ -83,5 +85,42 @@ fn what_is_typed_finds_a_fabric_by_its_name() {
     desk.wait("frames per second");
     desk.click("find denim");
     desk.wait("made of denim");
+    desk.quit();
+}
+
+#[test]
+fn a_click_on_a_readout_plots_it_and_a_vertex_is_followed() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.click("readout speed");
+    desk.wait("control strip speed at");
+    desk.wait("frames per second");
+    desk.click("save svg");
+    let file = desk.wait("plots written to ");
+    let drawing = std::fs::read_to_string(file).expect("it is there");
+    assert!(drawing.starts_with("<svg") && drawing.contains("polyline"), "{drawing}");
+    desk.wait("frames per second");
+    let (x, y) = desk.place("view");
+    desk.move_to((x, y));
+    desk.wait("hovering over vertex");
+    desk.key("m");
+    desk.wait("follows vertex");
+    desk.key("m");
+    desk.wait("follows no vertex");
+    desk.quit();
+}
+
+#[test]
+fn what_touches_is_painted_and_creases_are_ironed() {
+    let mut desk = Desk::open(&["--quality", "low", "--scene", "table"]);
+    desk.wait("frames per second");
+    desk.click("paint");
+    desk.wait("control paint contact at");
+    desk.wait("frames per second");
+    desk.click("paint contact");
+    desk.wait("painted with Contact");
+    desk.wait("frames per second");
+    desk.click("iron");
+    desk.wait("ironing");
     desk.quit();
 }

@@ -72,7 +72,8 @@ fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHan
             convergence.start(session);
         }
         ui.label("up to");
-        ui.add(DragValue::new(&mut convergence.iterations).range(1..=1000));
+        let number = ui.add(DragValue::new(&mut convergence.iterations).range(1..=1000));
+        super::name(ui, &number, "Iterations");
         ui.label("iterations");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let export = ui.add_enabled(convergence.findings.is_some(), Button::new("Save CSV"));

@@ -3,7 +3,7 @@
 use egui::{Id, RichText, ScrollArea, TextEdit, Ui};
 
 use super::style::{ACCENT, QUIET};
-use super::{Shown, gallery, note_place, rows, sections};
+use super::{Shown, gallery, name, note_place, rows, sections};
 use crate::app::view::painting::Quantity;
 use crate::scene::Fabric;
 use crate::session::Command;
@@ -23,6 +23,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let mut text: String = ui.data(|data| data.get_temp(typed)).unwrap_or_default();
     let hint = "wind, denim, friction, flag, xpbd …";
     let field = ui.add(TextEdit::singleline(&mut text).hint_text(hint).desired_width(f32::INFINITY));
+    name(ui, &field, "What to find");
     // whoever opens it wants to type
     let frame = ui.ctx().cumulative_frame_nr();
     let last: Option<u64> = ui.data(|data| data.get_temp(was_open));

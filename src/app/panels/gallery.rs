@@ -88,6 +88,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let id = Id::new("gallery search");
     let mut search: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let field = ui.add(egui::TextEdit::singleline(&mut search).hint_text("Search scenes").desired_width(f32::INFINITY));
+    super::name(ui, &field, "Search scenes");
     note_place(ui, "search scenes", field.rect);
     ui.data_mut(|data| data.insert_temp(id, search.clone()));
     let search = search.trim().to_lowercase();

@@ -16,6 +16,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("drag", "grab a vertex; the wheel moves it away and closer"),
             ("right click, P", "pin the vertex under the pointer, or let it go"),
             ("C and drag", "cut along the line"),
+            ("M", "follow the vertex under the pointer in the plots, or no longer"),
             ("drag a collider", "move it; with Shift turn it"),
         ],
     ),
@@ -23,6 +24,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "View",
         &[
             ("drag beside the cloth", "turn; middle button: shift; wheel: zoom"),
+            ("double click", "look at the place from near"),
             ("F, Home", "frame the cloth as it is; the view of the scene"),
             ("1, 2, 3, 4", "paint the cloth, its stretch, its speed; wireframe"),
             ("Tab", "put the panels away, and bring them back"),

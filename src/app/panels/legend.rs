@@ -5,7 +5,7 @@ use egui::{Align2, Area, Color32, DragValue, Frame, Id, Order, RichText, Sense, 
 
 use super::style::{OVERLAY, QUIET};
 use super::{Shown, note_place, rows};
-use crate::app::view::painting::{Painting, Quantity};
+use crate::app::view::painting::{Painting, Quantity, TOUCHES};
 
 /// Size of the histogram and of the scale under it [points], and the number of bars.
 const WIDTH: f32 = 220.0;
@@ -37,7 +37,7 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
     let (unit, _) = quantity.unit();
     ui.horizontal(|ui| {
         ui.label(RichText::new(quantity.name()).strong().color(Color32::WHITE)).on_hover_text(quantity.help());
-        if let Some(value) = value {
+        if let Some(value) = value.filter(|_| !quantity.is_kind()) {
             let sign = if quantity.is_signed() && value > 0.0 { "+" } else { "" };
             let text = format!("{sign}{} {unit}", rows::significant(value));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -45,6 +45,10 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
             });
         }
     });
+    if quantity.is_kind() {
+        kinds(ui, painting);
+        return;
+    }
     let (all, _) = ui.allocate_exact_size(vec2(WIDTH, BAR_HEIGHT + SCALE_HEIGHT), Sense::hover());
     let painter = ui.painter_at(all);
     let counts = histogram(painting);
@@ -83,9 +87,26 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
                 .custom_formatter(|x, _| rows::significant(x))
                 .suffix(format!(" {unit}"));
             let number = ui.add(number).on_hover_text("Where the scale ends: drag, or type");
+            super::name(ui, &number, "End of the scale");
             note_place(ui, "legend range", number.rect);
         });
     });
+}
+
+/// A swatch for each kind, and how many vertices are of it.
+fn kinds(ui: &mut Ui, painting: &Painting) {
+    for (kind, (name, _)) in TOUCHES.iter().enumerate() {
+        let count = painting.values.iter().filter(|value| **value == kind as f64).count();
+        let [r, g, b, _] = Srgba::from(painting.colour(kind as f64)).to_u8_array();
+        ui.horizontal(|ui| {
+            let (swatch, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+            ui.painter().rect_filled(swatch, 2.0, Color32::from_rgb(r, g, b));
+            ui.label(RichText::new(*name).small().color(Color32::WHITE));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(RichText::new(count.to_string()).small().monospace().color(QUIET));
+            });
+        });
+    }
 }
 
 /// How many vertices have a value in each part of the scale; those beyond its ends count in the last ones.

@@ -2,6 +2,7 @@
 
 mod banner;
 mod convergence;
+mod drawing;
 mod fabrics;
 mod find;
 mod gallery;
@@ -15,6 +16,7 @@ mod scene;
 mod sections;
 mod solver;
 mod stability;
+mod strips;
 mod style;
 mod transport;
 mod welcome;
@@ -36,7 +38,9 @@ use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
 use super::view::camera::ClothView;
+use super::view::overlays::Overlays;
 use super::view::painting::Painting;
+use super::view::pipelines::Waiting;
 use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
@@ -180,16 +184,22 @@ pub struct Shown<'a> {
     pub history: &'a mut History,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
+    /// What is drawn over it.
+    pub overlays: &'a mut Overlays,
     /// Whether the panels are put away.
     pub hidden: bool,
     /// Longest steps that hold.
     pub limits: &'a Limits,
     /// How well the machine keeps up.
     pub throughput: &'a Throughput,
+    /// Whether a part of the picture is not ready yet.
+    pub unready: bool,
     /// Where the pointer is in the window [points].
     pub cursor: Option<Vec2>,
     /// The vertex under it.
     pub hovered: Option<u32>,
+    /// The collider under it that can be moved.
+    pub collider: Option<u32>,
     /// The part of the window that shows the cloth [points].
     pub view: egui::Rect,
 }
@@ -206,10 +216,12 @@ struct Resources<'w> {
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
     painting: ResMut<'w, Painting>,
+    overlays: ResMut<'w, Overlays>,
     hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
+    waiting: Res<'w, Waiting>,
     view: ResMut<'w, ClothView>,
 }
 
@@ -230,11 +242,14 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         painting: resources.painting.bypass_change_detection(),
+        overlays: resources.overlays.bypass_change_detection(),
         hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,
+        unready: resources.waiting.is_waiting(),
         cursor: resources.pointer.cursor,
         hovered: resources.pointer.hovered,
+        collider: resources.pointer.collider,
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);
@@ -335,6 +350,11 @@ fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: R
             session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
         }
     }
+}
+
+/// Names a control that has no text of its own, for those who cannot see it.
+fn name(ui: &egui::Ui, control: &egui::Response, name: &str) {
+    ui.ctx().accesskit_node_builder(control.id, |node| node.set_label(name));
 }
 
 /// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.

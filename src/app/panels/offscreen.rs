@@ -1,9 +1,9 @@
 //! The panels without a window, to look at what they draw.
 
 use egui::epaint::Shape;
-use egui::{Context, RawInput, Rect};
+use egui::{Context, RawInput, Rect, Ui};
 
-use super::{OpenWindows, REGISTRY, Shown, show_all, style};
+use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
 use crate::app::convergence::Convergence;
 use crate::app::history::History;
 use crate::app::limits::Limits;
@@ -11,9 +11,10 @@ use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::view::overlays::Overlays;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
-use crate::session::Command;
+use crate::session::{Command, Frame};
 use crate::sim::Simulation;
 
 /// All panels with a session of their own.
@@ -26,6 +27,7 @@ pub struct Offscreen {
     convergence: Convergence,
     history: History,
     painting: Painting,
+    overlays: Overlays,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -57,6 +59,7 @@ impl Offscreen {
             convergence: Convergence::default(),
             history: History::default(),
             painting: Painting::default(),
+            overlays: Overlays::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -70,37 +73,68 @@ impl Offscreen {
             std::thread::yield_now();
             self.session.take_frame();
         }
+        self.history.follow(&self.session.frame, 1.0);
     }
 
-    /// Draws a window of so many points, twice, as egui wants to settle, and returns its texts.
+    /// The state after the last command.
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        &self.session.frame
+    }
+
+    /// Draws all panels into `ui`, which is the whole window.
+    pub fn show(&mut self, ui: &mut Ui) {
+        if !std::mem::replace(&mut self.styled, true) {
+            style::apply(ui.ctx());
+        }
+        let mut shown = Shown {
+            session: &mut self.session,
+            pace: &mut self.pace,
+            quality: CurrentQuality(Quality::Low),
+            stage: CurrentStage(Stage::Light),
+            windows: &mut self.windows,
+            stability: &mut self.stability,
+            convergence: &mut self.convergence,
+            history: &mut self.history,
+            painting: &mut self.painting,
+            overlays: &mut self.overlays,
+            hidden: false,
+            limits: &self.limits,
+            throughput: &self.throughput,
+            unready: false,
+            cursor: None,
+            hovered: None,
+            collider: None,
+            view: Rect::NOTHING,
+        };
+        show_all(ui, &mut shown);
+    }
+
+    /// Seconds that each of so many frames of a window of so many points takes, triangles for the renderer included.
+    pub fn cost(&mut self, size: [f32; 2], frames: usize) -> Vec<f64> {
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        let frame = |_| {
+            let started = std::time::Instant::now();
+            let input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
+            let output = self.context.clone().run_ui(input, |ui| self.show(ui));
+            drop(self.context.tessellate(output.shapes, output.pixels_per_point));
+            started.elapsed().as_secs_f64()
+        };
+        (0..frames).map(frame).collect()
+    }
+
+    /// Has the drawer of plots show all strips that there is room for.
+    pub fn plot_all(&mut self) {
+        plots::choose_all(&self.context);
+    }
+
+    /// Draws a window of so many points a few times, as egui wants to settle, and returns its texts.
     pub fn draw(&mut self, size: [f32; 2]) -> Vec<DrawnText> {
         let screen = Rect::from_min_size(egui::Pos2::ZERO, size.into());
         let mut texts = Vec::new();
         for _ in 0..3 {
             let input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
-            let output = self.context.clone().run_ui(input, |ui| {
-                if !std::mem::replace(&mut self.styled, true) {
-                    style::apply(ui.ctx());
-                }
-                let mut shown = Shown {
-                    session: &mut self.session,
-                    pace: &mut self.pace,
-                    quality: CurrentQuality(Quality::Low),
-                    stage: CurrentStage(Stage::Light),
-                    windows: &mut self.windows,
-                    stability: &mut self.stability,
-                    convergence: &mut self.convergence,
-                    history: &mut self.history,
-                    painting: &mut self.painting,
-                    hidden: false,
-                    limits: &self.limits,
-                    throughput: &self.throughput,
-                    cursor: None,
-                    hovered: None,
-                    view: Rect::NOTHING,
-                };
-                show_all(ui, &mut shown);
-            });
+            let output = self.context.clone().run_ui(input, |ui| self.show(ui));
             texts.clear();
             for clipped in &output.shapes {
                 collect(&clipped.shape, clipped.clip_rect.intersect(screen), &mut texts);

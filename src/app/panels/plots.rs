@@ -1,55 +1,60 @@
-//! Strip plots of what happened: energies, stretch, time per step, and how far the solver got, over the simulated time.
+//! Strip plots of what happened over the simulated time: energies, stretch, what a step costs and how far the solver got, a vertex.
 
-use egui::{Color32, Id, RichText, Stroke, Ui, Vec2b};
-use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotBounds, PlotPoints, VLine};
+use bevy::log::info;
+use egui::{Button, Context, Id, Label, RichText, Ui};
 
-use super::style::QUIET;
-use super::{Shown, note_place};
-use crate::app::history::{Course, History, Sample};
+use super::strips::{self, STRIPS, Strip};
+use super::style::{ACCENT, ALARM, QUIET};
+use super::{OpenWindows, Shown, drawing, note_place};
+use crate::app::history::History;
+use crate::scene::write_numbered;
 
 /// Title of the panel.
 pub const TITLE: &str = "Plots";
-/// Colours of curves, told apart by all eyes (Okabe and Ito 2008, lightened for a dark ground).
-const BLUE: Color32 = Color32::from_rgb(86, 180, 233);
-const ORANGE: Color32 = Color32::from_rgb(230, 159, 0);
-const GREEN: Color32 = Color32::from_rgb(0, 190, 140);
-const WHITE: Color32 = Color32::from_rgb(225, 227, 232);
-const GRID: Color32 = Color32::from_rgb(62, 66, 74);
-const MARK: Color32 = Color32::from_rgb(224, 122, 78);
+/// Width that a strip needs at least [points], and the gap between two.
+const LEAST_WIDTH: f32 = 190.0;
+const GAP: f32 = 10.0;
 
-/// A curve: its name and colour, and its value in a sample.
-struct Curve {
-    name: &'static str,
-    colour: Color32,
-    value: fn(&Sample) -> f64,
+/// Opens the drawer with the strip called `name`, if it is not in it already.
+pub fn open(ctx: &Context, windows: &mut OpenWindows, name: &'static str) {
+    windows.set(TITLE, true);
+    let mut chosen = chosen(ctx);
+    if !chosen.contains(&name) {
+        chosen.insert(0, name);
+        choose(ctx, chosen);
+    }
 }
 
-/// A plot: its title with the unit, and its curves.
-struct Strip {
-    title: &'static str,
-    curves: &'static [Curve],
+/// The names of the strips that are shown, if there is room for them.
+fn chosen(ctx: &Context) -> Vec<&'static str> {
+    let known: Option<Vec<&'static str>> = ctx.data(|data| data.get_temp(Id::new("strips")));
+    known.unwrap_or_else(|| vec!["energy", "stretch", "step", "iterations"])
 }
 
-const STRIPS: &[Strip] = &[
-    Strip {
-        title: "Energy [J]",
-        curves: &[
-            Curve { name: "total", colour: WHITE, value: |s| s.kinetic + s.elastic + s.potential },
-            Curve { name: "kinetic", colour: BLUE, value: |s| s.kinetic },
-            Curve { name: "elastic", colour: ORANGE, value: |s| s.elastic },
-            Curve { name: "potential", colour: GREEN, value: |s| s.potential },
-        ],
-    },
-    Strip { title: "Largest stretch [%]", curves: &[Curve { name: "stretch", colour: ORANGE, value: |s| s.stretch }] },
-    Strip {
-        title: "Step [ms]",
-        curves: &[
-            Curve { name: "all", colour: WHITE, value: |s| s.step_ms },
-            Curve { name: "contact", colour: BLUE, value: |s| s.contact_ms },
-        ],
-    },
-    Strip { title: "Iterations", curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }] },
-];
+fn choose(ctx: &Context, names: Vec<&'static str>) {
+    ctx.data_mut(|data| data.insert_temp(Id::new("strips"), names));
+}
+
+/// Shows all strips that there is room for.
+pub fn choose_all(ctx: &Context) {
+    choose(ctx, STRIPS.iter().map(|strip| strip.name).collect());
+}
+
+/// Writes the strips called `names`; returns what became of it, in a sentence.
+fn save_drawing(history: &History, names: &[&str]) -> Result<String, String> {
+    let drawing = drawing::svg(history, names);
+    let folder = std::env::current_dir();
+    let written = folder.and_then(|folder| {
+        write_numbered(&folder, ["plots", "svg"], |out| std::io::Write::write_all(out, drawing.as_bytes()))
+    });
+    match written {
+        Ok(path) => {
+            info!("plots written to {}", path.display());
+            Ok(format!("Written to {}", path.display()))
+        }
+        Err(error) => Err(format!("The drawing cannot be written: {error}")),
+    }
+}
 
 /// The drawer.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -66,98 +71,58 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if ui.button("Copy CSV").on_hover_text("All numbers, as text, into the clipboard").clicked() {
             ui.ctx().copy_text(history.now.csv());
         }
-        let text = match history.now.marks.last() {
-            Some(mark) => format!("Last change at {:.2} s: {}", mark.time, mark.what),
-            None => "A line marks each change of solver or parameter".to_owned(),
+        let save = ui
+            .button("Save SVG")
+            .on_hover_text("The chosen strips as a drawing, in the folder that Weft was started in");
+        note_place(ui, "save svg", save.rect);
+        if save.clicked() {
+            history.message = Some(save_drawing(history, &chosen(ui.ctx())));
+        }
+        ui.separator();
+        let mut names = chosen(ui.ctx());
+        for strip in STRIPS {
+            let is_chosen = names.contains(&strip.name);
+            let toggle = ui.add(Button::selectable(is_chosen, RichText::new(strip.name).small()));
+            let toggle = toggle.on_hover_text(strip.help);
+            note_place(ui, &format!("strip {}", strip.name), toggle.rect);
+            if toggle.clicked() {
+                names.retain(|name| *name != strip.name);
+                if !is_chosen {
+                    names.push(strip.name);
+                }
+            }
+        }
+        choose(ui.ctx(), names);
+        ui.separator();
+        let (text, colour) = match (&history.message, &history.gain, history.now.marks.last()) {
+            (Some(Ok(message)), ..) => (message.clone(), QUIET),
+            (Some(Err(message)), ..) => (message.clone(), ALARM),
+            (_, Some(gain), _) => {
+                let (energy, since) = (super::rows::significant(gain.energy), gain.since);
+                (format!("{energy} J more than at {since:.2} s, and nobody gave any: the method did"), ACCENT)
+            }
+            (_, None, Some(mark)) => (format!("Last change at {:.2} s: {}", mark.time, mark.what), QUIET),
+            (_, None, None) => ("A line marks each change of solver or parameter".to_owned(), QUIET),
         };
-        ui.add(egui::Label::new(RichText::new(text).small().color(QUIET)).truncate());
+        ui.add(Label::new(RichText::new(&text).small().color(colour)).truncate()).on_hover_text(text);
     });
     let (width, height) = (ui.available_width(), ui.available_height() - 4.0);
-    let strips = if width < 760.0 { &STRIPS[..2] } else { STRIPS };
-    let each = (width - 8.0 * (strips.len() - 1) as f32) / strips.len() as f32;
+    let room = (((width + GAP) / (LEAST_WIDTH + GAP)) as usize).max(1);
+    let names = chosen(ui.ctx());
+    let strips: Vec<&Strip> =
+        names.iter().filter_map(|name| STRIPS.iter().find(|strip| strip.name == *name)).take(room).collect();
+    if strips.is_empty() {
+        ui.label(RichText::new("Choose what to plot above, or click a number over the cloth.").color(QUIET));
+        return;
+    }
+    let each = (width - GAP * (strips.len() - 1) as f32) / strips.len() as f32;
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.spacing_mut().item_spacing.x = GAP;
         for strip in strips {
             ui.vertical(|ui| {
                 ui.set_width(each);
-                draw(ui, strip, history, [each, height]);
+                strips::draw(ui, strip, history, [each, height]);
             });
         }
     });
-}
-
-fn draw(ui: &mut Ui, strip: &Strip, history: &History, [width, height]: [f32; 2]) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 8.0;
-        ui.label(RichText::new(strip.title).small().strong());
-        if strip.curves.len() > 1 {
-            for curve in strip.curves {
-                ui.label(RichText::new(curve.name).small().color(curve.colour));
-            }
-        }
-    });
-    let from = history.now.samples.front().map_or(0.0, |sample| sample.time);
-    let to = history.now.samples.back().map_or(1.0, |sample| sample.time).max(from + 1e-3);
-    let curves = strip.curves;
-    let group = Id::new("plots");
-    let [low, high] = bounds(strip, &history.now, history.kept.as_ref());
-    Plot::new(strip.title)
-        .width(width)
-        .height((height - 22.0).max(40.0))
-        .custom_x_axes(vec![
-            AxisHints::new_x().formatter(|mark, _| format!("{} s", super::rows::significant(mark.value))),
-        ])
-        .custom_y_axes(vec![
-            AxisHints::new_y().formatter(|mark, _| super::rows::significant(mark.value)).min_thickness(34.0),
-        ])
-        .grid_color(GRID)
-        .grid_fade(0.0)
-        .show_background(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .link_cursor(group, Vec2b::new(true, false))
-        .show(ui, move |plot| {
-            plot.set_plot_bounds(PlotBounds::from_min_max([from, low], [to, high]));
-            for mark in history.now.marks.iter().filter(|mark| mark.time >= from) {
-                plot.vline(
-                    VLine::new(mark.what.clone(), mark.time)
-                        .stroke(Stroke::new(1.0, MARK))
-                        .style(LineStyle::dotted_dense()),
-                );
-            }
-            if let Some(kept) = &history.kept {
-                for curve in curves {
-                    let faint = curve.colour.gamma_multiply(0.35);
-                    plot.line(
-                        Line::new(format!("{} (kept)", curve.name), points(kept, curve))
-                            .stroke(Stroke::new(1.2, faint)),
-                    );
-                }
-            }
-            for curve in curves {
-                plot.line(Line::new(curve.name, points(&history.now, curve)).stroke(Stroke::new(1.6, curve.colour)));
-            }
-        });
-}
-
-fn points(course: &Course, curve: &Curve) -> PlotPoints<'static> {
-    let point = |sample: &Sample| [sample.time, (curve.value)(sample)];
-    course.samples.iter().map(point).filter(|point| point[1].is_finite()).collect()
-}
-
-/// The least and the greatest value, zero among them, with a little room; a few wild ones, as after a blow-up, are cut off.
-fn bounds(strip: &Strip, now: &Course, kept: Option<&Course>) -> [f64; 2] {
-    let courses = std::iter::once(now).chain(kept);
-    let values =
-        courses.flat_map(|course| strip.curves.iter().flat_map(|curve| course.samples.iter().map(curve.value)));
-    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
-    values.sort_by(f64::total_cmp);
-    let Some(last) = values.len().checked_sub(1) else { return [0.0, 1.0] };
-    let (least, most) = (values[0], values[last - last / 500]);
-    let (low, high) = (least.min(0.0), most.max(0.0));
-    let room = 0.06 * (high - low).max(1e-9);
-    [low - room, high + room]
 }

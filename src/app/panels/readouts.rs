@@ -1,10 +1,10 @@
 //! Numbers above the cloth: speed, energy, stretch; and the force of the hand beside the cursor.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Align2, Color32, FontId, Id, Label, Order, Ui};
+use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, Sense, Ui};
 
-use super::Shown;
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
+use super::{Shown, note_place, plots};
 use crate::sim::solver::{CriticalStep, Elasticity};
 
 /// What stands where the solver has no such number.
@@ -31,35 +31,62 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let intersections = frame.intersections.as_ref().map(|pairs| {
         let color = if pairs.is_empty() { plain } else { ALARM };
-        ("intersections", pairs.len().to_string(), color, "Pairs of triangles that go through or touch each other")
+        let help = "Pairs of triangles that go through or touch each other. Good is 0.";
+        ("intersections", pairs.len().to_string(), color, help, None)
     });
     let readouts = [
-        ("time", format!("{:7.2} s", frame.time), plain, "Simulated time"),
-        ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second"),
-        ("step", format!("{:6.2} ms", shown.throughput.step_ms), plain, "What a time step costs, substeps included"),
-        ("speed", format!("{factor:.1}× real time"), if slow { ACCENT } else { plain }, "Simulated seconds per second"),
+        ("time", format!("{:7.2} s", frame.time), plain, "Simulated time", None),
+        ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second", None),
+        (
+            "step",
+            format!("{:6.2} ms", shown.throughput.step_ms),
+            plain,
+            "What a time step costs, substeps included. Good is less than the time step: then the cloth keeps up with real time.",
+            Some("step"),
+        ),
+        (
+            "speed",
+            format!("{factor:.1}× real time"),
+            if slow { ACCENT } else { plain },
+            "Simulated seconds per second. Good is what is set below, 1 at first.",
+            Some("speed"),
+        ),
         (
             "stretch",
             format!("{stretch:5.1} %"),
             if stretch > ALARMING_STRETCH { ALARM } else { plain },
-            "Largest stretch of a thread",
+            "Largest stretch of a thread. Woven cotton hangs with less than 2 %; knitwear takes 20 %.",
+            Some("stretch"),
         ),
-        ("energy", total, plain, parts.as_str()),
-        ("step / limit", ratio, ratio_color, ratio_help.as_str()),
+        ("energy", total, plain, parts.as_str(), Some("energy")),
+        ("step / limit", ratio, ratio_color, ratio_help.as_str(), None),
     ];
     ui.add_space(3.0);
+    let mut plotted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 18.0;
-        for (label, value, color, help) in readouts.into_iter().chain(intersections) {
+        for (label, value, color, help, strip) in readouts.into_iter().chain(intersections) {
             // one text each, so that label and value stay together when the line is broken
             let mut text = LayoutJob::default();
             let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
             text.append(label, 0.0, format(FontId::proportional(11.0), QUIET));
             text.append(&value, 6.0, format(FontId::monospace(12.0), color));
-            ui.add(Label::new(text).extend()).on_hover_text(help);
+            let Some(strip) = strip else {
+                ui.add(Label::new(text).extend()).on_hover_text(help);
+                continue;
+            };
+            let readout = ui.add(Label::new(text).extend().sense(Sense::click()));
+            note_place(ui, &format!("readout {label}"), readout.rect);
+            let readout = readout.on_hover_cursor(CursorIcon::PointingHand);
+            if readout.on_hover_text(format!("{help}\n\nA click plots it.")).clicked() {
+                plotted = Some(strip);
+            }
         }
     });
     ui.add_space(2.0);
+    if let Some(strip) = plotted {
+        plots::open(ui.ctx(), shown.windows, strip);
+    }
 }
 
 /// The step as a share of the longest that holds: text, colour and explanation.

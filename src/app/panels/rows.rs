@@ -1,8 +1,10 @@
 //! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
 
-use egui::{ComboBox, DragValue, Label, Response, Slider, Ui};
+use egui::{ComboBox, DragValue, Id, Label, Response, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 
-use crate::sim::params::{Kind, Param, Setting, Tunable};
+use super::style::ACCENT;
+use crate::sim::Real;
+use crate::sim::params::{Kind, Param, Setting, Tunable, units};
 
 /// Width of the labels, and how far those of a switch's parameters are moved in under it.
 const LABEL: f32 = 104.0;
@@ -21,6 +23,16 @@ pub fn show(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, idle: 
             show_one(ui, group, defaults, index, idle);
         }
     }
+}
+
+/// Whether a parameter of `group` is not what `defaults` has.
+pub fn is_changed(group: &dyn Tunable, defaults: &dyn Tunable) -> bool {
+    (0..group.params().len()).any(|index| group.get(index) != defaults.get(index))
+}
+
+/// Makes all parameters of `group` what `defaults` has.
+pub fn reset(group: &mut dyn Tunable, defaults: &dyn Tunable) {
+    (0..group.params().len()).for_each(|index| group.assign(index, defaults.get(index)));
 }
 
 /// Number of switches that a parameter is under.
@@ -47,10 +59,18 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
                     ui.add(Label::new(param.label).truncate())
                 })
                 .inner;
-            let widget = edit(ui, param, &mut value);
+            let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
+            if value != default {
+                let dot = label.rect.left_center() - egui::vec2(4.0, 0.0);
+                ui.painter().circle_filled(dot, 2.0, ACCENT);
+            }
             let double_clicked = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
             if double_clicked && (label.contains_pointer() || widget.contains_pointer()) {
                 value = default;
+            }
+            // while something is being dragged a tooltip would only cover it
+            if ui.input(|input| input.pointer.any_down()) {
+                return;
             }
             let help = tooltip(param, default, reason.as_deref());
             for part in [label, widget] {
@@ -78,23 +98,41 @@ fn suffix(param: &Param) -> String {
     if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
 }
 
-/// The widget that edits `value`.
-fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
+/// A decade to each side of `x`, within the range; from zero on, all of it.
+fn around(x: Real, min: Real, max: Real) -> (Real, Real) {
+    if x > 0.0 { ((0.1 * x).max(min), (10.0 * x).min(max)) } else { (min, max) }
+}
+
+/// The widget that edits `value`; `label` is what names it.
+fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
     let spacing = ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE - spacing).max(60.0);
     match (param.kind, value) {
         (Kind::Real { min, max, logarithmic }, Setting::Real(x)) => {
-            let smallest = if min > 0.0 { min } else { max * 1e-12 }.max(1e-6);
-            let slider =
-                Slider::new(x, min..=max).show_value(false).logarithmic(logarithmic).smallest_positive(smallest);
+            // a slider of all nine decades could not be set: it spans the one below and the one above
+            let anchor_id = ui.id().with((param.key, "anchor"));
+            let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
+            let (low, high) = if logarithmic { around(anchor, min, max) } else { (min, max) };
+            let slider = Slider::new(x, low..=high)
+                .show_value(false)
+                .clamping(SliderClamping::Never)
+                .logarithmic(logarithmic)
+                .smallest_positive(1e-3 * high);
             let widget = ui.add(slider);
+            if !widget.is_pointer_button_down_on() {
+                ui.data_mut(|data| data.insert_temp(anchor_id, *x));
+            }
+            let smallest = 1e-3 * high;
             let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
+            let unit = param.unit;
             let number = DragValue::new(x)
                 .range(min..=max)
                 .speed(speed)
                 .custom_formatter(|x, _| significant(x))
+                .custom_parser(move |text| units::read(text, unit))
+                .update_while_editing(false)
                 .suffix(suffix(param));
-            ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             widget
         }
         (Kind::Angle { min, max }, Setting::Real(x)) => {
@@ -102,7 +140,7 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
             let range = min.to_degrees().ceil()..=max.to_degrees().floor();
             let widget = ui.add(Slider::new(&mut degrees, range.clone()).show_value(false));
             let number = DragValue::new(&mut degrees).range(range).speed(1.0).max_decimals(0).suffix("°");
-            let number = ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            let number = ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             if widget.changed() || number.changed() {
                 *x = degrees.to_radians();
             }
@@ -112,10 +150,14 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting) -> Response {
             let logarithmic = max - min > 100;
             let widget = ui.add(Slider::new(n, min..=max).show_value(false).logarithmic(logarithmic));
             let number = DragValue::new(n).range(min..=max).speed(0.1).suffix(suffix(param));
-            ui.add_sized([VALUE, ui.spacing().interact_size.y], number);
+            ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             widget
         }
-        (Kind::Toggle, Setting::Toggle(on)) => ui.checkbox(on, ""),
+        (Kind::Toggle, Setting::Toggle(on)) => {
+            let toggle = ui.checkbox(on, "");
+            toggle.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, toggle.enabled(), *on, param.label));
+            toggle
+        }
         (Kind::Choice(choices), Setting::Choice(chosen)) => {
             let name = |at: usize| choices.get(at).map_or(String::new(), |choice| choice.key.replace('_', " "));
             ComboBox::from_id_salt(param.key)

@@ -1,9 +1,10 @@
 //! The sections of common parameters: cloth, time, tearing, air, gravity, contact, table.
 
-use egui::{CollapsingHeader, Ui};
+use egui::{Align, Button, CollapsingHeader, Layout, Rect, RichText, Ui, UiBuilder};
 
 use super::rows::{self, Idle};
-use super::{Shown, fabrics};
+use super::style::ACCENT;
+use super::{Shown, fabrics, note_place};
 use crate::session::{Command, Frame};
 use crate::sim::Parameters;
 
@@ -24,12 +25,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let defaults = frame.defaults.parameters;
     let (now, mut chosen) = (parameters, None);
     for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {
-        section(ui, title, OPEN.contains(title), |ui| {
+        let header = section(ui, title, OPEN.contains(title), |ui| {
             if *title == "Cloth" {
                 chosen = fabrics::show(ui, frame, &now);
             }
             rows::show(ui, group, default, &idle as Idle);
         });
+        if rows::is_changed(group, default) && offer_reset(ui, title, header) {
+            rows::reset(group, default);
+        }
     }
     session.set_parameters(parameters);
     if let Some(fabric) = chosen {
@@ -37,10 +41,23 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// A section that can be folded.
-pub fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut Ui)) {
-    CollapsingHeader::new(egui::RichText::new(title).strong()).default_open(open).show_unindented(ui, |ui| {
+/// A section that can be folded. Returns the place of its title.
+pub fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut Ui)) -> Rect {
+    let header = CollapsingHeader::new(RichText::new(title).strong()).default_open(open);
+    let header = header.show_unindented(ui, |ui| {
         contents(ui);
         ui.add_space(4.0);
     });
+    header.header_response.rect
+}
+
+/// Offers beside the title at `header` to take back what was changed in the section. Returns whether that is wanted.
+pub fn offer_reset(ui: &mut Ui, title: &str, header: Rect) -> bool {
+    let row = header.with_max_x(ui.max_rect().right());
+    let layout = Layout::right_to_left(Align::Center);
+    let mut over = ui.new_child(UiBuilder::new().id_salt((title, "reset")).max_rect(row).layout(layout));
+    let button = Button::new(RichText::new("reset").small().color(ACCENT)).frame(false);
+    let button = over.add(button).on_hover_text(format!("{title} as the scene has it"));
+    note_place(ui, &format!("reset {}", title.to_lowercase()), button.rect);
+    button.clicked()
 }

@@ -2,24 +2,28 @@
 
 use std::sync::Arc;
 
-use egui::{Align, ComboBox, Label, Layout, RichText, Ui};
+use egui::{
+    Button, CollapsingHeader, ComboBox, Label, Response, RichText, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText,
+    WidgetType, pos2,
+};
 
-use super::sections::{idle, section};
-use super::style::{ACCENT, QUIET};
+use super::sections::{idle, offer_reset, section};
+use super::style::{ACCENT, FORMULA, QUIET};
 use super::{Shown, note_place, rows};
-use crate::session::Command;
+use crate::session::{Command, Frame};
 use crate::sim::StepStats;
-use crate::sim::solver::Stage;
+use crate::sim::solver::{Info, Stage};
 use crate::sim::solvers::{REGISTRY, build};
 
-/// Width of the menu, and size of a name in it.
+/// Width of the menu, and of the names in it.
 const MENU: f32 = 640.0;
-const NAME: [f32; 2] = [170.0, 20.0];
+const NAME: f32 = 180.0;
 
 /// The section.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
-    section(ui, "Solver", true, |ui| {
+    let mut at_first = None;
+    let header = section(ui, "Solver", true, |ui| {
         let current = session.frame.solver;
         let mut chosen = None;
         let combo = ComboBox::from_id_salt("solver")
@@ -34,21 +38,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                     if group.replace(info.group) != Some(info.group) {
                         ui.label(RichText::new(info.group.name()).small().color(ACCENT));
                     }
-                    ui.horizontal(|ui| {
-                        let name = |ui: &mut Ui| {
-                            ui.set_min_width(NAME[0]);
-                            ui.selectable_label(info.id == current.id, info.name)
-                        };
-                        let layout = Layout::left_to_right(Align::Center);
-                        let item = ui.allocate_ui_with_layout(NAME.into(), layout, name).inner;
-                        note_place(ui, info.id, item.rect);
-                        let summary = Label::new(RichText::new(info.summary).small().color(QUIET)).truncate();
-                        let clicked = item.clicked() | ui.add(summary).on_hover_text(info.summary).clicked();
-                        item.on_hover_text(info.summary);
-                        if clicked {
-                            chosen = Some(info.id);
-                        }
-                    });
+                    if entry_row(ui, info, info.id == current.id).clicked() {
+                        chosen = Some(info.id);
+                    }
                 }
             });
         note_place(ui, "solver", combo.response.rect);
@@ -57,35 +49,77 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         let info = session.frame.solver;
         ui.label(RichText::new(info.summary).small().color(QUIET));
-        egui::Grid::new("promises").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
-            for (label, text) in [
-                ("Source", info.source.to_owned()),
-                ("Order", info.order.to_string()),
-                ("Stability", info.stability.describe()),
-                ("Cost", info.cost.to_owned()),
-                ("Contact", session.frame.capabilities.describe_contacts()),
-                ("Layers", session.frame.capabilities.layers.describe().to_owned()),
-                ("Damping", session.frame.capabilities.damping.describe()),
-                ("Bending", session.frame.capabilities.bending.describe()),
-            ] {
-                ui.label(RichText::new(label).small().color(QUIET));
-                ui.add(Label::new(RichText::new(text).small()).wrap());
-                ui.end_row();
-            }
-        });
-        ui.label(RichText::new(last_step(&session.frame.stats)).small().color(QUIET));
+        ui.add(Label::new(RichText::new(info.formula).small().color(FORMULA)).wrap());
+        let stability = format!("Stability: {}", info.stability.describe());
+        ui.add(Label::new(RichText::new(stability).small()).wrap());
+        let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
+        more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
+        last_step(ui, &session.frame.stats);
         let loaded = &session.frame.defaults;
         let defaults = if loaded.solver == info.id { loaded.solver().ok() } else { build(info.id) };
-        if let Some(defaults) = defaults {
+        if let Some(defaults) = &defaults {
             let frame = Arc::clone(&session.frame);
             let idle = |key: &str| idle(&frame, key);
             session.change_settings(|settings| rows::show(ui, settings, defaults.settings(), &idle));
         }
+        at_first = defaults;
+    });
+    if let Some(defaults) = at_first
+        && rows::is_changed(session.solver().settings(), defaults.settings())
+        && offer_reset(ui, "Solver", header)
+    {
+        session.change_settings(|settings| rows::reset(settings, defaults.settings()));
+    }
+}
+
+/// A solver in the menu, with what it is good for; all of the row is one button.
+fn entry_row(ui: &mut Ui, info: &Info, is_current: bool) -> Response {
+    let row = ui.add_sized([MENU, 20.0], Button::selectable(is_current, ""));
+    row.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_current, info.name));
+    note_place(ui, info.id, row.rect.with_max_x(row.rect.left() + NAME));
+    let write = |text: RichText, left: f32| {
+        let text = WidgetText::from(text).into_galley(
+            ui,
+            Some(TextWrapMode::Truncate),
+            row.rect.right() - left,
+            TextStyle::Body,
+        );
+        let at = pos2(left, row.rect.center().y - 0.5 * text.size().y);
+        ui.painter().galley(at, text, ui.visuals().text_color());
+    };
+    write(RichText::new(info.name), row.rect.left() + 6.0);
+    write(RichText::new(info.summary).small().color(QUIET), row.rect.left() + NAME);
+    row.on_hover_text(info.summary)
+}
+
+/// What a solver promises, beside its stability.
+fn promises(ui: &mut Ui, frame: &Frame) {
+    let (info, can) = (frame.solver, &frame.capabilities);
+    egui::Grid::new("promises").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
+        for (label, text) in [
+            ("Source", info.source.to_owned()),
+            ("Order", info.order.to_string()),
+            ("Cost", info.cost.to_owned()),
+            ("Contact", can.describe_contacts()),
+            ("Layers", can.layers.describe().to_owned()),
+            ("Damping", can.damping.describe()),
+            ("Bending", can.bending.describe()),
+        ] {
+            ui.label(RichText::new(label).small().color(QUIET));
+            ui.add(Label::new(RichText::new(text).small()).wrap());
+            ui.end_row();
+        }
     });
 }
 
-/// What the last step did, in words.
-fn last_step(stats: &StepStats) -> String {
+/// What the last step did, on one line, so that nothing below it moves; all of it under the pointer.
+fn last_step(ui: &mut Ui, stats: &StepStats) {
+    let text = describe(stats);
+    ui.add(Label::new(RichText::new(&text).small().color(QUIET)).truncate()).on_hover_text(&text);
+}
+
+/// What a step did, in words.
+fn describe(stats: &StepStats) -> String {
     let count = |n: u32, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
     let mut parts =
         vec![count(stats.substeps, "substep", "substeps"), count(stats.iterations, "iteration", "iterations")];

@@ -10,6 +10,9 @@ pub const ALARM: Color32 = Color32::from_rgb(226, 84, 74);
 /// For text of less weight.
 pub const QUIET: Color32 = Color32::from_rgb(158, 164, 174);
 
+/// For formulas.
+pub const FORMULA: Color32 = Color32::from_rgb(222, 196, 168);
+
 /// Behind what is written over the cloth; text on it is read on a light stage, too.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(28, 30, 34, 238);
 

@@ -2,11 +2,15 @@
 
 use egui::{Button, RichText, Slider, Ui};
 
-use super::{Place, REGISTRY, Shown, note_place};
+use super::{OpenWindows, Panel, Place, REGISTRY, Shown, note_place};
 use crate::app::preferences::{Quality, Stage};
+use crate::app::view::overlays::Overlay;
 use crate::app::view::painting::Quantity;
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
+
+/// Windows that search for something in the background; they share a menu.
+const STUDIES: [&str; 2] = ["Stability", "Convergence"];
 
 /// The bar.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -25,10 +29,17 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         {
             session.send(Command::Reset);
         }
+        let help = "Takes creases out without a reset: for a second of simulated time the cloth is hard to bend";
+        let iron = ui.button("Iron").on_hover_text(help);
+        note_place(ui, "iron", iron.rect);
+        if iron.clicked() {
+            session.send(Command::Iron);
+        }
         ui.separator();
-        ui.label("Speed");
+        let label = ui.label("Speed").id;
         ui.spacing_mut().slider_width = 90.0;
         let speed = ui.add(Slider::new(&mut pace.speed, 0.1..=2.0).logarithmic(true).fixed_decimals(1).suffix("×"));
+        let speed = speed.labelled_by(label);
         if speed.on_hover_text("Simulated seconds per second. Double click: real time.").double_clicked() {
             pace.speed = 1.0;
         }
@@ -46,14 +57,6 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if table.changed() {
             session.send(Command::Table { on: laid });
         }
-        let mut watched = session.frame.intersections.is_some();
-        let help =
-            "Count the triangles that go through each other, exactly, and mark them red; it takes some milliseconds";
-        let watch = ui.toggle_value(&mut watched, "Intersections").on_hover_text(help);
-        note_place(ui, "intersections", watch.rect);
-        if watch.changed() {
-            session.watch_intersections(watched);
-        }
         let painting = &mut *shown.painting;
         let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
         let menu = ui.menu_button(title, |ui| {
@@ -66,16 +69,26 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             }
             ui.separator();
             ui.checkbox(&mut painting.wireframe, "Wireframe").on_hover_text("The edges of the triangles (4)");
+            for overlay in Overlay::ALL {
+                let mut on = shown.overlays.has(overlay);
+                let toggle = ui.checkbox(&mut on, overlay.name()).on_hover_text(overlay.help());
+                note_place(ui, &format!("overlay {}", overlay.name().to_lowercase()), toggle.rect);
+                shown.overlays.set(overlay, on);
+            }
+            let mut watched = session.watched();
+            let help = "Count the triangles that go through each other, exactly, and mark them red; it takes some milliseconds";
+            let watch = ui.checkbox(&mut watched.intersections, "Intersections").on_hover_text(help);
+            note_place(ui, "intersections", watch.rect);
+            session.watch(watched);
         });
-        let menu = menu.response.on_hover_text("What the cloth is painted with: 1, 2, 3");
+        let menu = menu.response.on_hover_text("What the cloth is painted with, 1, 2, 3, and what is drawn over it");
         note_place(ui, "paint", menu.rect);
-        for panel in REGISTRY {
-            let (Place::Window { help, .. } | Place::Drawer { help }) = panel.place else { continue };
-            let mut open = shown.windows.is_open(panel.title);
-            let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
-            note_place(ui, &panel.title.to_lowercase(), toggle.rect);
-            shown.windows.set(panel.title, open);
-        }
+        let windows = &mut *shown.windows;
+        REGISTRY.iter().filter(|panel| !STUDIES.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));
+        let studies = ui.menu_button("Studies", |ui| {
+            REGISTRY.iter().filter(|panel| STUDIES.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));
+        });
+        note_place(ui, "studies", studies.response.rect);
         ui.separator();
         let mut high = shown.quality.0 == Quality::High;
         let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";
@@ -92,4 +105,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
     });
     ui.add_space(2.0);
+}
+
+/// The button that opens and closes a panel, if it has one.
+fn toggle(ui: &mut Ui, windows: &mut OpenWindows, panel: &Panel) {
+    let (Place::Window { help, .. } | Place::Drawer { help }) = panel.place else { return };
+    let mut open = windows.is_open(panel.title);
+    let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
+    note_place(ui, &panel.title.to_lowercase(), toggle.rect);
+    windows.set(panel.title, open);
 }

@@ -1,29 +1,90 @@
-//! What one can do here, until it has been done once.
+//! What one can do here: a line for all until something was in the hand, and then what the pointer would do where it is.
 
-use egui::{Align2, Area, Color32, Frame, Id, Order, RichText, Ui};
+use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
-use super::Shown;
 use super::style::OVERLAY;
+use super::{Shown, rows};
+use crate::session::Frame as SessionFrame;
+use crate::sim::measure::{tension_at, thread_strain_at};
 
-/// A line below the cloth, until something has been in the hand.
+/// The line at the foot of the view.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (ctx, done) = (ui.ctx().clone(), Id::new("welcome is over"));
     if shown.session.frame.grab.is_some() {
         ctx.data_mut(|data| data.insert_temp(done, true));
     }
-    let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
-    if is_over || shown.hidden || shown.windows.is_any_open() || shown.view.width() < 320.0 {
+    let knife = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
+        && !ctx.egui_wants_keyboard_input();
+    point(ui, shown, knife);
+    if shown.hidden || shown.view.width() < 320.0 {
         return;
     }
-    Area::new(Id::new("welcome"))
-        .fixed_pos(egui::pos2(shown.view.center().x, shown.view.bottom() - 14.0))
-        .pivot(Align2::CENTER_BOTTOM)
-        .order(Order::Background)
-        .interactable(false)
-        .show(&ctx, |ui| {
-            Frame::new().fill(OVERLAY).inner_margin(egui::Margin::symmetric(12, 6)).corner_radius(12).show(ui, |ui| {
-                let text = "Drag the cloth  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";
-                ui.label(RichText::new(text).color(Color32::WHITE));
-            });
+    let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
+    let (at, pivot, text) = if is_over {
+        (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, knife))
+    } else if shown.windows.is_any_open() {
+        return;
+    } else {
+        let text = "Drag the cloth  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";
+        (shown.view.center_bottom() - vec2(0.0, 14.0), Align2::CENTER_BOTTOM, text.to_owned())
+    };
+    if !text.is_empty() {
+        line(&ctx, at, pivot, text, is_over);
+    }
+}
+
+/// The pointer as a hand over what can be taken, and as a cross with the knife.
+fn point(ui: &Ui, shown: &Shown, knife: bool) {
+    let holds = shown.session.frame.grab.is_some();
+    let icon = match (holds, knife, shown.hovered.is_some() || shown.collider.is_some()) {
+        (true, ..) => CursorIcon::Grabbing,
+        (_, true, _) if shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y))) => {
+            CursorIcon::Crosshair
+        }
+        (.., true) => CursorIcon::Grab,
+        _ => return,
+    };
+    ui.ctx().set_cursor_icon(icon);
+}
+
+/// What the pointer would do where it is.
+fn status(shown: &Shown, knife: bool) -> String {
+    let frame = &shown.session.frame;
+    let is_over_view = shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y)));
+    match (frame.grab, shown.hovered, shown.collider) {
+        (Some(_), ..) => "The wheel moves it away and closer  ·  P pins it here".to_owned(),
+        _ if !is_over_view => String::new(),
+        _ if knife => "Draw across the cloth to cut it".to_owned(),
+        (_, Some(vertex), _) if frame.is_pinned(vertex) => {
+            format!("{}  ·  pinned: drag moves the pin, right click lets it go", values(frame, vertex))
+        }
+        (_, Some(vertex), _) => {
+            format!("{}  ·  drag pulls, right click pins, M follows in the plots", values(frame, vertex))
+        }
+        (_, _, Some(_)) => "Drag moves it  ·  with Shift, turns it".to_owned(),
+        _ => "Drag turns the view  ·  middle button shifts it  ·  wheel zooms  ·  Home goes back".to_owned(),
+    }
+}
+
+/// What is measured at a vertex.
+fn values(frame: &SessionFrame, vertex: u32) -> String {
+    let strain = thread_strain_at(&frame.pattern, &frame.positions, vertex);
+    let percent = |strain: f64| format!("{:+.1} %", 100.0 * strain);
+    let tension = tension_at(&frame.pattern, &frame.parameters.material, &frame.positions, vertex);
+    let (warp, weft, tension) = (percent(strain.warp), percent(strain.weft), rows::significant(tension));
+    format!("Vertex {vertex}: warp {warp}, weft {weft}, {tension} N")
+}
+
+fn line(ctx: &egui::Context, at: Pos2, pivot: Align2, text: String, is_small: bool) {
+    let (margin, text) = if is_small {
+        (egui::Margin::symmetric(8, 3), RichText::new(text).small())
+    } else {
+        (egui::Margin::symmetric(12, 6), RichText::new(text))
+    };
+    let area = Area::new(Id::new("welcome")).fixed_pos(at).pivot(pivot).order(Order::Background).interactable(false);
+    area.show(ctx, |ui| {
+        Frame::new().fill(OVERLAY).inner_margin(margin).corner_radius(12).show(ui, |ui| {
+            ui.add(egui::Label::new(text.color(Color32::WHITE)).extend());
         });
+    });
 }

@@ -2,6 +2,9 @@
 
 use bevy::camera::{CameraOutputMode, Viewport, visibility::RenderLayers};
 use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::ecs::message::MessageCursor;
+use bevy::input::InputSystems;
+use bevy::input::mouse::MouseMotion;
 use bevy::light::ShadowFilteringMethod;
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
@@ -38,16 +41,22 @@ pub struct SeenThrough;
 #[derive(Resource, Default, Clone, Copy, PartialEq)]
 pub struct ClothView(pub Rect);
 
+/// A point that somebody wants to see from near [m].
+#[derive(Resource, Default)]
+pub struct Wanted(pub Option<Vec3>);
+
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(PanOrbitCameraPlugin)
         .init_resource::<ClothView>()
+        .init_resource::<Wanted>()
         .add_systems(Startup, spawn)
         .add_systems(Update, frame_scene);
 }
 
 pub(super) fn by_hand(app: &mut App) {
     app.add_systems(Startup, spawn_for_panels)
-        .add_systems(Update, (frame_by_key, follow_cloth, fit_viewport).chain().after(frame_scene));
+        .add_systems(PreUpdate, follow_absolute_pointers.after(InputSystems))
+        .add_systems(Update, (frame_by_key, go_near, follow_cloth, fit_viewport).chain().after(frame_scene));
 }
 
 fn spawn(mut commands: Commands) {
@@ -205,6 +214,37 @@ fn frame_by_key(
     }
     if keys.just_pressed(KeyCode::Home) {
         Shot::of_scene(&session.frame).point(&mut camera, view.narrow());
+    }
+}
+
+/// Looks at what is wanted, from half as far.
+fn go_near(mut wanted: ResMut<Wanted>, mut camera: Single<&mut PanOrbitCamera>) {
+    if wanted.0.is_none() {
+        return;
+    }
+    if let Some(focus) = wanted.0.take() {
+        camera.target_focus = focus;
+        camera.target_radius *= 0.5;
+        camera.force_update = true;
+    }
+}
+
+/// Tablets and remote desktops tell where the pointer is, and not how it moves, which is what turns the camera.
+fn follow_absolute_pointers(
+    mut moved: MessageReader<CursorMoved>,
+    mut motions: ResMut<Messages<MouseMotion>>,
+    mut seen: Local<MessageCursor<MouseMotion>>,
+    mut has_motions: Local<bool>,
+    mut last: Local<Option<Vec2>>,
+) {
+    *has_motions |= seen.read(&motions).len() > 0;
+    let mut way = Vec2::ZERO;
+    for to in moved.read() {
+        way += to.position - last.replace(to.position).unwrap_or(to.position);
+    }
+    if !*has_motions && way != Vec2::ZERO {
+        motions.write(MouseMotion { delta: way });
+        seen.clear(&motions);
     }
 }
 

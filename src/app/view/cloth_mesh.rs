@@ -61,6 +61,39 @@ impl Displayed {
         self.drawn.is_some_and(|(generation, _)| generation == frame.generation)
     }
 
+    /// Brings normals and the divided surface after the positions.
+    fn follow(&mut self, pattern: &Pattern) {
+        let Self { positions, normals, surface, .. } = self;
+        vertex_normals(pattern, positions, normals);
+        surface.follow(positions.iter().map(|x| x.as_vec3()), normals.iter().map(|n| n.as_vec3()));
+    }
+
+    /// Writes the surface into the mesh that is drawn.
+    fn write(&self, mesh: &mut Mesh) {
+        copy(mesh, Mesh::ATTRIBUTE_POSITION, &self.surface.positions);
+        copy(mesh, Mesh::ATTRIBUTE_NORMAL, &self.surface.normals);
+        if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
+            values.iter_mut().zip(&self.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
+        }
+    }
+
+    /// Seconds that each of so many frames takes to bring the mesh of a cloth of `scene` after its vertices.
+    pub fn cost(pattern: &Pattern, scene: &Scene, frames: usize) -> Vec<f64> {
+        let mut displayed = Self { surface: Surface::new(pattern), ..Self::default() };
+        displayed.positions.extend_from_slice(pattern.rest_positions());
+        displayed.follow(pattern);
+        let mut mesh = new_mesh(pattern, scene, &displayed.surface);
+        let frame = |number: usize| {
+            let wave = 0.01 * (number as f64).sin();
+            displayed.positions.iter_mut().for_each(|x| x.z += wave * (20.0 * x.x).sin());
+            let started = std::time::Instant::now();
+            displayed.follow(pattern);
+            displayed.write(&mut mesh);
+            started.elapsed().as_secs_f64()
+        };
+        (0..frames).map(frame).collect()
+    }
+
     /// Unit normal of each vertex.
     #[must_use]
     pub fn normals(&self) -> &[SimVec3] {
@@ -181,7 +214,12 @@ fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut 
     let still = session.paused() || session.bypass_change_detection().is_busy();
     let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
     displayed.positions.clear();
-    displayed.positions.extend(session.frame.displayed(fraction));
+    let frame = &session.frame;
+    // the ruins of a blow-up would fill the view
+    match frame.failure.as_ref().and_then(|failure| failure.last_good(&frame.positions)) {
+        Some(good) => displayed.positions.extend_from_slice(good),
+        None => displayed.positions.extend(frame.displayed(fraction)),
+    }
     let step = session.frame.parameters.timing.time_step;
     displayed.time = (session.frame.time - (1.0 - fraction) * step).max(0.0);
 }
@@ -196,15 +234,13 @@ fn update_mesh(
 ) {
     let (entity, drawn, mut bounds) = cloth.into_inner();
     let displayed = displayed.as_mut();
-    vertex_normals(&session.frame.pattern, &displayed.positions, &mut displayed.normals);
     let drawn_for = (session.frame.generation, session.frame.pattern.revision());
     let is_new = displayed.drawn != Some(drawn_for);
     if is_new {
         displayed.drawn = Some(drawn_for);
         displayed.surface = Surface::new(&session.frame.pattern);
     }
-    let Displayed { positions, normals, surface, .. } = displayed;
-    surface.follow(positions.iter().map(|x| x.as_vec3()), normals.iter().map(|n| n.as_vec3()));
+    displayed.follow(&session.frame.pattern);
     let is_painted = painting.values.len() == displayed.positions.len();
     let colours_changed = is_painted || displayed.is_painted;
     displayed.is_painted = is_painted;
@@ -212,11 +248,7 @@ fn update_mesh(
         let mesh = meshes.add(new_mesh(&session.frame.pattern, &session.frame.scene, &displayed.surface));
         commands.entity(entity).insert(Mesh3d(mesh));
     } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
-        copy(&mut mesh, Mesh::ATTRIBUTE_POSITION, &displayed.surface.positions);
-        copy(&mut mesh, Mesh::ATTRIBUTE_NORMAL, &displayed.surface.normals);
-        if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
-            values.iter_mut().zip(&displayed.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
-        }
+        displayed.write(&mut mesh);
         if colours_changed
             && let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR)
         {

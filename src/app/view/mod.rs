@@ -4,7 +4,9 @@ pub mod camera;
 pub mod cloth_mesh;
 pub mod colliders;
 mod contact_shadow;
+pub mod overlays;
 pub mod painting;
+pub mod pipelines;
 pub mod shading;
 pub mod studio;
 mod surface;
@@ -24,5 +26,5 @@ pub(super) fn plugin(app: &mut App) {
 
 /// What keys and the pointer change of it; for the window.
 pub(super) fn by_hand(app: &mut App) {
-    app.add_plugins((camera::by_hand, painting::by_hand));
+    app.add_plugins((camera::by_hand, painting::by_hand, overlays::plugin, pipelines::plugin));
 }

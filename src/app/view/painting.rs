@@ -4,10 +4,12 @@ use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 
 use super::cloth_mesh::Displayed;
+use super::overlays::{Overlay, Overlays};
 use crate::app::session::SessionHandle;
 use crate::scene::InputError;
+use crate::session::{Frame, Watch};
 use crate::sim::Vec3 as SimVec3;
-use crate::sim::measure::{ThreadStrain, curvatures, thread_strains};
+use crate::sim::measure::{ThreadStrain, curvatures, tensions, thread_strains};
 
 /// A quantity over the cloth, or the cloth itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,12 +29,36 @@ pub enum Quantity {
     Bending,
     /// Speed.
     Speed,
+    /// The largest force of a spring.
+    Tension,
+    /// What it touches, and whether it was held back.
+    Contact,
+    /// How near the threads are to tearing.
+    Tearing,
 }
+
+/// What a vertex touches, by the number that stands for it.
+pub const TOUCHES: [(&str, [f32; 3]); 4] = [
+    ("nothing", [0.80, 0.80, 0.78]),
+    ("a collider", [0.34, 0.60, 0.86]),
+    ("cloth", [0.20, 0.66, 0.45]),
+    ("held back", [0.93, 0.62, 0.10]),
+];
 
 impl Quantity {
     /// All, in the order of the menu.
-    pub const ALL: [Self; 7] =
-        [Self::Cloth, Self::Stretch, Self::Warp, Self::Weft, Self::Shear, Self::Bending, Self::Speed];
+    pub const ALL: [Self; 10] = [
+        Self::Cloth,
+        Self::Stretch,
+        Self::Warp,
+        Self::Weft,
+        Self::Shear,
+        Self::Bending,
+        Self::Speed,
+        Self::Tension,
+        Self::Contact,
+        Self::Tearing,
+    ];
 
     /// Reads the first word of a name, in small letters.
     ///
@@ -57,6 +83,9 @@ impl Quantity {
             Self::Shear => "Shear",
             Self::Bending => "Bending",
             Self::Speed => "Speed",
+            Self::Tension => "Tension",
+            Self::Contact => "Contact",
+            Self::Tearing => "Tearing",
         }
     }
 
@@ -71,6 +100,11 @@ impl Quantity {
             Self::Shear => "Sine of the angle by which warp and weft have left the right angle",
             Self::Bending => "Curvature: one over the radius of the sharpest fold at the place",
             Self::Speed => "Speed (3)",
+            Self::Tension => "The largest force of a spring at the place; red pulls, blue pushes",
+            Self::Contact => {
+                "What the cloth touches, and the vertices whose motion was cut so that nothing passes through it"
+            }
+            Self::Tearing => "Strain of the threads as a share of what they hold: at 1 they give way",
         }
     }
 
@@ -82,13 +116,21 @@ impl Quantity {
             Self::Stretch | Self::Warp | Self::Weft | Self::Shear => ("%", 100.0),
             Self::Bending => ("1/m", 1.0),
             Self::Speed => ("m/s", 1.0),
+            Self::Tension => ("N", 1.0),
+            Self::Contact | Self::Tearing => ("", 1.0),
         }
+    }
+
+    /// Whether its values are kinds, those of [`TOUCHES`], and no amounts.
+    #[must_use]
+    pub const fn is_kind(self) -> bool {
+        matches!(self, Self::Contact)
     }
 
     /// Whether it has two sides, so that zero is in the middle of its scale.
     #[must_use]
     pub const fn is_signed(self) -> bool {
-        matches!(self, Self::Stretch | Self::Warp | Self::Weft | Self::Shear)
+        matches!(self, Self::Stretch | Self::Warp | Self::Weft | Self::Shear | Self::Tension)
     }
 
     /// Where its scale ends at first, in its unit.
@@ -99,6 +141,8 @@ impl Quantity {
             Self::Shear => 20.0,
             Self::Bending => 60.0,
             Self::Speed => 2.0,
+            Self::Tension | Self::Tearing => 1.0,
+            Self::Contact => TOUCHES.len() as f64,
         }
     }
 }
@@ -131,6 +175,7 @@ impl Painting {
     /// Paints something else, with its own scale.
     pub fn choose(&mut self, quantity: Quantity) {
         if self.quantity != quantity {
+            info!("painted with {}", quantity.name());
             (self.quantity, self.range) = (quantity, quantity.range());
         }
     }
@@ -138,6 +183,10 @@ impl Painting {
     /// The colour of a value, in linear light.
     #[must_use]
     pub fn colour(&self, value: f64) -> LinearRgba {
+        if self.quantity.is_kind() {
+            let [r, g, b] = TOUCHES[(value as usize).min(TOUCHES.len() - 1)].1;
+            return Color::srgb(r, g, b).to_linear();
+        }
         let share = (value / self.range).clamp(-1.0, 1.0);
         let place = if self.quantity.is_signed() { 0.5 + 0.5 * share } else { share.max(0.0) };
         colour_at(if self.quantity.is_signed() { &DIVERGING } else { &RISING }, place as f32)
@@ -151,7 +200,7 @@ impl Painting {
 }
 
 /// Blue, white, red: told apart by all eyes, of even lightness on both sides (after Brewer's RdBu).
-const DIVERGING: [[f32; 3]; 7] = [
+pub(super) const DIVERGING: [[f32; 3]; 7] = [
     [0.02, 0.19, 0.38],
     [0.13, 0.40, 0.67],
     [0.57, 0.77, 0.87],
@@ -173,7 +222,7 @@ const RISING: [[f32; 3]; 9] = [
     [0.993, 0.906, 0.144],
 ];
 
-fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
+pub(super) fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
     let at = place.clamp(0.0, 1.0) * (stops.len() - 1) as f32;
     let below = (at as usize).min(stops.len() - 2);
     let mixed = Vec3::from(stops[below]).lerp(Vec3::from(stops[below + 1]), at - below as f32);
@@ -181,7 +230,7 @@ fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Painting>();
+    app.init_resource::<Painting>().add_systems(Update, watch_contacts);
 }
 
 pub(super) fn by_hand(app: &mut App) {
@@ -196,7 +245,6 @@ fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mu
         [(KeyCode::Digit1, Quantity::Cloth), (KeyCode::Digit2, Quantity::Stretch), (KeyCode::Digit3, Quantity::Speed)];
     for (_, quantity) in chosen.into_iter().filter(|(key, _)| keys.just_pressed(*key)) {
         painting.choose(quantity);
-        info!("painted with {}", quantity.name());
     }
     if keys.just_pressed(KeyCode::Digit4) {
         painting.wireframe = !painting.wireframe;
@@ -228,6 +276,32 @@ pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mu
             let speed = |(before, now): (&SimVec3, &SimVec3)| before.distance(*now) / step;
             frame.previous.iter().zip(&frame.positions).map(speed).collect()
         }
+        Quantity::Tension => tensions(&frame.pattern, &frame.parameters.material, positions),
+        Quantity::Contact => touches(frame),
+        Quantity::Tearing => frame.parameters.tearing.loads(&frame.pattern, positions),
     };
     painting.values.extend(values.into_iter().map(|value| factor * value));
+}
+
+/// Has frames tell what is touched while that is to be seen.
+fn watch_contacts(painting: Res<Painting>, overlays: Option<Res<Overlays>>, mut session: ResMut<SessionHandle>) {
+    let shown = overlays.is_some_and(|overlays| overlays.has(Overlay::Contacts));
+    let contacts = shown || painting.quantity == Quantity::Contact;
+    let session = session.bypass_change_detection();
+    session.watch(Watch { contacts, ..session.watched() });
+}
+
+/// What each vertex touches, as a number of [`TOUCHES`].
+fn touches(frame: &Frame) -> Vec<f64> {
+    let mut kinds = vec![0.0; frame.positions.len()];
+    let Some(marks) = &frame.contacts else { return kinds };
+    let mut note = |vertex: u32, kind: f64| {
+        if let Some(at) = kinds.get_mut(vertex as usize) {
+            *at = kind;
+        }
+    };
+    marks.on_colliders.iter().for_each(|(vertex, _)| note(*vertex, 1.0));
+    marks.layers.iter().flat_map(|force| force.vertices).for_each(|vertex| note(vertex, 2.0));
+    marks.held_back.iter().for_each(|vertex| note(*vertex, 3.0));
+    kinds
 }

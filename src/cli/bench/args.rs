@@ -41,6 +41,10 @@ pub(in crate::cli) struct BenchArgs {
     /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest and in motion
     #[arg(long, conflicts_with_all = ["linear", "convergence", "scene", "set", "solvers"])]
     pub(super) contact: bool,
+    /// Measure what a frame of the window costs beside the renderer: the panels with all plots, and the mesh of the cloth
+    #[cfg(feature = "app")]
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "contact", "scene", "set", "solvers"])]
+    pub(super) interface: bool,
     /// Iterations of --convergence
     #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
         value_parser = clap::value_parser!(u32).range(1..=1000))]

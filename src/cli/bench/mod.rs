@@ -3,6 +3,8 @@
 mod args;
 mod contact;
 mod convergence;
+#[cfg(feature = "app")]
+mod interface;
 mod linear;
 mod step;
 
@@ -24,6 +26,10 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         .num_threads(threads)
         .build()
         .map_err(|error| Failure::Ran(format!("{threads} threads cannot be started: {error}")))?;
+    #[cfg(feature = "app")]
+    if args.interface {
+        return interface::interface(&args.sizes, args.json);
+    }
     if args.contact {
         return contact::contact(&args.sizes, args.scene.solver.as_deref(), &pool, args.json);
     }

@@ -1,6 +1,6 @@
 //! Quantities over the surface of a cloth: how each triangle is strained along the threads, how sharply the cloth is bent, how fast it moves.
 
-use crate::sim::{Pattern, Real, Vec3};
+use crate::sim::{Material, Pattern, Real, Vec3};
 
 /// Strain of a triangle against its rest shape, along the threads and between them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -89,6 +89,25 @@ pub fn thread_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<ThreadStrain
     strains
 }
 
+/// The strain at one vertex, as [`thread_strains`] has it at all.
+#[must_use]
+pub fn thread_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> ThreadStrain {
+    let (rest, warps, pieces) = (pattern.rest_positions(), warps(pattern), pattern.piece_of_vertices());
+    let warp = warps[pieces[vertex as usize] as usize];
+    let (mut sum, mut areas) = (ThreadStrain::default(), 0.0);
+    for corners in pattern.triangles().iter().filter(|corners| corners.contains(&vertex)) {
+        let [at_rest, now] = [rest, positions].map(|x| corners.map(|vertex| x[vertex as usize]));
+        let area = (at_rest[1] - at_rest[0]).cross(at_rest[2] - at_rest[0]).length();
+        sum.plus(&ThreadStrain::of_triangle(at_rest, now, warp), area);
+        areas += area;
+    }
+    let mut mean = ThreadStrain::default();
+    if areas > 0.0 {
+        mean.plus(&sum, 1.0 / areas);
+    }
+    mean
+}
+
 /// Curvature at each vertex [1/m]: the largest over its edges of the angle between the two triangles there, over the distance between their
 /// middles. The angle that they have at rest counts as well.
 #[must_use]
@@ -114,4 +133,35 @@ pub fn curvatures(pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
         }
     }
     curvatures
+}
+
+/// Tension at one vertex [N], as [`tensions`] has it at all.
+#[must_use]
+pub fn tension_at(pattern: &Pattern, material: &Material, positions: &[Vec3], vertex: u32) -> Real {
+    let springs = pattern.springs();
+    let of_spring = |&(e, other): &(u32, u32)| {
+        let length = positions[vertex as usize].distance(positions[other as usize]);
+        material.stiffness_of(pattern, e as usize) * (length - springs.rest_lengths[e as usize])
+    };
+    let tensions = pattern.neighbours().of_vertex(vertex).iter().map(of_spring);
+    tensions.fold(0.0, |largest, tension| if tension.abs() > largest.abs() { tension } else { largest })
+}
+
+/// Tension at each vertex [N]: of the forces of its springs the one that is largest, positive where it pulls. Springs alone count, with the
+/// stiffness that `material` and the piece of cloth give them.
+#[must_use]
+pub fn tensions(pattern: &Pattern, material: &Material, positions: &[Vec3]) -> Vec<Real> {
+    let (springs, stiffness) = (pattern.springs(), material.stiffness_by_kind(pattern));
+    let mut tensions: Vec<Real> = vec![0.0; positions.len()];
+    for (e, &[i, j]) in springs.ends.iter().enumerate() {
+        let length = positions[i as usize].distance(positions[j as usize]);
+        let tension = stiffness[pattern.kinds()[e]] * (length - springs.rest_lengths[e]);
+        for end in [i, j] {
+            let at: &mut Real = &mut tensions[end as usize];
+            if tension.abs() > at.abs() {
+                *at = tension;
+            }
+        }
+    }
+    tensions
 }

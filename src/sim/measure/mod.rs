@@ -9,7 +9,7 @@ mod strain;
 
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
-pub use fields::{ThreadStrain, curvatures, thread_strains, warps};
+pub use fields::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
 pub use potential::Potential;
 pub use reaction::reaction;
 pub use strain::{largest_stretch, stretch};

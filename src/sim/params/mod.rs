@@ -6,6 +6,7 @@
 //! The generic access by index ([`Tunable`]) serves panels, files and tests.
 
 mod declare;
+pub mod units;
 
 use super::Real;
 use super::quote::{number, quote};
@@ -223,14 +224,14 @@ impl Param {
         Err(ParamError::OutOfRange { key: self.key, value: self.show(value), range: self.range() })
     }
 
-    /// Reads a value from text, as in `--set key=value`.
+    /// Reads a value from text, as in `--set key=value`; a number may have a unit, as in `2 mm`.
     ///
     /// # Errors
     /// [`ParamError`] when the text is no value of this kind or out of range.
     pub fn parse(&self, text: &str) -> Result<Setting, ParamError> {
         let text = text.trim();
         let value = match self.kind {
-            Kind::Real { .. } | Kind::Angle { .. } => text.parse().ok().map(Setting::Real),
+            Kind::Real { .. } | Kind::Angle { .. } => units::read(text, self.unit).map(Setting::Real),
             Kind::Integer { .. } => text.parse::<i64>().ok().map(|n| {
                 // a negative number is a number out of range, not a text that is no number
                 u32::try_from(n).map_or(Setting::Real(n as Real), Setting::Integer)

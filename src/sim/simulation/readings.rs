@@ -3,7 +3,7 @@
 
 use super::{Partition, Real, Simulation, Vec3, measure};
 use crate::sim::Material;
-use crate::sim::contact::Contact;
+use crate::sim::contact::{Contact, ContactMarks};
 use crate::sim::forces::IsometricBending;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::BendingModel;
@@ -29,6 +29,23 @@ impl Simulation {
     #[must_use]
     pub fn contacts(&self) -> &[Contact] {
         self.scratch.inputs.contacts()
+    }
+
+    /// Where the cloth touched something in the last step.
+    #[must_use]
+    pub fn contact_marks(&self) -> ContactMarks {
+        let (obstacles, _) = self.scratch.inputs.obstacles();
+        let held_back = if self.parameters.contact.self_contact {
+            let held_back = self.scratch.self_contact.held_back();
+            held_back.filter(|&vertex| (vertex as usize) < self.cloth.len()).collect()
+        } else {
+            Vec::new()
+        };
+        ContactMarks {
+            on_colliders: obstacles.resting(&self.cloth.positions),
+            layers: self.layer_forces().to_vec(),
+            held_back,
+        }
     }
 
     /// Why `param`, a common one or one of the solver at work, has no effect at the moment because of the solver, the cloth or

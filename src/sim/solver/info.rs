@@ -22,6 +22,8 @@ pub struct Info {
     pub cost: &'static str,
     /// One line on what it is good for.
     pub summary: &'static str,
+    /// What a step does, in one line: `x'` and `v'` are the state after it, `y` is where inertia and outer forces alone would lead.
+    pub formula: &'static str,
     /// What it can do, with its default settings.
     pub capabilities: Capabilities,
     /// What it conserves.

@@ -26,6 +26,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Damped,
     cost: "one pass over the springs",
     summary: "Moves with the old velocity: adds energy in every step, and explodes unless the damping eats it up.",
+    formula: "x' = x + h v,  v' = v + h F(x, v)/m",
     capabilities: Capabilities {
         critical_step: CriticalStep::Own("Without damping there is no step that holds."),
         ..Capabilities::SPRINGS

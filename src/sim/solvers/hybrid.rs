@@ -35,6 +35,7 @@ pub(super) static INFO: Info = Info {
     }),
     cost: "a 3×3 block and an oscillator impulse per spring, no iteration",
     summary: "Half diagonal implicit, half exact oscillator: as cheap as explicit, stable far beyond, and sluggish.",
+    formula: "D Δv = ½ (b + P),  D and b of implicit Euler, P of the oscillators",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         drapes: Ability::No(

@@ -42,6 +42,7 @@ pub(super) static INFO: Info = Info {
     }),
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns",
     summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
+    formula: "(M − h² ∂F/∂x − h ∂F/∂v) Δv = h F + h² ∂F/∂x v,  x' = x + h v'",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::Matrix,

@@ -49,6 +49,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Proven("for steps that reach the tolerance, but for contacts"),
     cost: "some 4 to 12 iterations, each a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
+    formula: "x' = argmin m/2h² |q − y|² + E(q),  y = x + h v + h² f/m",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::Matrix,

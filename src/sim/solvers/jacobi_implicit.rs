@@ -30,6 +30,7 @@ pub(super) static INFO: Info = Info {
     }),
     cost: "a 3×3 block per spring, and a pass over them per sweep",
     summary: "A few Jacobi sweeps in place of the solve: cheap and very stable, but sluggish, and it loses momentum.",
+    formula: "D Δv' = b + (D − A) Δv, a few times,  A Δv = b being implicit Euler",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::SpringsOnly("the couplings of curvature outweigh the diagonal that its sweeps divide by"),

@@ -37,6 +37,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Proven("for any number of iterations, but for contacts and areas"),
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
     summary: "Any mix of springs, strain limits, area, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
+    formula: "p = projection of A x',  then (M/h² + Σ w AᵀA) x' = M y/h² + Σ w Aᵀp",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,

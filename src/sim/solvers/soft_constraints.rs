@@ -25,7 +25,7 @@ use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
     describe_solver,
 };
-use crate::sim::solvers::velocity_constraint::{Row, Softness};
+use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -37,6 +37,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Taut,
     cost: "per sweep a pass over the springs and hinges",
     summary: "Springs and hinges as impulses of a game engine, tuned by frequency if wanted: robust, but light taut cloth needs substeps.",
+    formula: "Δλ = −(J v + β C/h + γ λ/h)/(J W Jᵀ + γ/h),  v' = v + W Jᵀ Δλ",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
         bending: BendingRule::SpringsOnly("it has hinges of its own, tuned by a frequency"),
@@ -100,7 +101,7 @@ pub struct SoftConstraints {
     pub settings: Settings,
     springs: ColouredSprings,
     hinges: ColouredHinges,
-    spring_rows: Vec<Row<2>>,
+    spring_rows: Vec<SpringRow>,
     hinge_rows: Vec<Row<4>>,
     /// Impulses of the springs, then of the hinges; between steps the forces, which do not change with the step.
     impulses: Vec<Real>,
@@ -134,7 +135,7 @@ impl SoftConstraints {
         let (h, x) = (input.dt, &cloth.positions);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
-        spring_rows.resize(springs.springs().len(), Row::idle([0; 2]));
+        spring_rows.resize(springs.springs().len(), SpringRow::idle());
         input.team.fill(spring_rows, ROWS, |at| {
             let spring = &springs.springs()[at];
             let [i, j] = spring.ends.map(|end| end as usize);
@@ -146,7 +147,7 @@ impl SoftConstraints {
                     Softness::from_frequency(settings.spring_frequency, settings.spring_damping_ratio, mass, h)
                 }
             };
-            Row::new(spring.ends, [-u, u], d.length() - spring.rest_length, h, inverse_masses, softness)
+            SpringRow::new(spring.ends, u, d.length() - spring.rest_length, h, inverse_masses, softness)
         });
         hinge_rows.resize(hinges.hinges().len(), Row::idle([0; 4]));
         input.team.fill(hinge_rows, ROWS, |at| {
@@ -269,7 +270,7 @@ impl Solver for SoftConstraints {
         let (spring_impulses, hinge_impulses) = self.impulses.split_at_mut(spring_rows.len());
         let inverse_masses = &*inverse_masses;
         // SAFETY: the rows of a colour, which are all that is at work at a time, have no vertex in common. The same below.
-        let start = |row: &Row<2>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
+        let start = |row: &SpringRow, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
         sweep(springs.colours(), spring_rows, spring_impulses, team, start);
         // SAFETY: as above.
         let start = |row: &Row<4>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
@@ -283,7 +284,7 @@ impl Solver for SoftConstraints {
             }
             stats.iterations = number;
             // SAFETY: as above.
-            let solve = |row: &Row<2>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
+            let solve = |row: &SpringRow, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
             sweep(springs.colours(), spring_rows, spring_impulses, team, solve);
             // SAFETY: as above.
             let solve = |row: &Row<4>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };

@@ -29,11 +29,9 @@ impl Softness {
     }
 }
 
-/// One constraint of a step: its vertices with their gradients, and its scalars.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Row<const N: usize> {
-    vertices: [u32; N],
-    gradient: [Vec3; N],
+/// The numbers of a constraint in a step.
+#[derive(Debug, Clone, Copy, Default)]
+struct Scalars {
     /// `β C/h` [1/s times the unit of C].
     bias: Real,
     force_mixing: Real,
@@ -41,10 +39,45 @@ pub(super) struct Row<const N: usize> {
     mass: Real,
 }
 
+impl Scalars {
+    /// Of a constraint with value `error` and `J M⁻¹ Jᵀ = inverse`; `softness` is told its effective mass.
+    fn new(error: Real, inverse: Real, h: Real, softness: impl Fn(Real) -> Softness) -> Self {
+        if inverse <= 0.0 {
+            return Self::default();
+        }
+        let Softness { error_reduction, force_mixing } = softness(1.0 / inverse);
+        Self { bias: error_reduction * error / h, force_mixing, mass: 1.0 / (inverse + force_mixing) }
+    }
+
+    /// The impulse of the last step; a constraint that cannot act forgets its own.
+    fn start(&self, impulse: &mut Real) -> Real {
+        if self.mass == 0.0 {
+            *impulse = 0.0;
+        }
+        *impulse
+    }
+
+    /// Adds to the impulse what a `rate` of change asks for, and returns that.
+    #[inline(always)]
+    fn solve(&self, rate: Real, impulse: &mut Real) -> Real {
+        let change = -self.mass * (rate + self.bias + self.force_mixing * *impulse);
+        *impulse += change;
+        change
+    }
+}
+
+/// One constraint of a step: its vertices with their gradients, and its scalars.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<const N: usize> {
+    vertices: [u32; N],
+    gradient: [Vec3; N],
+    scalars: Scalars,
+}
+
 impl<const N: usize> Row<N> {
     /// One that cannot act.
     pub fn idle(vertices: [u32; N]) -> Self {
-        Self { vertices, gradient: [Vec3::ZERO; N], bias: 0.0, force_mixing: 0.0, mass: 0.0 }
+        Self { vertices, gradient: [Vec3::ZERO; N], scalars: Scalars::default() }
     }
 
     /// The constraint with value `error`; `softness` is told its effective mass.
@@ -57,19 +90,14 @@ impl<const N: usize> Row<N> {
         softness: impl Fn(Real) -> Softness,
     ) -> Self {
         let terms = vertices.iter().zip(gradient).map(|(&i, g)| inverse_masses[i as usize] * g.length_squared());
-        let inverse: Real = terms.sum();
-        if inverse <= 0.0 {
-            return Self::idle(vertices);
-        }
-        let Softness { error_reduction, force_mixing } = softness(1.0 / inverse);
-        let bias = error_reduction * error / h;
-        Self { vertices, gradient, bias, force_mixing, mass: 1.0 / (inverse + force_mixing) }
+        Self { vertices, gradient, scalars: Scalars::new(error, terms.sum(), h, softness) }
     }
 
     /// `v += M⁻¹ Jᵀ λ`.
     ///
     /// # Safety
     /// Nobody else may use the velocities of its vertices meanwhile.
+    #[inline(always)]
     unsafe fn push(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], impulse: Real) {
         for (&i, gradient) in self.vertices.iter().zip(self.gradient) {
             let w = inverse_masses[i as usize];
@@ -80,17 +108,13 @@ impl<const N: usize> Row<N> {
         }
     }
 
-    /// Applies the impulse of the last step; a constraint that cannot act forgets its own.
+    /// Applies the impulse of the last step.
     ///
     /// # Safety
     /// As for [`push`](Self::push).
     pub unsafe fn start(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], impulse: &mut Real) {
-        if self.mass == 0.0 {
-            *impulse = 0.0;
-        } else {
-            // SAFETY: as promised.
-            unsafe { self.push(velocities, inverse_masses, *impulse) };
-        }
+        // SAFETY: as promised.
+        unsafe { self.push(velocities, inverse_masses, self.scalars.start(impulse)) };
     }
 
     /// Solves the constraint for the velocities.
@@ -101,9 +125,71 @@ impl<const N: usize> Row<N> {
         // SAFETY: as promised; a vertex at a time.
         let velocity = |i: u32| unsafe { *velocities.entry(i as usize) };
         let rate: Real = self.vertices.iter().zip(self.gradient).map(|(&i, g)| g.dot(velocity(i))).sum();
-        let change = -self.mass * (rate + self.bias + self.force_mixing * *impulse);
-        *impulse += change;
+        let change = self.scalars.solve(rate, impulse);
         // SAFETY: as promised.
         unsafe { self.push(velocities, inverse_masses, change) };
+    }
+}
+
+/// [`Row`] of a spring, whose gradients are opposite to each other: less than half of the numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SpringRow {
+    ends: [u32; 2],
+    direction: Vec3,
+    scalars: Scalars,
+}
+
+impl SpringRow {
+    /// One that cannot act.
+    pub fn idle() -> Self {
+        Self { ends: [0; 2], direction: Vec3::ZERO, scalars: Scalars::default() }
+    }
+
+    /// A spring stretched by `stretch` [m] along `direction`, from its first to its second end, of length 1 or 0; `softness` is told its
+    /// effective mass.
+    pub fn new(
+        ends: [u32; 2],
+        direction: Vec3,
+        stretch: Real,
+        h: Real,
+        inverse_masses: &[Real],
+        softness: impl Fn(Real) -> Softness,
+    ) -> Self {
+        let [a, b] = ends.map(|end| inverse_masses[end as usize]);
+        let inverse = if direction == Vec3::ZERO { 0.0 } else { a + b };
+        Self { ends, direction, scalars: Scalars::new(stretch, inverse, h, softness) }
+    }
+
+    /// As [`Row::start`].
+    ///
+    /// # Safety
+    /// Nobody else may use the velocities of its ends meanwhile.
+    pub unsafe fn start(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], impulse: &mut Real) {
+        // SAFETY: as promised.
+        unsafe { self.apply(velocities, inverse_masses, |_| self.scalars.start(impulse)) };
+    }
+
+    /// As [`Row::solve`].
+    ///
+    /// # Safety
+    /// As for [`start`](Self::start).
+    #[inline(always)]
+    pub unsafe fn solve(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], impulse: &mut Real) {
+        // SAFETY: as promised.
+        unsafe { self.apply(velocities, inverse_masses, |rate| self.scalars.solve(rate, impulse)) };
+    }
+
+    /// Applies the impulse that `of` gives for the rate at which the spring grows [m/s].
+    #[inline(always)]
+    unsafe fn apply(&self, velocities: &Shared<Vec3>, inverse_masses: &[Real], of: impl FnOnce(Real) -> Real) {
+        let [i, j] = self.ends.map(|end| end as usize);
+        // SAFETY: the caller's promise; a vertex at a time.
+        let [a, b] = unsafe { [*velocities.entry(i), *velocities.entry(j)] };
+        let push = self.direction * of(self.direction.dot(b - a));
+        // SAFETY: as above. What is prescribed has no inverse mass, and keeps its velocity.
+        unsafe {
+            *velocities.entry(i) = a - push * inverse_masses[i];
+            *velocities.entry(j) = b + push * inverse_masses[j];
+        }
     }
 }

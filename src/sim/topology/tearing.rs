@@ -10,7 +10,7 @@
 
 use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::pattern::{Family, Fans};
-use crate::sim::{Cloth, Pattern, Real};
+use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 const fn whole(tearing: &Tearing) -> Option<&'static str> {
     if tearing.tearing { None } else { Some("the cloth cannot tear") }
@@ -126,6 +126,32 @@ impl Tearing {
             }
         }
         open
+    }
+}
+
+impl Tearing {
+    /// How near each vertex of `pattern` at `positions` [m] is to tearing: the strain of its threads as a share of what they hold, and at 1 they
+    /// give way; zero where none is stretched. It does not matter whether tearing is on.
+    #[must_use]
+    pub fn loads(&self, pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
+        let mut ends = Vec::new();
+        ends_of_tears(pattern, &Fans::of(pattern), &mut ends);
+        let mut loads: Vec<Real> = vec![0.0; positions.len()];
+        let springs = pattern.springs();
+        for (e, &[i, j]) in springs.ends.iter().enumerate() {
+            if springs.families[e] != Family::Structural || springs.rest_lengths[e] <= 0.0 {
+                continue;
+            }
+            let length = positions[i as usize].distance(positions[j as usize]);
+            let strain = length / springs.rest_lengths[e] - 1.0;
+            let weakened = ends[i as usize] || ends[j as usize];
+            let limit = self.tear_strain * if weakened { self.tear_resistance } else { 1.0 };
+            for end in [i, j] {
+                let load: &mut Real = &mut loads[end as usize];
+                *load = load.max(strain / limit);
+            }
+        }
+        loads
     }
 }
 

@@ -65,6 +65,13 @@ impl Cutting {
         self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
     }
 
+    /// The vertices whose motion was cut in the last run, rising.
+    pub fn held_back(&self) -> impl Iterator<Item = u32> {
+        let is_cut = |(target, wish): (&Vec3, &Vec3)| target != wish;
+        let cut = self.target.iter().zip(&self.wish).map(is_cut);
+        (0..).zip(cut).filter_map(|(vertex, is_cut)| is_cut.then_some(vertex))
+    }
+
     /// Cuts the motion. `distance` [m] is that of layers.
     pub fn run(
         &mut self,

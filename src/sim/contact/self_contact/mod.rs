@@ -172,6 +172,11 @@ impl SelfContact {
         forces.clone_into(&mut self.response.solids.forces);
     }
 
+    /// The vertices whose motion was cut in the last truncation, rising.
+    pub fn held_back(&self) -> impl Iterator<Item = u32> {
+        self.cutting.held_back()
+    }
+
     /// Forgets the contacts of the last step; those of this one have these `settings`.
     pub fn begin(&mut self, settings: &LayerSettings) {
         self.response.clear(settings);

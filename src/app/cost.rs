@@ -1,0 +1,34 @@
+//! What a frame of the window costs beside the renderer and the steps.
+
+use super::panels::Offscreen;
+use super::view::cloth_mesh::Displayed;
+use crate::scene::{InputError, Scene};
+use crate::session::Command;
+
+/// Frames before those that are measured, and those.
+const WARM_UP: usize = 20;
+const FRAMES: usize = 100;
+/// Steps that the plots show.
+const STEPS: usize = 600;
+/// Size of the window [points].
+const SIZE: [f32; 2] = [1920.0, 1080.0];
+
+/// Seconds that each of some frames takes for the panels with all plots, and for the mesh, of a cloth with so many vertices along a side.
+///
+/// # Errors
+/// [`InputError`] for a size that no cloth has.
+pub fn frame_costs(columns: u32) -> Result<[Vec<f64>; 2], InputError> {
+    let mut scene = Scene::load("hanging")?;
+    for key in ["columns", "rows"] {
+        scene.set(key, &columns.to_string())?;
+    }
+    let simulation = scene.build()?;
+    let mesh = Displayed::cost(simulation.pattern(), &scene, WARM_UP + FRAMES).split_off(WARM_UP);
+    let mut panels = Offscreen::new(scene, simulation, &["Plots"]);
+    panels.plot_all();
+    for _ in 0..STEPS {
+        panels.send(Command::Step);
+    }
+    let panels = panels.cost(SIZE, WARM_UP + FRAMES).split_off(WARM_UP);
+    Ok([panels, mesh])
+}

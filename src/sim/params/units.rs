@@ -1,0 +1,95 @@
+//! Numbers as people type them: "2 mm", "1e4", "150 g/m²", "5 kN/m".
+
+use std::f64::consts::PI;
+
+use crate::sim::Real;
+
+/// Reads a number, with or without a unit, as a multiple of `unit`: SI prefixes may stand before each part, an angle in rad may be given
+/// in degrees, a pure number in %, a speed in km/h. `None` for what is no number, or has another unit.
+#[must_use]
+pub fn read(text: &str, unit: &str) -> Option<Real> {
+    let text = text.trim().replace('−', "-");
+    // the longest beginning that is a number: "1e4" is one, of "2e" only "2"
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
+    let (number, rest) =
+        ends.filter_map(|end| Some((text[..end].trim_end().parse::<Real>().ok()?, &text[end..]))).next()?;
+    let rest = rest.trim();
+    let factor = if rest.is_empty() { 1.0 } else { factor(&spell(rest), &spell(unit))? };
+    Some(number * factor)
+}
+
+/// One spelling for all: `·` between factors, raised digits.
+fn spell(unit: &str) -> String {
+    unit.replace('*', "·").replace("^2", "²").replace("^3", "³").replace(['u', 'μ'], "µ").replace(' ', "")
+}
+
+/// How much of `unit` is in one of `typed`.
+fn factor(typed: &str, unit: &str) -> Option<Real> {
+    if typed == unit {
+        return Some(1.0);
+    }
+    match (typed, unit) {
+        ("°" | "deg", "rad") => return Some(PI / 180.0),
+        ("%", "" | "m/m") => return Some(0.01),
+        ("km/h", "m/s") => return Some(1.0 / 3.6),
+        _ => {}
+    }
+    let (above, below) = (part(typed, unit, 0)?, part(typed, unit, 1));
+    match (below, typed.contains('/') == unit.contains('/')) {
+        (Some(below), true) => Some(above / below),
+        (None, true) if !unit.contains('/') => Some(above),
+        _ => None,
+    }
+}
+
+/// The factor of what stands above, or below, the stroke.
+fn part(typed: &str, unit: &str, which: usize) -> Option<Real> {
+    let [typed, unit] = [typed, unit].map(|text| text.split('/').nth(which));
+    let [typed, unit] = [typed?, unit?].map(|text| text.split('·').collect::<Vec<_>>());
+    if typed.len() != unit.len() {
+        return None;
+    }
+    typed.iter().zip(unit).try_fold(1.0, |product, (typed, unit)| Some(product * symbol(typed, unit)?))
+}
+
+/// The factor of one symbol, like `cm²` for `m²`.
+fn symbol(typed: &str, unit: &str) -> Option<Real> {
+    let power = |text: &str| {
+        if text.ends_with('²') {
+            2
+        } else if text.ends_with('³') {
+            3
+        } else {
+            1
+        }
+    };
+    let bare = |text: &str| text.trim_end_matches(['²', '³']).to_owned();
+    if power(typed) != power(unit) {
+        return None;
+    }
+    let (typed_symbol, unit_symbol) = (bare(typed), bare(unit));
+    let prefixed = |base: &str| prefix(typed_symbol.strip_suffix(base)?);
+    let factor = if typed_symbol == unit_symbol {
+        1.0
+    } else if unit_symbol == "kg" {
+        1e-3 * prefixed("g")?
+    } else {
+        prefixed(&unit_symbol)?
+    };
+    Some(factor.powi(power(typed)))
+}
+
+fn prefix(text: &str) -> Option<Real> {
+    Some(match text {
+        "" => 1.0,
+        "n" => 1e-9,
+        "µ" => 1e-6,
+        "m" => 1e-3,
+        "c" => 1e-2,
+        "d" => 1e-1,
+        "k" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        _ => return None,
+    })
+}
