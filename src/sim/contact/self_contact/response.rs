@@ -41,7 +41,10 @@ const TOLERANCE: Real = 2.5e-4;
 const SLIDING: Real = 1e-4;
 const SLIDING_SPEED: Real = 2e-5;
 /// A sweep that moves nothing by more than this share of the distance is the last: the next step goes on from there.
-const CONVERGED: Real = 5e-3;
+const CONVERGED: Real = 2e-3;
+/// Likewise with more than so many contacts, where a sweep takes long and one contact matters less.
+const CONVERGED_OF_MANY: Real = 5e-3;
+const MANY: usize = 5000;
 /// A tether that would move its ends by less than this share of the distance does nothing.
 const TETHERS: Real = 1e-3;
 /// Sweeps over the edges after the last one over the contacts.
@@ -198,6 +201,7 @@ impl Response {
             distance: TOLERANCE * settings.distance,
             sliding: (SLIDING * settings.distance).min(SLIDING_SPEED * dt),
         };
+        let least = if layers.contacts.len() > MANY { CONVERGED_OF_MANY } else { CONVERGED } * settings.distance;
         for sweep in 0..sweeps {
             let by_walls = push_walls(walls, vertices);
             if sweep == 0 {
@@ -207,7 +211,7 @@ impl Response {
             }
             let by_layers = active.push(sweep, &mut layers.contacts, &tolerance, settings.friction, vertices);
             let by_solids = solids.push(sweep, vertices) * settings.distance;
-            let converged = by_walls.max(by_layers).max(by_solids) < CONVERGED * settings.distance;
+            let converged = by_walls.max(by_layers).max(by_solids) < least;
             // in the end no edge is stretched, at the cost of the distance
             let last = converged || sweep + 1 == sweeps;
             if by_layers.max(by_walls).max(by_solids) > 0.0 {
