@@ -37,6 +37,8 @@ pub fn apply(ctx: &egui::Context) {
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
         style.spacing.interact_size.y = 20.0;
         style.interaction.tooltip_delay = 0.25;
+        // a drag over a text means what is under it
+        style.interaction.selectable_labels = false;
         style.text_styles = [
             (TextStyle::Small, FontId::new(11.0, FontFamily::Proportional)),
             (TextStyle::Body, FontId::new(13.0, FontFamily::Proportional)),

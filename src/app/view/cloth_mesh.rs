@@ -4,15 +4,14 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::asset::{RenderAssetUsages, uuid_handle};
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
-use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology, VertexAttributeValues};
-use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
+use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::picking::mesh_picking::ray_cast::RayCastBackfaces;
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
-use bevy::shader::{Shader, ShaderRef};
+use bevy::render::render_resource::AsBindGroup;
+use bevy::shader::Shader;
 
 use super::painting::{Painting, Quantity, measure};
-use super::shading::{self, Grade, Graded, Lit, in_studio};
+use super::shading::{self, Grade, Graded, Lit, graded};
 use super::studio::StudioUniform;
 use super::surface::Surface;
 use crate::app::session::SessionHandle;
@@ -138,7 +137,7 @@ struct Weave {
     plain: bool,
 }
 
-in_studio!(Weave);
+graded!(Weave, SHADER);
 
 impl Weave {
     /// Makes it look like a fabric, or tell the colours of a scale. Returns whether that changed anything.
@@ -157,27 +156,6 @@ impl Weave {
             (self.front, self.back, self.measures, self.pattern) == (new.front, new.back, new.measures, new.pattern);
         *self = new;
         !same
-    }
-}
-
-impl From<&Weave> for Grade {
-    fn from(weave: &Weave) -> Self {
-        Self { plain: weave.plain }
-    }
-}
-
-impl MaterialExtension for Weave {
-    fn fragment_shader() -> ShaderRef {
-        SHADER.into()
-    }
-
-    fn specialize(
-        pipeline: &MaterialExtensionPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        layout: &MeshVertexBufferLayoutRef,
-        key: MaterialExtensionKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        shading::specialize(pipeline, descriptor, layout, key)
     }
 }
 

@@ -1,15 +1,14 @@
 //! The colliders on the stage: a mesh each, made once, which follows its path.
 
 use bevy::asset::{RenderAssetUsages, uuid_handle};
-use bevy::mesh::{Indices, MeshVertexBufferLayoutRef, PrimitiveTopology};
-use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
+use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
-use bevy::shader::{Shader, ShaderRef};
+use bevy::render::render_resource::AsBindGroup;
+use bevy::shader::Shader;
 
 use super::cloth_mesh::Displayed;
 use super::contact_shadow::Caster;
-use super::shading::{self, Grade, Graded, Lit, in_studio};
+use super::shading::{self, Grade, Graded, Lit, graded};
 use super::studio::StudioUniform;
 use crate::app::session::SessionHandle;
 use crate::sim::contact::{Collider, Shape};
@@ -53,28 +52,7 @@ pub struct Paint {
     plain: bool,
 }
 
-in_studio!(Paint);
-
-impl From<&Paint> for Grade {
-    fn from(paint: &Paint) -> Self {
-        Self { plain: paint.plain }
-    }
-}
-
-impl MaterialExtension for Paint {
-    fn fragment_shader() -> ShaderRef {
-        SHADER.into()
-    }
-
-    fn specialize(
-        pipeline: &MaterialExtensionPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        layout: &MeshVertexBufferLayoutRef,
-        key: MaterialExtensionKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        shading::specialize(pipeline, descriptor, layout, key)
-    }
-}
+graded!(Paint, SHADER);
 
 pub(super) fn plugin(app: &mut App) {
     shading::add::<Paint>(app, &SHADER, "shaders/solid.wgsl");

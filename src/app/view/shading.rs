@@ -2,10 +2,9 @@
 
 use std::hash::Hash;
 
-use bevy::mesh::MeshVertexBufferLayoutRef;
-use bevy::pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
+use bevy::pbr::{ExtendedMaterial, MaterialExtension};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor};
 use bevy::shader::Shader;
 
 use super::studio::{Studio, StudioUniform};
@@ -58,22 +57,11 @@ where
     app.add_plugins(MaterialPlugin::<Lit<E>>::default()).add_systems(Update, (choose_grade::<E>, relight::<E>));
 }
 
-/// Defines `PLAIN` in the shader of a plain material. To be called by `MaterialExtension::specialize`.
-pub fn specialize<E>(
-    _: &MaterialExtensionPipeline,
-    descriptor: &mut RenderPipelineDescriptor,
-    _: &MeshVertexBufferLayoutRef,
-    key: MaterialExtensionKey<E>,
-) -> Result<(), SpecializedMeshPipelineError>
-where
-    E: MaterialExtension + AsBindGroup<Data = Grade>,
-{
-    if key.bind_group_data.plain
-        && let Some(fragment) = &mut descriptor.fragment
-    {
+/// Defines `PLAIN` in the shader of a plain material.
+pub fn define(plain: bool, descriptor: &mut RenderPipelineDescriptor) {
+    if plain && let Some(fragment) = &mut descriptor.fragment {
         fragment.shader_defs.push("PLAIN".into());
     }
-    Ok(())
 }
 
 fn choose_grade<E: MaterialExtension>(
@@ -115,3 +103,33 @@ macro_rules! in_studio {
     };
 }
 pub(super) use in_studio;
+
+/// Makes a material with the fields `studio` and `plain` one of the studio in two grades, with the fragment shader `$shader`.
+macro_rules! graded {
+    ($material:ty, $shader:expr) => {
+        $crate::app::view::shading::in_studio!($material);
+
+        impl From<&$material> for $crate::app::view::shading::Grade {
+            fn from(material: &$material) -> Self {
+                Self { plain: material.plain }
+            }
+        }
+
+        impl bevy::pbr::MaterialExtension for $material {
+            fn fragment_shader() -> bevy::shader::ShaderRef {
+                $shader.into()
+            }
+
+            fn specialize(
+                _: &bevy::pbr::MaterialExtensionPipeline,
+                descriptor: &mut bevy::render::render_resource::RenderPipelineDescriptor,
+                _: &bevy::mesh::MeshVertexBufferLayoutRef,
+                key: bevy::pbr::MaterialExtensionKey<Self>,
+            ) -> Result<(), bevy::render::render_resource::SpecializedMeshPipelineError> {
+                $crate::app::view::shading::define(key.bind_group_data.plain, descriptor);
+                Ok(())
+            }
+        }
+    };
+}
+pub(super) use graded;

@@ -30,6 +30,8 @@ pub struct Surface {
     /// Mean length of an edge at rest [m].
     length: f32,
     smooth: [Vec<Vec3>; 2],
+    /// Counts the frames.
+    turn: u32,
     /// Place of each vertex [m].
     pub positions: Vec<Vec3>,
     /// Its unit normal.
@@ -104,7 +106,11 @@ impl Surface {
         self.positions.extend(places);
         self.normals.clear();
         self.normals.extend(normals);
-        self.find_cavities();
+        self.turn = self.turn.wrapping_add(1);
+        // of a large cloth folds are shaded anew in every second frame only: they change slowly
+        if self.is_divided || self.cavities.len() != self.positions.len() || self.turn.is_multiple_of(2) {
+            self.find_cavities();
+        }
         if !self.is_divided {
             return;
         }
