@@ -256,3 +256,16 @@ fn irregular_layers_in_the_wind_stay_free_with_every_solver() {
         assert!(!simulation.layer_forces().is_empty(), "nothing touches");
     });
 }
+
+#[test]
+fn layers_that_are_taken_apart_press_no_more() {
+    let mut simulation = stack("projective-dynamics", 3, 6);
+    advance(&mut simulation, 60);
+    assert!(!simulation.layer_forces().is_empty());
+    let per = simulation.cloth.len() / 3;
+    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        x.y += 0.5 * (i / per) as f64;
+    }
+    advance(&mut simulation, 2);
+    assert_eq!(simulation.layer_forces(), []);
+}

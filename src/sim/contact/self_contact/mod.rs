@@ -11,6 +11,7 @@
 //! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
 //! order of pairs counts.
 
+mod active;
 mod boxes;
 mod candidates;
 mod chart;
@@ -341,9 +342,9 @@ impl SelfContact {
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
     /// since do as well. Returns the number of contacts that push.
-    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
+    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real, team: &Team) -> u32 {
         self.note_walls(held, &cloth.positions);
-        self.response.push(&self.walls, cloth, dt)
+        self.response.push(&self.walls, cloth, dt, team)
     }
 
     /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push
