@@ -9,11 +9,15 @@ struct Cloth {
     back: vec4<f32>,
     // width of a stripe [m], of a thread [m], share of light that shines through, sheen
     measures: vec4<f32>,
-    // 0 plain, 1 stripe, 2 check, 3 the colours of a scale
+    // 0 plain, 1 stripe, 2 check, 3 the colours of a scale, 4 a picture
     pattern: u32,
+    // one over width and height of what a picture covers [1/m]
+    cover: vec2<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> cloth: Cloth;
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var picture: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(103) var picture_sampler: sampler;
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var<uniform> studio: Studio;
 
 // Square wave of period 2 with edges as wide as a pixel, so that it does not flicker far away.
@@ -56,6 +60,13 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     front = mix(front, in.color.rgb, in.color.a);
     back = mix(back, mix(in.color.rgb, vec3<f32>(0.62), 0.45), in.color.a);
 #endif
+    if cloth.pattern == 4u {
+        // a picture has its foot where v is zero; what is printed on the front is paler on the back
+        let at = in.uv * cloth.cover;
+        let printed = textureSample(picture, picture_sampler, vec2<f32>(at.x, 1.0 - at.y));
+        front = mix(front, printed.rgb, printed.a);
+        back = mix(back, mix(printed.rgb, vec3<f32>(0.62), 0.45), printed.a);
+    }
     var dyed = select(back, front, is_front);
     let at = in.uv / cloth.measures.x;
     if cloth.pattern == 2u {

@@ -33,6 +33,8 @@ pub struct Sample {
     pub potential: f64,
     /// Work of the hand since time zero [J].
     pub hand_work: f64,
+    /// Work of the air since time zero [J].
+    pub air_work: f64,
     /// Largest stretch of a thread [%].
     pub stretch: f64,
     /// Mean of what the threads are stretched by, those that are compressed among them [%].
@@ -89,13 +91,12 @@ impl Course {
     /// A table of all samples, with a first line of names and units. A cell is empty where a number is not known.
     #[must_use]
     pub fn csv(&self) -> String {
-        let first =
-            "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],largest stretch [%],mean stretch [%]";
+        let first = "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],work of the air [J],largest stretch [%],mean stretch [%]";
         let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name())).join(",");
         let last = "step [ms],real-time factor,iterations,residual,probe height [m],probe speed [m/s]";
         let mut text = format!("{first},{stages},{last}\n");
         for s in &self.samples {
-            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.stretch, s.mean_stretch];
+            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.air_work, s.stretch, s.mean_stretch];
             let back = [s.step_ms(), s.speed, s.iterations, s.residual, s.probe_height, s.probe_speed];
             let row = front.iter().chain(&s.stages).chain(&back);
             let cells: Vec<String> = row.map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
@@ -133,6 +134,8 @@ pub struct History {
     pub probe: Option<u32>,
     /// What became of the last drawing that was saved, until something changes.
     pub message: Option<Result<String, String>>,
+    /// Where the plots are of which a picture is wanted: left, top, right, bottom [points].
+    pub picture: Option<[f32; 4]>,
     /// Energy that the method has added, if it has.
     pub gain: Option<Gain>,
     /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most that has moved or been stored since [J].
@@ -283,6 +286,7 @@ impl Sample {
             elastic: energy.elastic.unwrap_or(f64::NAN),
             potential: energy.potential,
             hand_work: frame.readouts.hand_work,
+            air_work: frame.readouts.air_work,
             stretch: 100.0 * frame.readouts.largest_stretch,
             mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
             stages: stats.seconds.map(|seconds| 1e3 * seconds),

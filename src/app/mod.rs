@@ -7,10 +7,13 @@ mod cost;
 mod cutting;
 mod exit;
 mod history;
+mod kept;
 mod limits;
 mod markers;
+mod messages;
 pub mod panels;
 mod picking;
+mod plot_picture;
 mod pointer;
 mod preferences;
 mod probe;
@@ -96,6 +99,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             panels::plugin,
             take::plugin,
             exit::plugin,
-        ));
+        ))
+        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin));
     Ok(app.run())
 }

@@ -13,7 +13,7 @@ use crate::scene::InputError;
 /// How much work goes into the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Default)]
 pub enum Quality {
-    /// No shadows, no smooth edges.
+    /// No shadows; smooth edges only where a graphics processor has them for nothing.
     Low,
     /// Soft shadows and smooth edges.
     #[default]
@@ -76,6 +76,10 @@ pub struct Preferences {
     height: u32,
     /// State of the panels, as egui writes it.
     panels: String,
+    /// Files that were opened, the newest first.
+    pub(super) files: Vec<String>,
+    /// Own fabrics, as RON.
+    pub(super) fabrics: String,
 }
 
 /// The image quality in force.
@@ -99,6 +103,7 @@ pub(super) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(&mut App
         world.insert_resource(CurrentQuality(asked.or(remembered).unwrap_or(fallback)));
         let stage = Stage::parse(&preferences.stage).unwrap_or_default();
         world.insert_resource(CurrentStage(stage));
+        world.insert_resource(device);
         if preferences.width > 0 && preferences.height > 0 {
             let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();
             for mut window in windows.iter_mut(world) {
@@ -115,7 +120,8 @@ pub fn save_now(commands: &mut Commands) {
     commands.queue(SaveSettingsSync::IfChanged);
 }
 
-fn save_soon(commands: &mut Commands) {
+/// Writes what is remembered to disk in a moment.
+pub(super) fn save_soon(commands: &mut Commands) {
     commands.queue(SaveSettingsDeferred(Duration::from_millis(500)));
 }
 

@@ -2,14 +2,16 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 
+use bevy::prelude::Resource;
 use bevy::tasks::block_on;
 
 use crate::scene::InputError;
 
 /// What draws.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Device {
     /// A graphics processor.
+    #[default]
     Hardware,
     /// A software renderer, many times slower.
     Software,

@@ -24,6 +24,8 @@ pub struct SessionHandle {
     /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
     edited: Edited,
     watch: Watch,
+    /// The file that is being opened, and the order.
+    opening: Option<(u64, String)>,
 }
 
 /// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
@@ -76,7 +78,9 @@ impl SessionHandle {
         }
         let (worker, frame) = Worker::start(session);
         let edited = Edited::of(&frame);
-        Self { worker: std::sync::Mutex::new(worker), frame, edited, watch: Watch::default() }
+        // a scene file of the command line counts as opened
+        let opening = frame.scene.name.ends_with(".ron").then(|| (frame.seen, frame.scene.name.clone()));
+        Self { worker: std::sync::Mutex::new(worker), frame, edited, watch: Watch::default(), opening }
     }
 
     fn worker(&mut self) -> &mut Worker {
@@ -107,7 +111,24 @@ impl SessionHandle {
         if urgent {
             self.worker().cancel_ticks();
         }
-        self.worker().send(command)
+        let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
+        let order = self.worker().send(command);
+        if let Some(file) = file {
+            self.opening = Some((order, file));
+        }
+        order
+    }
+
+    /// The file that has just been opened, once.
+    pub fn take_opened(&mut self) -> Option<String> {
+        let (order, file) = self.opening.take()?;
+        if self.frame.seen < order {
+            self.opening = Some((order, file));
+            return None;
+        }
+        // a file that could not be opened has left a notice, which begins with its name
+        let is_refused = self.frame.notice.as_ref().is_some_and(|notice| notice.contains(&file));
+        (!is_refused).then_some(file)
     }
 
     /// Orders a tick, if not too many are waiting already. Returns whether it did.

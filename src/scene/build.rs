@@ -1,5 +1,6 @@
 //! From a scene to a simulation.
 
+use super::picture::check_picture;
 use super::piece::read_mesh;
 use super::{ImportedMesh, InputError, MeshImport, Scene, settings};
 use crate::sim::contact::Collider;
@@ -12,6 +13,7 @@ impl Scene {
     /// [`InputError`] when a file cannot be read or a number is out of range.
     pub fn build(&self) -> Result<Simulation, InputError> {
         self.check_parameters()?;
+        self.image.as_deref().map_or(Ok(()), check_picture)?;
         let pieces: Vec<_> = std::iter::once(self.first_piece()).chain(self.pieces.iter().cloned()).collect();
         let place = |number: usize| match number {
             0 => self.name.clone(),

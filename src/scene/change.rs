@@ -1,5 +1,6 @@
 //! Changing a scene by name, and taking over what was changed in a running simulation.
 
+use super::picture::check_picture;
 use super::settings::{self, Scalar, SolverSettings};
 use super::{Fabric, InputError, MeshFile, Pinning, Scene};
 use crate::sim::Simulation;
@@ -7,7 +8,7 @@ use crate::sim::params::Tunable;
 
 impl Scene {
     /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
-    /// (a path), `solver`, or `fabric`, which sets what the cloth is made of.
+    /// (a path), `image` (a path, or `none`), `solver`, or `fabric`, which sets what the cloth is made of.
     ///
     /// # Errors
     /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
@@ -18,6 +19,10 @@ impl Scene {
                 self.mesh = Some(MeshFile { file: value.to_owned() });
                 return Ok(());
             }
+            "image" => {
+                self.image = (value != "none").then(|| value.to_owned());
+                return self.image.as_deref().map_or(Ok(()), check_picture);
+            }
             "solver" => return self.set_solver(value),
             "fabric" => {
                 let fabric = Fabric::find(value)?;
@@ -27,7 +32,7 @@ impl Scene {
             }
             _ => {}
         }
-        let mut known: Vec<&'static str> = vec!["mesh", "solver", "fabric"];
+        let mut known: Vec<&'static str> = vec!["mesh", "image", "solver", "fabric"];
         let mut outcome = None;
         self.visit(|group| {
             known.extend(group.params().iter().map(|param| param.key));

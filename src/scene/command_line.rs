@@ -35,6 +35,9 @@ impl CommandLine {
         if let Some(mesh) = scene.mesh.as_ref().filter(|mesh| base.mesh.as_ref() != Some(mesh)) {
             set(&mut base, "mesh", &mesh.file)?;
         }
+        if base.image != scene.image {
+            set(&mut base, "image", scene.image.as_deref().unwrap_or("none"))?;
+        }
         let wanted = all(scene);
         for (key, value) in &wanted {
             if all(&base).get(key) != Some(value) {

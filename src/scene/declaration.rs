@@ -133,6 +133,8 @@ crate::with_parameter_groups!(declare {
     rotation: Vec3 = Vec3::ZERO,
     /// The fabric that it looks like; what it is made of stands in the other fields.
     fabric: String = Fabric::DEFAULT.to_owned(),
+    /// A PNG picture that is printed on it, as a path from the scene file; none if there is none.
+    image: Option<String> = None,
     /// Colour of its front, red, green and blue from 0 to 1; the cloth's own red if there is none.
     colour: Option<[f32; 3]> = None,
     /// What is held.

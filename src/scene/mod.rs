@@ -12,6 +12,7 @@ mod fields;
 mod files;
 mod holding;
 mod mesh_import;
+mod picture;
 mod piece;
 mod pinning;
 mod read;
@@ -33,6 +34,7 @@ pub use export::{
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, names as scene_names};
 pub use mesh_import::{ImportedMesh, import_obj};
+pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use settings::{Scalar, collect as collect_settings};

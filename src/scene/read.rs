@@ -114,7 +114,10 @@ impl Scene {
         let mesh = self.mesh.iter_mut().map(|mesh| &mut mesh.file);
         let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
         let solids = self.colliders.iter_mut().filter_map(|collider| Some(collider.shape.file()?.path));
-        mesh.chain(recorded).chain(self.pieces.iter_mut().flat_map(Piece::files_mut)).chain(solids)
+        mesh.chain(self.image.iter_mut())
+            .chain(recorded)
+            .chain(self.pieces.iter_mut().flat_map(Piece::files_mut))
+            .chain(solids)
     }
 
     /// [`Scene::check`] for a scene that did not come from a file.

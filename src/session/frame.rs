@@ -55,6 +55,8 @@ pub struct Frame {
     pub readouts: Readouts,
     /// Where the cloth touches something, if that is watched.
     pub contacts: Option<Arc<ContactMarks>>,
+    /// The force that the solver left unbalanced at each vertex [N], if that is watched; empty before a step.
+    pub residuals: Option<Arc<[Real]>>,
     /// The pairs of triangles that intersect, sorted, if they are watched.
     pub intersections: Option<Arc<[[u32; 2]]>>,
     /// Whether time stands still.
@@ -89,6 +91,10 @@ pub struct Watch {
     pub intersections: bool,
     /// Where the cloth touches something, and which vertices are held back.
     pub contacts: bool,
+    /// Which forces the solver leaves unbalanced.
+    pub residuals: bool,
+    /// The work of the air.
+    pub air_work: bool,
 }
 
 /// Numbers about a state.
@@ -102,6 +108,8 @@ pub struct Readouts {
     pub grab_force: Option<Real>,
     /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its force.
     pub hand_work: Real,
+    /// Work that the air has done on the cloth since time zero [J], as far as it was watched.
+    pub air_work: Real,
     /// Length of a substep [s]; of the next one if the step is adaptive.
     pub substep_length: Real,
     /// Whether the substeps follow the motion.

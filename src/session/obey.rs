@@ -1,7 +1,7 @@
 //! What each command does to a session.
 
 use super::{Command, CutHit, Offer, Session};
-use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot};
+use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
@@ -190,6 +190,10 @@ impl Session {
         if settings.index_of(key).is_some() {
             return settings.set_text(key, &value.to_string()).map_err(failed);
         }
+        if key == "image" {
+            let file = value.to_string();
+            return self.print((file != "none").then_some(&file));
+        }
         // the shape of the cloth: it starts again
         let mut scene = self.scene();
         scene.set(key, &value.to_string())?;
@@ -244,8 +248,21 @@ impl Session {
                 self.go_over(file, scene, simulation);
                 Ok(())
             }
-            _ => Err(InputError::new(file, "drop a mesh (.obj), a scene (.ron) or a snapshot (.json)")),
+            Some("png") => self.print(Some(file)),
+            _ => {
+                let known = "drop a mesh (.obj), a scene (.ron), a snapshot (.json) or a picture for the cloth (.png)";
+                Err(InputError::new(file, known))
+            }
         }
+    }
+
+    /// Prints a picture on the cloth, or none; the cloth goes on as it is.
+    fn print(&mut self, file: Option<&str>) -> Result<(), InputError> {
+        file.map_or(Ok(()), check_picture)?;
+        self.scene.image = file.map(str::to_owned);
+        self.share_scene();
+        self.say(&file.map_or("no picture".to_owned(), |file| format!("printed {file}")));
+        Ok(())
     }
 
     /// A cloth of the size of a house was most likely made in centimetres.

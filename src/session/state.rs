@@ -9,7 +9,7 @@ use super::{Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
 use crate::scene::{InputError, Scene, Snapshot, Surface};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
-use crate::sim::{Simulation, StepError, StepStats, Vec3};
+use crate::sim::{Observe, Simulation, StepError, StepStats, Vec3};
 
 /// A running simulation with all that happens to it.
 pub struct Session {
@@ -47,6 +47,8 @@ pub struct Session {
     pub(super) ironing: Ironing,
     /// Work that the hand has done [J].
     pub(super) hand_work: f64,
+    /// Work that the air has done while that was watched [J].
+    pub(super) air_work: f64,
     /// What frames tell beside what they always do.
     watch: Watch,
 }
@@ -81,6 +83,7 @@ impl Session {
             tell: |_| {},
             ironing: Ironing::default(),
             hand_work: 0.0,
+            air_work: 0.0,
             watch: Watch::default(),
         }
     }
@@ -208,6 +211,7 @@ impl Session {
         self.checkpoints.follow(&self.simulation);
         self.start.clone_from(&self.simulation.cloth.positions);
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
+        self.simulation.observe = Observe { residual: self.watch.residuals, air_work: self.watch.air_work };
         let ironed = self.ironing.press(&mut self.simulation);
         let result = self.simulation.step();
         self.ironing.lift(&mut self.simulation, ironed);
@@ -219,6 +223,7 @@ impl Session {
                 self.taken = (self.taken.0 + 1, self.taken.1 + self.simulation.time() - time);
                 self.follow_tears();
                 self.hand_work += self.work_of_step();
+                self.air_work += stats.air_work;
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
@@ -279,7 +284,7 @@ impl Session {
         self.failure = None;
         (self.notice, self.offer) = (None, None);
         self.ironing.end();
-        self.hand_work = 0.0;
+        (self.hand_work, self.air_work) = (0.0, 0.0);
         self.generation += 1;
         self.checkpoints.clear();
         self.knife = CutPath::default();
@@ -331,10 +336,12 @@ impl Session {
                     .and_then(|grab| simulation.reaction(grab.vertex))
                     .map(|force| force.length()),
                 hand_work: self.hand_work,
+                air_work: self.air_work,
                 substep_length: simulation.substep_length(),
                 is_adaptive: simulation.is_adaptive(),
             },
             contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
+            residuals: self.watch.residuals.then(|| simulation.residuals().into()),
             intersections: self
                 .watch
                 .intersections

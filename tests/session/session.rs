@@ -457,3 +457,31 @@ fn the_work_of_the_hand_is_what_it_lifts() {
     let gained = after.readouts.energy.potential - before.readouts.energy.potential;
     assert!(gained > 0.5 && (work / gained - 1.0).abs() < 0.05, "{work} J of work, {gained} J gained");
 }
+
+#[test]
+fn a_picture_is_printed_without_a_new_start_and_what_is_none_is_refused_with_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (good, bad) = (path("good.png"), path("bad.png"));
+    std::fs::copy("assets/thumbnails/flag.png", &good).expect("copied");
+    std::fs::write(&bad, "no picture at all").expect("written");
+    let mut session = session("hanging");
+    advance(&mut session, 10);
+    session.apply(Command::Open { file: good.clone() });
+    assert_eq!(session.frame(0).scene.image.as_deref(), Some(good.as_str()));
+    assert_eq!(session.simulation().steps(), 10, "it has not started again");
+    for file in [bad, path("missing.png")] {
+        session.apply(Command::Open { file: file.clone() });
+        assert!(session.notice().expect("a message").contains(&file), "{:?}", session.notice());
+        assert_eq!(session.frame(0).scene.image.as_deref(), Some(good.as_str()));
+    }
+    // a saved scene finds it beside itself
+    std::fs::write(path("scene.ron"), session.scene_to_save().expect("good").to_ron_in(folder.path()))
+        .expect("written");
+    let saved = Scene::load(&path("scene.ron")).expect("good");
+    assert_eq!(saved.image.as_deref(), Some(good.as_str()));
+    assert!(std::fs::read_to_string(path("scene.ron")).expect("there").contains("image: \"good.png\""));
+    session.apply(Command::Dismiss);
+    set(&mut session, "image", Scalar::Text("none".to_owned()));
+    assert_eq!(session.frame(0).scene.image, None);
+}

@@ -1,12 +1,14 @@
 //! Energies, stretch, critical step, the load on a pin.
 
 use weft::scene::Scene;
+use weft::sim::forces::air::{Air, AirMode, AirModel};
 use weft::sim::measure::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
 use weft::sim::model::material::{Mass, MassModel};
+use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
-use weft::sim::{Pattern, Simulation, Vec3, solvers};
+use weft::sim::{Observe, Pattern, Simulation, Vec3, solvers};
 
-use crate::fixtures::square;
+use crate::fixtures::{advance, every, rippled, set, solver_ids, square};
 
 #[test]
 fn energies_are_those_of_the_formulas() {
@@ -140,4 +142,72 @@ fn a_thread_at_its_limit_is_loaded_by_one() {
     let tearing = &simulation.parameters.tearing;
     assert!(tearing.loads(pattern, &stretched).iter().all(|load| (load - 1.0).abs() < 1e-9));
     assert!(tearing.loads(pattern, pattern.rest_positions()).iter().all(|load| *load < 1e-9));
+}
+
+#[test]
+fn the_air_takes_what_a_falling_sheet_loses() {
+    for id in ["symplectic-euler", "implicit-euler", "projective-dynamics"] {
+        let mut sheet = square(id, 10, 10);
+        sheet.parameters.air = Air { air: AirMode::Still, air_model: AirModel::PerTriangle, ..Air::default() };
+        sheet.parameters.mass = Mass { mass_model: MassModel::AreaDensity, area_density: 0.1, ..Mass::default() };
+        sheet.observe.air_work = true;
+        for adaptive in [false, true] {
+            sheet.parameters.timing.adaptive = adaptive;
+            // the new masses come with a step
+            advance(&mut sheet, 1);
+            let before = sheet.energy();
+            let mut work = 0.0;
+            for _ in 0..100 {
+                work += sheet.step().expect("harmless").air_work;
+            }
+            let after = sheet.energy();
+            let lost = before.kinetic + before.potential - after.kinetic - after.potential;
+            assert!(lost > 0.05 && (work / -lost - 1.0).abs() < 0.03, "{id}: {work} J of work, {lost} J lost");
+        }
+    }
+}
+
+#[test]
+fn the_residual_is_what_iterations_take_away_and_is_zero_where_the_step_is_solved() {
+    let largest = |simulation: &Simulation| simulation.residuals().iter().copied().fold(0.0, f64::max);
+    let mut last = f64::INFINITY;
+    for iterations in [1, 2, 4, 8, 16] {
+        let mut cloth = rippled("fast-mass-spring", 8, 8);
+        cloth.observe.residual = true;
+        cloth.parameters.material.structural_stiffness = 1e4;
+        set(&mut cloth, "iterations", Setting::Integer(iterations));
+        advance(&mut cloth, 1);
+        let now = largest(&cloth);
+        assert!(now < 0.7 * last, "{iterations} iterations leave {now} N of {last} N");
+        last = now;
+    }
+    let mut solved = rippled("implicit-newton", 8, 8);
+    solved.observe.residual = true;
+    advance(&mut solved, 5);
+    let weight = solved.cloth.masses[0] * 9.81;
+    assert!(largest(&solved) < 1e-4 * weight, "{} N", largest(&solved));
+    // every method can be asked, also one that solves other equations
+    every(solver_ids(), |id| {
+        let (mut asked, mut silent) = (rippled(id, 6, 6), rippled(id, 6, 6));
+        asked.observe = Observe { residual: true, air_work: true };
+        advance(&mut asked, 3);
+        advance(&mut silent, 3);
+        assert!(asked.residuals().iter().all(|force| force.is_finite()) && asked.residuals().len() == 36, "{id}");
+        assert_eq!(asked.cloth, silent.cloth, "{id}: to ask changes nothing");
+        assert!(silent.residuals().is_empty());
+    });
+}
+
+#[test]
+fn a_flag_in_the_wind_is_solved_by_enough_iterations() {
+    let residual = |iterations| {
+        let mut flag = Scene::load("flag").expect("it comes with the program").build().expect("good");
+        flag.observe.residual = true;
+        advance(&mut flag, 20);
+        set(&mut flag, "iterations", Setting::Integer(iterations));
+        advance(&mut flag, 1);
+        flag.residuals().iter().copied().fold(0.0, f64::max)
+    };
+    let (few, many) = (residual(20), residual(1000));
+    assert!(many < 1e-2 * few, "{few} N with 20 iterations, {many} N with a thousand");
 }

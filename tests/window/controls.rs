@@ -106,3 +106,26 @@ fn what_was_changed_is_reset_by_its_section() {
     harness.state_mut().send(Command::Dismiss);
     assert_eq!(harness.state().frame().parameters, at_first);
 }
+
+#[test]
+fn a_cloth_is_kept_as_a_fabric_of_ones_own() {
+    let mut harness = panels("hanging", &[], [1280.0, 1400.0]);
+    harness.state_mut().send(Command::Set { key: "damping".to_owned(), value: Scalar::Real(0.0123) });
+    harness.run_steps(2);
+    harness.get_by_label("Keep as a fabric").click();
+    harness.run_steps(4);
+    harness.get_by_label("Name of the fabric").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Name of the fabric").type_text("Sailcloth");
+    harness.run_steps(2);
+    harness.get_by_label("Keep").click();
+    harness.run_steps(4);
+    harness.get_by_label("Silk").click();
+    harness.run_steps(2);
+    harness.state_mut().send(Command::Dismiss);
+    assert_ne!(harness.state().frame().parameters.material.damping, 0.0123);
+    harness.get_by_label("Sailcloth").click();
+    harness.run_steps(2);
+    harness.state_mut().send(Command::Dismiss);
+    assert_eq!(harness.state().frame().parameters.material.damping, 0.0123);
+}

@@ -21,6 +21,8 @@ pub struct Desk {
     log: Vec<String>,
     /// How far `wait` has read in the log.
     read: usize,
+    /// How long the log was at the last click of the left button.
+    clicked: usize,
     folder: TempDir,
     /// One window at a time: two would only slow each other down.
     _turn: MutexGuard<'static, ()>,
@@ -96,7 +98,8 @@ impl Desk {
                 }
             });
         }
-        let mut desk = Self { screen, program, display, lines, log: Vec::new(), read: 0, folder, _turn: turn };
+        let mut desk =
+            Self { screen, program, display, lines, log: Vec::new(), read: 0, clicked: 0, folder, _turn: turn };
         desk.wait("control view at");
         desk.xdotool(&["search", "--sync", "--name", "^Weft", "windowfocus", "--sync"]);
         desk
@@ -131,7 +134,8 @@ impl Desk {
         self.log.iter().filter_map(|line| line.split_once(part)).map(|(_, rest)| rest.trim().to_owned()).collect()
     }
 
-    /// Where a control of the panels is, once all of them stand still.
+    /// Where a control of the panels is, once all of them stand still and the last click has had its effect: a menu that closes is in the way
+    /// for a frame.
     pub fn place(&mut self, control: &str) -> (i32, i32) {
         let until = Instant::now() + PATIENCE;
         let part = format!("control {control} at ");
@@ -139,7 +143,7 @@ impl Desk {
             self.log.extend(self.lines.try_iter());
             let last = |part: &str| self.log.iter().rposition(|line| line.contains(part));
             if let Some(moved) = last(&part)
-                && last("controls stand still") > Some(moved)
+                && last("controls stand still") >= Some(moved.max(self.clicked))
             {
                 let (_, place) = self.log[moved].split_once(&part).expect("just found");
                 let mut numbers = place.split_whitespace().map(|number| number.parse().expect("a number"));
@@ -166,6 +170,8 @@ impl Desk {
     pub fn click(&mut self, control: &str) {
         let place = self.place(control);
         self.move_to(place);
+        self.log.extend(self.lines.try_iter());
+        self.clicked = self.log.len();
         self.button("click", 1);
     }
 

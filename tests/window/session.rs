@@ -184,7 +184,7 @@ fn the_chosen_quality_is_remembered() {
 fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
     let mut desk = Desk::open(&["--quality", "low", "--scene", "stability", "--set", "structural_stiffness=1000"]);
     desk.wait("frames per second");
-    desk.click("studies");
+    desk.click("more");
     desk.wait("control stability at");
     desk.wait("frames per second");
     desk.click("stability");
@@ -213,7 +213,7 @@ fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
 fn the_convergence_of_the_live_cloth_is_measured_and_written() {
     let mut desk = Desk::open(&["--quality", "low", "--set", "columns=12", "--set", "rows=12"]);
     desk.wait("frames per second");
-    desk.click("studies");
+    desk.click("more");
     desk.wait("control convergence at");
     desk.wait("frames per second");
     desk.click("convergence");

@@ -11,6 +11,17 @@ fn keys_paint_the_cloth_and_the_legend_can_be_seen() {
     desk.wait("control legend range at");
     desk.key("3");
     desk.wait("painted with Speed");
+    // a drag stretches the scale: what was at a third of it comes to two thirds
+    let (x, y) = desk.place("scale");
+    desk.move_to((x - 37, y));
+    desk.button("mousedown", 1);
+    desk.move_to((x, y));
+    desk.wait("frames per second");
+    desk.move_to((x + 37, y));
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    let end: f64 = desk.wait("the scale ends at ").parse().expect("a number");
+    assert!((end - 1.0).abs() < 0.05, "it ended at 2 m/s, and ends at {end}");
     desk.key("1");
     desk.wait("painted with Cloth");
     desk.quit();
@@ -124,5 +135,51 @@ fn what_touches_is_painted_and_creases_are_ironed() {
     desk.wait("frames per second");
     desk.click("iron");
     desk.wait("ironing");
+    desk.quit();
+}
+
+#[test]
+fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mine = folder.path().join("mine.ron");
+    std::fs::write(&mine, "(title: \"Mine\", grid: (columns: 12, rows: 12), fabric: \"linen\")").expect("written");
+    let mut desk = Desk::open_at(folder, &["--quality", "low", "--scene", "mine.ron", "--set", "damping=0.00321"]);
+    desk.wait("frames per second");
+    // the row of fabrics is further down
+    desk.move_to((160, 300));
+    for _ in 0..4 {
+        desk.button("click", 5);
+    }
+    desk.wait("frames per second");
+    desk.click("keep as fabric");
+    desk.wait("control name of fabric at");
+    desk.click("name of fabric");
+    desk.type_text("Sailcloth");
+    desk.wait("frames per second");
+    desk.click("keep fabric");
+    desk.wait("kept fabric Sailcloth");
+    let (_, folder) = desk.quit();
+
+    let mut desk = Desk::open_at(folder, &["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.move_to((160, 300));
+    for _ in 0..4 {
+        desk.button("click", 5);
+    }
+    desk.wait("frames per second");
+    desk.click("own fabric Sailcloth");
+    desk.wait("made of linen");
+    desk.click("files");
+    desk.wait("control recent mine.ron at");
+    desk.wait("frames per second");
+    let (before, folder) = desk.quit();
+    assert_eq!(before["parameters"]["material"]["damping"], 0.00321, "{before}");
+
+    let mut desk = Desk::open_at(folder, &["--quality", "low"]);
+    desk.wait("frames per second");
+    desk.click("files");
+    desk.wait("control recent mine.ron at");
+    desk.click("recent mine.ron");
+    desk.wait("opened ");
     desk.quit();
 }

@@ -7,17 +7,19 @@ use egui::{
 };
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
-use super::{OpenWindows, Shown, note_place};
+use super::{OpenWindows, Shown, gallery, note_place};
 use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose};
 
 /// Title of the window.
 pub const TITLE: &str = "Files";
+/// Files that were opened last which are listed; the gallery has more.
+const RECENT: usize = 4;
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.horizontal(|ui| {
         let open = ui.add(Button::new("Open…").shortcut_text("Ctrl+O"));
-        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, or a snapshot (.json). Dropping it on the window does the same");
+        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a snapshot (.json), or a picture for the cloth (.png). Dropping it on the window does the same");
         note_place(ui, "open file", open.rect);
         if open.clicked() {
             shown.files.ask(Purpose::Open);
@@ -31,6 +33,18 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             shown.files.ask(Purpose::SaveScene);
         }
     });
+    let mut opened = None;
+    if !shown.kept.files().is_empty() {
+        heading(ui, "Opened last");
+        for file in shown.kept.files().iter().take(RECENT) {
+            if gallery::show_file(ui, file) {
+                opened = Some(file.clone());
+            }
+        }
+    }
+    if let Some(file) = opened {
+        gallery::open_kept(shown, file);
+    }
     heading(ui, "Export");
     kinds(ui, &mut shown.files.choice);
     ui.add_space(2.0);

@@ -92,11 +92,22 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     note_place(ui, "search scenes", field.rect);
     ui.data_mut(|data| data.insert_temp(id, search.clone()));
     let search = search.trim().to_lowercase();
-    let mut chosen = None;
+    let (mut chosen, mut opened) = (None, None);
     let height = (shown.view.height() - 110.0).clamp(160.0, 620.0);
     let current = shown.session.frame.scene.name.clone();
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         let mut found = false;
+        let yours: Vec<&String> =
+            shown.kept.files().iter().filter(|file| file.to_lowercase().contains(&search)).collect();
+        if !yours.is_empty() {
+            found = true;
+            ui.label(RichText::new("Yours").color(ACCENT));
+            for file in yours {
+                if show_file(ui, file) {
+                    opened = Some(file.clone());
+                }
+            }
+        }
         for (shelf, title) in SHELVES {
             let on_shelf: Vec<&Card> = cards().iter().filter(|card| card.shelf == shelf && card.has(&search)).collect();
             if on_shelf.is_empty() {
@@ -118,10 +129,37 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             ui.label(RichText::new("No scene has that in its name or text.").color(QUIET));
         }
     });
+    if let Some(file) = opened {
+        open_kept(shown, file);
+        shown.windows.set(TITLE, false);
+    }
     if let Some(name) = chosen {
         shown.session.send(Command::Scene { name });
         shown.windows.set(TITLE, false);
     }
+}
+
+/// A file that was opened before, with its folder; returns whether it was clicked.
+pub fn show_file(ui: &mut Ui, file: &str) -> bool {
+    let path = std::path::Path::new(file);
+    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let name = text(path.file_name());
+    ui.horizontal(|ui| {
+        let button = ui.button(&name).on_hover_text(file);
+        note_place(ui, &format!("recent {name}"), button.rect);
+        let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
+        ui.add(egui::Label::new(RichText::new(folder).small().color(QUIET)).truncate());
+        button.clicked()
+    })
+    .inner
+}
+
+/// Opens a file again; one that has gone leaves the list.
+pub fn open_kept(shown: &mut Shown, file: String) {
+    if !std::path::Path::new(&file).exists() {
+        shown.kept.forget_file(&file);
+    }
+    shown.session.send(Command::Open { file });
 }
 
 /// A card; returns the scene that was clicked.

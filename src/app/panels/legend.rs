@@ -1,5 +1,6 @@
 //! The scale of what the cloth is painted with: its colours, where it ends, how the values are spread over it, the value under the pointer.
 
+use bevy::log::debug;
 use bevy::prelude::{ColorToPacked, Srgba};
 use egui::{Align2, Area, Color32, DragValue, Frame, Id, Order, RichText, Sense, Stroke, Ui, vec2};
 
@@ -37,9 +38,19 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
     let (unit, _) = quantity.unit();
     ui.horizontal(|ui| {
         ui.label(RichText::new(quantity.name()).strong().color(Color32::WHITE)).on_hover_text(quantity.help());
-        if let Some(value) = value.filter(|_| !quantity.is_kind()) {
+        let signed = |value: f64| {
             let sign = if quantity.is_signed() && value > 0.0 { "+" } else { "" };
-            let text = format!("{sign}{} {unit}", rows::significant(value));
+            format!("{sign}{} {unit}", rows::significant(value))
+        };
+        let told = match (painting.marked, value.filter(|_| !quantity.is_kind())) {
+            (Some([low, high]), _) => {
+                let count = painting.values.iter().filter(|value| (low..=high).contains(*value)).count();
+                Some(format!("{count} at {}", signed(painting.middle([low, high]))))
+            }
+            (None, Some(value)) => Some(signed(value)),
+            (None, None) => None,
+        };
+        if let Some(text) = told {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(RichText::new(text).monospace().color(Color32::WHITE)).on_hover_text("Under the pointer");
             });
@@ -49,7 +60,9 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
         kinds(ui, painting);
         return;
     }
-    let (all, _) = ui.allocate_exact_size(vec2(WIDTH, BAR_HEIGHT + SCALE_HEIGHT), Sense::hover());
+    let (all, scale) = ui.allocate_exact_size(vec2(WIDTH, BAR_HEIGHT + SCALE_HEIGHT), Sense::click_and_drag());
+    note_place(ui, "scale", all);
+    follow_pointer(ui, painting, &scale);
     let painter = ui.painter_at(all);
     let counts = histogram(painting);
     let most = counts.iter().copied().max().unwrap_or(0).max(1) as f32;
@@ -66,10 +79,9 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
         let scale_rect = egui::Rect::from_min_max(egui::pos2(left, foot), egui::pos2(right + 0.5, all.bottom()));
         painter.rect_filled(scale_rect, 0.0, Color32::from_rgb(r, g, b));
     }
-    if let Some(value) = value {
-        let share = (value / painting.range).clamp(-1.0, 1.0) as f32;
-        let place = if quantity.is_signed() { 0.5 + 0.5 * share } else { share.max(0.0) };
-        let x = all.left() + place * all.width();
+    let marked = painting.marked.map(|ends| painting.middle(ends));
+    if let Some(value) = marked.or(value) {
+        let x = all.left() + painting.place_of(value) as f32 * all.width();
         painter.vline(x, all.y_range(), Stroke::new(1.5, Color32::WHITE));
     }
     ui.horizontal(|ui| {
@@ -82,7 +94,7 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let speed = 0.01 * painting.range;
             let number = DragValue::new(&mut painting.range)
-                .range(1e-3..=1e6)
+                .range(1e-6..=1e6)
                 .speed(speed)
                 .custom_formatter(|x, _| rows::significant(x))
                 .suffix(format!(" {unit}"));
@@ -91,6 +103,38 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
             note_place(ui, "legend range", number.rect);
         });
     });
+}
+
+/// Over the scale the pointer marks the vertices that have the value under it; a drag stretches the scale, so that the value that was under the
+/// pointer stays there; a double click ends it where nearly all values do.
+fn follow_pointer(ui: &Ui, painting: &mut Painting, scale: &egui::Response) {
+    let place_at = |x: f32| f64::from((x - scale.rect.left()) / scale.rect.width());
+    let held = Id::new("value on the scale");
+    painting.marked = None;
+    if scale.double_clicked() {
+        painting.fits = true;
+    }
+    if scale.drag_started()
+        && let Some(pressed) = ui.input(|input| input.pointer.press_origin())
+    {
+        let value = painting.value_at(place_at(pressed.x));
+        ui.data_mut(|data| data.insert_temp(held, value));
+    }
+    if (scale.dragged() || scale.drag_stopped())
+        && let Some(pointer) = scale.interact_pointer_pos()
+    {
+        if let Some(value) = ui.data(|data| data.get_temp(held)) {
+            painting.stretch_to(value, place_at(pointer.x));
+        }
+        if scale.drag_stopped() {
+            debug!("the scale ends at {}", painting.range);
+        }
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+    } else if let Some(pointer) = scale.hover_pos() {
+        let part = (place_at(pointer.x) * BARS as f64).max(0.0) as usize;
+        painting.mark(part.min(BARS - 1), BARS);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+    }
 }
 
 /// A swatch for each kind, and how many vertices are of it.
@@ -113,9 +157,7 @@ fn kinds(ui: &mut Ui, painting: &Painting) {
 fn histogram(painting: &Painting) -> [usize; BARS] {
     let mut counts = [0; BARS];
     for value in painting.values.iter().filter(|value| value.is_finite()) {
-        let share = value / painting.range;
-        let place = if painting.quantity().is_signed() { 0.5 + 0.5 * share } else { share };
-        counts[((place * BARS as f64).max(0.0) as usize).min(BARS - 1)] += 1;
+        counts[((painting.place_of(*value) * BARS as f64) as usize).min(BARS - 1)] += 1;
     }
     counts
 }

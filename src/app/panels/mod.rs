@@ -9,6 +9,7 @@ mod find;
 mod gallery;
 mod keys;
 mod legend;
+mod messages;
 mod offscreen;
 mod plots;
 mod readouts;
@@ -32,7 +33,9 @@ pub use offscreen::{DrawnText, Offscreen};
 
 use super::convergence::Convergence;
 use super::history::History;
+use super::kept::Kept;
 use super::limits::Limits;
+use super::messages::Messages;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
@@ -131,6 +134,11 @@ pub const REGISTRY: &[Panel] = &[
         draw: files::show,
     },
     Panel {
+        title: messages::TITLE,
+        place: Place::Window { help: "What was said over the cloth so far", width: Some(420.0) },
+        draw: messages::show,
+    },
+    Panel {
         title: keys::TITLE,
         place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
         draw: keys::show,
@@ -192,6 +200,10 @@ pub struct Shown<'a> {
     pub history: &'a mut History,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
+    /// Own fabrics, and the files that were opened last.
+    pub kept: &'a mut Kept,
+    /// What was said so far.
+    pub messages: &'a Messages,
     /// What the cloth is painted with.
     pub painting: &'a mut Painting,
     /// What is drawn over it.
@@ -226,6 +238,8 @@ struct Resources<'w> {
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
     files: ResMut<'w, Files>,
+    kept: ResMut<'w, Kept>,
+    messages: Res<'w, Messages>,
     painting: ResMut<'w, Painting>,
     overlays: ResMut<'w, Overlays>,
     hidden: Res<'w, Hidden>,
@@ -253,6 +267,8 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
+        kept: resources.kept.bypass_change_detection(),
+        messages: &resources.messages,
         painting: resources.painting.bypass_change_detection(),
         overlays: resources.overlays.bypass_change_detection(),
         hidden: resources.hidden.0,
@@ -401,10 +417,14 @@ fn moved() -> egui::Id {
     egui::Id::new("a control moved")
 }
 
-/// Tells the log when every control has kept its place for [`STILL`] frames.
+/// Tells the log when every control has kept its place for [`STILL`] frames, and when that long ago a button of the mouse was let go.
 fn note_rest(ctx: &egui::Context) {
+    let frame = ctx.cumulative_frame_nr();
+    if ctx.input(|input| input.pointer.any_released()) {
+        ctx.data_mut(|data| data.insert_temp(moved(), frame));
+    }
     let last: Option<u64> = ctx.data(|data| data.get_temp(moved()));
-    if last.is_some_and(|last| ctx.cumulative_frame_nr() == last + STILL) {
+    if last.is_some_and(|last| frame == last + STILL) {
         debug!("controls stand still");
     }
 }

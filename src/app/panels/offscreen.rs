@@ -6,7 +6,9 @@ use egui::{Context, RawInput, Rect, Ui};
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
 use crate::app::convergence::Convergence;
 use crate::app::history::History;
+use crate::app::kept::Kept;
 use crate::app::limits::Limits;
+use crate::app::messages::Messages;
 use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::SessionHandle;
 use crate::app::stability::Stability;
@@ -28,6 +30,8 @@ pub struct Offscreen {
     convergence: Convergence,
     history: History,
     files: Files,
+    kept: Kept,
+    messages: Messages,
     painting: Painting,
     overlays: Overlays,
     limits: Limits,
@@ -61,6 +65,8 @@ impl Offscreen {
             convergence: Convergence::default(),
             history: History::default(),
             files: Files::default(),
+            kept: Kept::default(),
+            messages: Messages::default(),
             painting: Painting::default(),
             overlays: Overlays::default(),
             limits: Limits::default(),
@@ -100,6 +106,8 @@ impl Offscreen {
             convergence: &mut self.convergence,
             history: &mut self.history,
             files: &mut self.files,
+            kept: &mut self.kept,
+            messages: &self.messages,
             painting: &mut self.painting,
             overlays: &mut self.overlays,
             hidden: false,

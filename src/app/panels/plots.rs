@@ -59,6 +59,7 @@ fn save_drawing(history: &History, names: &[&str]) -> Result<String, String> {
 /// The drawer.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let history = &mut *shown.history;
+    let whole = ui.max_rect();
     ui.horizontal(|ui| {
         let keep = ui.button("Keep").on_hover_text("Keep these curves, faint, to compare a change with");
         note_place(ui, "keep curves", keep.rect);
@@ -68,15 +69,22 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if history.kept.is_some() && ui.button("Drop kept").clicked() {
             history.kept = None;
         }
-        if ui.button("Copy CSV").on_hover_text("All numbers, as text, into the clipboard").clicked() {
+        if ui.button("CSV").on_hover_text("Copies all numbers, as text, into the clipboard").clicked() {
             ui.ctx().copy_text(history.now.csv());
         }
-        let save = ui
-            .button("Save SVG")
-            .on_hover_text("The chosen strips as a drawing, in the folder that Weft was started in");
+        let save =
+            ui.button("SVG").on_hover_text("The chosen strips as a drawing, in the folder that Weft was started in");
         note_place(ui, "save svg", save.rect);
         if save.clicked() {
             history.message = Some(save_drawing(history, &chosen(ui.ctx())));
+        }
+        let picture =
+            ui.button("PNG").on_hover_text("The plots as they are here, in the folder that Weft was started in");
+        note_place(ui, "save png", picture.rect);
+        if picture.clicked() {
+            let [left, top] = [ui.max_rect().left(), ui.min_rect().bottom()];
+            let [right, bottom] = [ui.max_rect().right(), whole.bottom()];
+            history.picture = Some([left, top, right, bottom]);
         }
         ui.separator();
         let mut names = chosen(ui.ctx());

@@ -7,7 +7,7 @@ use egui::Ui;
 use super::sections::section;
 use super::style::QUIET;
 use super::{Shown, gallery, note_place, rows};
-use crate::scene::{Grid, MeshImport, Pinning, Scene};
+use crate::scene::{Grid, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
 
@@ -45,11 +45,25 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 session.send(command);
             }
         }
+        if let Some(file) = &session.frame.scene.image {
+            let name = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let mut is_removed = false;
+            ui.horizontal(|ui| {
+                ui.add(egui::Label::new(format!("Picture: {name}")).truncate()).on_hover_text(file);
+                let remove = ui.small_button("Remove");
+                note_place(ui, "remove picture", remove.rect);
+                is_removed = remove.clicked();
+            });
+            if is_removed {
+                let value = Scalar::Text("none".to_owned());
+                session.send(Command::Set { key: "image".to_owned(), value });
+            }
+        }
         let pattern = &session.frame.pattern;
         let (vertices, springs) = (pattern.len(), pattern.springs().len());
         ui.label(egui::RichText::new(format!("{vertices} vertices, {springs} springs.")).small().color(QUIET));
         ui.label(
-            egui::RichText::new("Changing the cloth starts it again. Drop an .obj file on the window for your own.")
+            egui::RichText::new("Changing the cloth starts it again. Drop an .obj file on the window for your own, or a .png to print on it.")
                 .small()
                 .color(QUIET),
         );

@@ -5,7 +5,7 @@ use egui::{Align, Button, CollapsingHeader, Layout, Rect, RichText, Ui, UiBuilde
 use super::rows::{self, Idle};
 use super::style::ACCENT;
 use super::{Shown, fabrics, note_place};
-use crate::session::{Command, Frame};
+use crate::session::Frame;
 use crate::sim::Parameters;
 
 /// The sections that are open at first.
@@ -23,11 +23,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let frame = &session.frame;
     let idle = |key: &str| idle(frame, key);
     let defaults = frame.defaults.parameters;
-    let (now, mut chosen) = (parameters, None);
+    let (now, mut chosen) = (parameters, Vec::new());
     for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {
         let header = section(ui, title, OPEN.contains(title), |ui| {
             if *title == "Cloth" {
-                chosen = fabrics::show(ui, frame, &now);
+                chosen = fabrics::show(ui, frame, &now, shown.kept);
             }
             rows::show(ui, group, default, &idle as Idle);
         });
@@ -36,8 +36,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
     }
     session.set_parameters(parameters);
-    if let Some(fabric) = chosen {
-        session.send(Command::Fabric { id: fabric.id.clone() });
+    for command in chosen {
+        session.send(command);
     }
 }
 

@@ -9,8 +9,8 @@ use crate::app::view::painting::Quantity;
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
-/// Windows that search for something in the background; they share a menu.
-const STUDIES: [&str; 2] = ["Stability", "Convergence"];
+/// Windows that share a menu: the studies, and what was said.
+const MORE: [&str; 3] = ["Stability", "Convergence", super::messages::TITLE];
 
 /// The bar.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -84,11 +84,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let menu = menu.response.on_hover_text("What the cloth is painted with, 1, 2, 3, and what is drawn over it");
         note_place(ui, "paint", menu.rect);
         let windows = &mut *shown.windows;
-        REGISTRY.iter().filter(|panel| !STUDIES.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));
-        let studies = ui.menu_button("Studies", |ui| {
-            REGISTRY.iter().filter(|panel| STUDIES.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));
+        REGISTRY.iter().filter(|panel| !MORE.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));
+        let more = ui.menu_button("More", |ui| {
+            REGISTRY.iter().filter(|panel| MORE.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));
         });
-        note_place(ui, "studies", studies.response.rect);
+        note_place(ui, "more", more.response.rect);
         ui.separator();
         let mut high = shown.quality.0 == Quality::High;
         let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";

@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
     let (at, pivot, text) = if is_over {
         (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, knife))
-    } else if shown.windows.is_any_open() {
+    } else if shown.windows.is_any_open() || shown.files.is_busy() || shown.files.news().is_some() {
         return;
     } else {
         let text = "Drag the cloth  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";

@@ -72,9 +72,10 @@ impl Dialog {
         (labels.open_button, labels.save_button) = (accept.to_owned(), accept.to_owned());
         match purpose.ending() {
             None => {
-                let kinds = "Scenes, meshes, snapshots";
-                dialog =
-                    dialog.add_file_filter_extensions(kinds, vec!["ron", "obj", "json"]).default_file_filter(kinds);
+                let kinds = "Scenes, meshes, snapshots, pictures";
+                dialog = dialog
+                    .add_file_filter_extensions(kinds, vec!["ron", "obj", "json", "png"])
+                    .default_file_filter(kinds);
                 dialog.pick_file();
             }
             Some(ending) => {

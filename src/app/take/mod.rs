@@ -135,7 +135,8 @@ impl Files {
         self.news = None;
     }
 
-    fn tell(&mut self, text: String, is_fault: bool) {
+    /// Tells the user something, a fault until it is put away.
+    pub fn tell(&mut self, text: String, is_fault: bool) {
         info!("{text}");
         self.news = Some(News { text, is_fault, since: Instant::now() });
     }

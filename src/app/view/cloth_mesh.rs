@@ -11,6 +11,7 @@ use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::Shader;
 
 use super::painting::{Painting, Quantity, measure};
+use super::printed::Printed;
 use super::shading::{self, Grade, Graded, Lit, graded};
 use super::studio::StudioUniform;
 use super::surface::Surface;
@@ -29,8 +30,9 @@ const fn number(print: Print) -> u32 {
     }
 }
 
-/// That of the colours of a scale.
+/// That of the colours of a scale, and that of a picture.
 const PAINTED: u32 = 3;
+const PICTURE: u32 = 4;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
 
@@ -51,6 +53,8 @@ pub struct Displayed {
     drawn: Option<(u64, u64)>,
     /// Whether the mesh has the colours of a painting.
     is_painted: bool,
+    /// Width and height of the first piece of cloth at rest [m].
+    size: Vec2,
 }
 
 impl Displayed {
@@ -132,6 +136,12 @@ struct Weave {
     measures: Vec4,
     #[uniform(100)]
     pattern: u32,
+    /// One over width and height of what a picture covers [1/m].
+    #[uniform(100)]
+    cover: Vec2,
+    #[texture(102)]
+    #[sampler(103)]
+    picture: Option<Handle<Image>>,
     #[uniform(101)]
     studio: StudioUniform,
     plain: bool,
@@ -140,8 +150,9 @@ struct Weave {
 graded!(Weave, SHADER);
 
 impl Weave {
-    /// Makes it look like a fabric, or tell the colours of a scale. Returns whether that changed anything.
-    fn look_like(&mut self, look: &Look, is_painted: bool) -> bool {
+    /// Makes it look like a fabric with a picture on it, over so many metres, if there is one, or tell the colours of a scale. Returns whether
+    /// that changed anything.
+    fn look_like(&mut self, look: &Look, picture: Option<(&Handle<Image>, Vec2)>, is_painted: bool) -> bool {
         let linear = |[r, g, b]: [f32; 3]| LinearRgba::from(Color::srgb(r, g, b));
         // threads that are none are too fine to be seen
         let thread = if look.thread > 0.0 { look.thread } else { 1e-6 };
@@ -149,11 +160,17 @@ impl Weave {
             front: linear(look.front),
             back: linear(look.back),
             measures: Vec4::new(look.stripe, thread, look.through, look.sheen),
-            pattern: if is_painted { PAINTED } else { number(look.pattern) },
+            pattern: match picture {
+                _ if is_painted => PAINTED,
+                Some(_) => PICTURE,
+                None => number(look.pattern),
+            },
+            cover: picture.map_or(Vec2::ONE, |(_, size)| size.recip()),
+            picture: picture.map(|(image, _)| image.clone()),
             ..*self
         };
-        let same =
-            (self.front, self.back, self.measures, self.pattern) == (new.front, new.back, new.measures, new.pattern);
+        let parts = |weave: &Self| (weave.front, weave.back, weave.measures, weave.pattern, weave.cover);
+        let same = parts(self) == parts(&new) && self.picture == new.picture;
         *self = new;
         !same
     }
@@ -217,6 +234,7 @@ fn update_mesh(
     if is_new {
         displayed.drawn = Some(drawn_for);
         displayed.surface = Surface::new(&session.frame.pattern);
+        displayed.size = size_of_first(&session.frame.pattern, &session.frame.scene);
     }
     displayed.follow(&session.frame.pattern);
     let is_painted = painting.values.len() == displayed.positions.len();
@@ -247,19 +265,29 @@ fn update_mesh(
 fn choose_paint(
     session: Res<SessionHandle>,
     painting: Res<Painting>,
+    printed: Res<Printed>,
+    displayed: Res<Displayed>,
     cloth: Single<&Graded<Weave>, With<ClothMesh>>,
     mut materials: ResMut<Assets<Lit<Weave>>>,
 ) {
     let Ok(fabric) = Fabric::find(&session.frame.scene.fabric) else { return };
     let is_painted = painting.quantity() != Quantity::Cloth;
+    let picture = printed.image.as_ref().map(|image| (image, displayed.size));
     for handle in [&cloth.plain, &cloth.full] {
         let stale = materials
             .get(handle)
-            .is_some_and(|material| material.extension.clone().look_like(&fabric.look, is_painted));
+            .is_some_and(|material| material.extension.clone().look_like(&fabric.look, picture, is_painted));
         if stale && let Some(mut material) = materials.get_mut(handle) {
-            material.extension.look_like(&fabric.look, is_painted);
+            material.extension.look_like(&fabric.look, picture, is_painted);
         }
     }
+}
+
+/// Width and height of the first piece of cloth at rest, in its texture coordinates [m].
+fn size_of_first(pattern: &Pattern, scene: &Scene) -> Vec2 {
+    let (coordinates, pieces) = (texture_coordinates(pattern, scene), pattern.piece_of_vertices());
+    let of_first = coordinates.iter().zip(pieces).filter(|(_, piece)| *piece == 0);
+    of_first.fold(Vec2::splat(1e-6), |most, (at, _)| most.max(Vec2::from_array(*at)))
 }
 
 fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, vectors: &[Vec3]) {

@@ -7,6 +7,7 @@ mod contact_shadow;
 pub mod overlays;
 pub mod painting;
 pub mod pipelines;
+mod printed;
 pub mod shading;
 pub mod studio;
 mod surface;
@@ -19,6 +20,7 @@ pub(super) fn plugin(app: &mut App) {
         camera::plugin,
         contact_shadow::plugin,
         painting::plugin,
+        printed::plugin,
         cloth_mesh::plugin,
         colliders::plugin,
     ));

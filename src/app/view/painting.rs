@@ -35,6 +35,8 @@ pub enum Quantity {
     Contact,
     /// How near the threads are to tearing.
     Tearing,
+    /// The force that the solver has left unbalanced.
+    Residual,
 }
 
 /// What a vertex touches, by the number that stands for it.
@@ -47,7 +49,7 @@ pub const TOUCHES: [(&str, [f32; 3]); 4] = [
 
 impl Quantity {
     /// All, in the order of the menu.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Cloth,
         Self::Stretch,
         Self::Warp,
@@ -58,6 +60,7 @@ impl Quantity {
         Self::Tension,
         Self::Contact,
         Self::Tearing,
+        Self::Residual,
     ];
 
     /// Reads the first word of a name, in small letters.
@@ -86,6 +89,7 @@ impl Quantity {
             Self::Tension => "Tension",
             Self::Contact => "Contact",
             Self::Tearing => "Tearing",
+            Self::Residual => "Residual",
         }
     }
 
@@ -104,6 +108,10 @@ impl Quantity {
             Self::Contact => {
                 "What the cloth touches, and the vertices whose motion was cut so that nothing passes through it"
             }
+            Self::Residual => {
+                "The force that the step has left unbalanced in the equations of implicit Euler: what more iterations would take away. \
+                 A method that solves other equations has it for good."
+            }
             Self::Tearing => "Strain of the threads as a share of what they hold: at 1 they give way",
         }
     }
@@ -117,6 +125,7 @@ impl Quantity {
             Self::Bending => ("1/m", 1.0),
             Self::Speed => ("m/s", 1.0),
             Self::Tension => ("N", 1.0),
+            Self::Residual => ("mN", 1e3),
             Self::Contact | Self::Tearing => ("", 1.0),
         }
     }
@@ -141,7 +150,7 @@ impl Quantity {
             Self::Shear => 20.0,
             Self::Bending => 60.0,
             Self::Speed => 2.0,
-            Self::Tension | Self::Tearing => 1.0,
+            Self::Tension | Self::Tearing | Self::Residual => 1.0,
             Self::Contact => TOUCHES.len() as f64,
         }
     }
@@ -155,15 +164,22 @@ pub struct Painting {
     pub range: f64,
     /// The value at each vertex, in that unit; empty for the cloth itself.
     pub values: Vec<f64>,
+    /// Whether the scale is to end where nearly all values do, as soon as there are some.
+    pub fits: bool,
+    /// Only what has these values is shown in its colour, the rest in grey: the part of the scale under the pointer.
+    pub marked: Option<[f64; 2]>,
     /// Whether the edges of the triangles are drawn.
     pub wireframe: bool,
 }
 
 impl Default for Painting {
     fn default() -> Self {
-        Self { quantity: Quantity::Cloth, range: 1.0, values: Vec::new(), wireframe: false }
+        Self { quantity: Quantity::Cloth, range: 1.0, values: Vec::new(), fits: false, marked: None, wireframe: false }
     }
 }
+
+/// What is not [marked](Painting::marked), in linear light.
+const UNMARKED: LinearRgba = LinearRgba::rgb(0.16, 0.16, 0.16);
 
 impl Painting {
     /// What is painted.
@@ -176,20 +192,76 @@ impl Painting {
     pub fn choose(&mut self, quantity: Quantity) {
         if self.quantity != quantity {
             info!("painted with {}", quantity.name());
-            (self.quantity, self.range) = (quantity, quantity.range());
+            (self.quantity, self.range, self.marked) = (quantity, quantity.range(), None);
+            // decades lie between one method and another
+            self.fits = quantity == Quantity::Residual;
         }
+    }
+
+    /// Ends the scale where 98 of a hundred values do, if that is wanted.
+    fn fit(&mut self) {
+        let mut sizes: Vec<f64> = self.values.iter().map(|value| value.abs()).filter(|size| *size > 0.0).collect();
+        if !self.fits || sizes.is_empty() {
+            return;
+        }
+        let at = (sizes.len() * 98 / 100).min(sizes.len() - 1);
+        let (_, end, _) = sizes.select_nth_unstable_by(at, f64::total_cmp);
+        (self.range, self.fits) = (end.clamp(1e-6, 1e6), false);
     }
 
     /// The colour of a value, in linear light.
     #[must_use]
     pub fn colour(&self, value: f64) -> LinearRgba {
+        if self.marked.is_some_and(|[low, high]| !(low..=high).contains(&value)) {
+            return UNMARKED;
+        }
         if self.quantity.is_kind() {
             let [r, g, b] = TOUCHES[(value as usize).min(TOUCHES.len() - 1)].1;
             return Color::srgb(r, g, b).to_linear();
         }
-        let share = (value / self.range).clamp(-1.0, 1.0);
-        let place = if self.quantity.is_signed() { 0.5 + 0.5 * share } else { share.max(0.0) };
-        colour_at(if self.quantity.is_signed() { &DIVERGING } else { &RISING }, place as f32)
+        self.scale(self.place_of(value) as f32)
+    }
+
+    /// Where on the scale a value is, from 0 to 1.
+    #[must_use]
+    pub fn place_of(&self, value: f64) -> f64 {
+        let share = value / self.range;
+        let place = if self.quantity.is_signed() { 0.5 + 0.5 * share } else { share };
+        place.clamp(0.0, 1.0)
+    }
+
+    /// The value at a place of the scale from 0 to 1.
+    #[must_use]
+    pub fn value_at(&self, place: f64) -> f64 {
+        self.range * if self.quantity.is_signed() { 2.0 * place - 1.0 } else { place }
+    }
+
+    /// Marks what has a value of the part `part` of `parts` equal ones of the scale; the first and last reach beyond its ends.
+    pub fn mark(&mut self, part: usize, parts: usize) {
+        let [mut low, mut high] = [part, part + 1].map(|edge| self.value_at(edge as f64 / parts as f64));
+        if part == 0 {
+            low = f64::NEG_INFINITY;
+        }
+        if part + 1 == parts {
+            high = f64::INFINITY;
+        }
+        self.marked = Some([low, high]);
+    }
+
+    /// The middle of a part of the scale, as far as it is on it.
+    #[must_use]
+    pub fn middle(&self, [low, high]: [f64; 2]) -> f64 {
+        let least = if self.quantity.is_signed() { -self.range } else { 0.0 };
+        low.max(least).midpoint(high.min(self.range))
+    }
+
+    /// Stretches the scale so that `value` comes to a `place` from 0 to 1; nothing happens near its zero.
+    pub fn stretch_to(&mut self, value: f64, place: f64) {
+        let share = if self.quantity.is_signed() { 2.0 * place - 1.0 } else { place };
+        let range = value / share;
+        if share.abs() > 0.05 && range > 0.0 {
+            self.range = range.clamp(1e-6, 1e6);
+        }
     }
 
     /// The colour at a place of the scale, from 0 to 1.
@@ -230,7 +302,7 @@ pub(super) fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Painting>().add_systems(Update, watch_contacts);
+    app.init_resource::<Painting>().add_systems(Update, watch);
 }
 
 pub(super) fn by_hand(app: &mut App) {
@@ -278,17 +350,23 @@ pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mu
         }
         Quantity::Tension => tensions(&frame.pattern, &frame.parameters.material, positions),
         Quantity::Contact => touches(frame),
+        Quantity::Residual => {
+            let known = frame.residuals.as_deref().filter(|known| known.len() == positions.len());
+            known.map_or_else(|| vec![0.0; positions.len()], <[f64]>::to_vec)
+        }
         Quantity::Tearing => frame.parameters.tearing.loads(&frame.pattern, positions),
     };
     painting.values.extend(values.into_iter().map(|value| factor * value));
+    painting.fit();
 }
 
-/// Has frames tell what is touched while that is to be seen.
-fn watch_contacts(painting: Res<Painting>, overlays: Option<Res<Overlays>>, mut session: ResMut<SessionHandle>) {
+/// Has frames tell what is to be seen, and the work of the air, which the plots show.
+fn watch(painting: Res<Painting>, overlays: Option<Res<Overlays>>, mut session: ResMut<SessionHandle>) {
     let shown = overlays.is_some_and(|overlays| overlays.has(Overlay::Contacts));
     let contacts = shown || painting.quantity == Quantity::Contact;
+    let residuals = painting.quantity == Quantity::Residual;
     let session = session.bypass_change_detection();
-    session.watch(Watch { contacts, ..session.watched() });
+    session.watch(Watch { contacts, residuals, air_work: true, ..session.watched() });
 }
 
 /// What each vertex touches, as a number of [`TOUCHES`].

@@ -106,15 +106,16 @@ pub fn texture_coordinates(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 2]> {
         .map(|number| {
             let of_piece = rest.iter().zip(&pieces).filter(|(_, piece)| **piece == number);
             let (low, high) = bounds(&of_piece.map(|(x, _)| *x).collect::<Vec<_>>());
-            (low, (high - low).min_position())
+            (low, high - low)
         })
         .collect();
     let coordinates = |(&x, &piece): (&Vec3, &u32)| {
-        let (low, flat) = frames[piece as usize];
+        let (low, size) = frames[piece as usize];
         let [a, b, c] = (x - low).as_vec3().to_array();
-        match flat {
+        match size.min_position() {
             0 => [c, b],
-            1 => [a, c],
+            // of a cloth that lies the far edge is the upper one
+            1 => [a, size.z as f32 - c],
             _ => [a, b],
         }
     };

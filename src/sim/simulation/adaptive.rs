@@ -120,6 +120,7 @@ impl Simulation {
                 // the work was done, but the motion was not
                 stats.substeps = before.substeps;
                 stats.residual = before.residual;
+                stats.air_work = before.air_work;
                 stats.unconverged = before.unconverged;
                 stats.rejected += 1;
                 self.take_back();
@@ -138,8 +139,9 @@ impl Simulation {
     /// One substep of `h` [s], with preconditioners of a step of `shared` [s], as a whole and then, from the same state, as two halves, which stay. Returns the largest
     /// distance between the two results [m].
     fn try_substep(&mut self, h: Real, shared: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
-        let taken = stats.substeps;
+        let (taken, air_work) = (stats.substeps, stats.air_work);
         self.substep(h, shared, stats, team)?;
+        stats.air_work = air_work;
         self.pace.coarse.clone_from(&self.cloth.positions);
         self.take_back();
         self.substep(0.5 * h, shared, stats, team)?;

@@ -20,6 +20,7 @@ use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
 mod frozen;
+mod observing;
 mod readings;
 mod rupture;
 
@@ -27,6 +28,8 @@ use std::sync::Arc;
 
 use adaptive::{AdaptivePace, SavedState};
 pub use frozen::FrozenStep;
+pub use observing::Observe;
+use observing::{Observer, work};
 pub use rupture::Checkpoint;
 
 /// How often a vertex that is moved at once is held back by cloth and by colliders in turn.
@@ -46,6 +49,8 @@ pub struct Simulation {
     pub clock: Clock,
     /// Whether the step has been called off; asked in the step.
     pub cancel: CancelToken,
+    /// What steps tell beside what they always do. It changes nothing in the state.
+    pub observe: Observe,
     // shared, so that checkpoints cost no copy of it
     pattern: Arc<Pattern>,
     solver: Box<dyn Solver>,
@@ -77,6 +82,7 @@ struct Scratch {
     warm_start: Vec<Real>,
     /// How its factor came about until then.
     history: FactorHistory,
+    observer: Observer,
 }
 
 impl Simulation {
@@ -92,6 +98,7 @@ impl Simulation {
             grab: None,
             clock: Clock::default(),
             cancel: CancelToken::default(),
+            observe: Observe::default(),
             pattern: Arc::new(pattern),
             solver,
             idle_solvers: Vec::new(),
@@ -185,8 +192,8 @@ impl Simulation {
         let capabilities = self.solver.capabilities();
         let layers_apart = self.parameters.contact.self_contact;
         let mut constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
-        let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, .. } = self;
-        let Scratch { inputs, limiter, before, effort, guard, self_contact, predicted, .. } = scratch;
+        let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, observe, .. } = self;
+        let Scratch { inputs, limiter, before, effort, guard, self_contact, predicted, observer, .. } = scratch;
         if !layers_apart {
             self_contact.set_forces(&[]);
         }
@@ -194,6 +201,7 @@ impl Simulation {
         let layers = if constrained { &[] } else { layers };
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, solids, time: self.time };
         inputs.gather_bending(pattern, &material);
+        inputs.keep_air(observe.air_work);
         inputs.fill(&now, &material, dt, support, team);
         if capabilities.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, &material, team);
@@ -218,7 +226,14 @@ impl Simulation {
             }
             let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
             let layers = if constrained { layers } else { LayerConstraints::default() };
-            stats.add(&solver.step(cloth, &StepInput { layers, ..input })?);
+            let given = StepInput { layers, ..input };
+            if observe.residual {
+                observer.begin(cloth, &given);
+            }
+            stats.add(&solver.step(cloth, &given)?);
+            if observe.residual {
+                observer.end(cloth, &given, capabilities.bending == BendingRule::Force);
+            }
             let carriers = input.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
                 let mass = cloth.masses[contact.vertex as usize];
                 (*contact, input.contact_weight(contact.vertex, mass))
@@ -271,6 +286,7 @@ impl Simulation {
             stats.seconds[Stage::Detection as usize] += done.detection_seconds;
             stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
         }
+        stats.air_work += work(inputs.air(), before, &cloth.positions);
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
         if let Some(placement) = world.follow_hand(dt) {
             world.place(placement);

@@ -31,6 +31,13 @@ impl Simulation {
         self.scratch.inputs.contacts()
     }
 
+    /// Size of the force [N] that the solver left unbalanced at each vertex in the last substep, in the equations of implicit Euler, where that
+    /// is [asked for](super::Observe); empty before. Zero where the cloth is in contact: what it is pushed with is not told apart.
+    #[must_use]
+    pub fn residuals(&self) -> &[Real] {
+        &self.scratch.observer.residuals
+    }
+
     /// Where the cloth touched something in the last step.
     #[must_use]
     pub fn contact_marks(&self) -> ContactMarks {

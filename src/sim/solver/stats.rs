@@ -91,6 +91,8 @@ pub struct StepStats {
     pub rejected: u32,
     /// Largest strain of a thread that the stretch limit has left, of all substeps; zero where the stretch is not limited.
     pub stretch_left: Real,
+    /// Work that the air has done on the cloth [J], where that is [asked for](crate::sim::Observe).
+    pub air_work: Real,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
     /// Number of contacts between layers of cloth that pushed; the most in a substep.
@@ -127,6 +129,7 @@ impl StepStats {
         self.substeps += other.substeps;
         self.rejected += other.rejected;
         self.stretch_left = self.stretch_left.max(other.stretch_left);
+        self.air_work += other.air_work;
         self.torn += other.torn;
         self.layer_contacts = self.layer_contacts.max(other.layer_contacts);
         self.layer_pairs = self.layer_pairs.max(other.layer_pairs);

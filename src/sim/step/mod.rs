@@ -55,6 +55,9 @@ pub struct StepInputs {
     /// Velocity of the air at each vertex.
     wind: Vec<Vec3>,
     triangle_air: TriangleAir,
+    /// Whether the force of the air is kept by itself, and that force on each vertex [N].
+    keeps_air: bool,
+    air: Vec<Vec3>,
     bending: IsometricBending,
     gusts: Option<Wind>,
     obstacles: Obstacles,
@@ -84,6 +87,17 @@ impl StepInputs {
         if material.isometric_stiffness() > 0.0 {
             self.bending.update(pattern);
         }
+    }
+
+    /// Keeps the force of the air by itself from now on, or no longer.
+    pub fn keep_air(&mut self, keep: bool) {
+        self.keeps_air = keep;
+    }
+
+    /// Force of the air on each vertex [N], where that is kept; empty otherwise and in a vacuum.
+    #[must_use]
+    pub fn air(&self) -> &[Vec3] {
+        &self.air
     }
 
     /// Adds the force of isometric bending to the external forces, for solvers that take it as one.
@@ -132,7 +146,7 @@ impl StepInputs {
 
     /// Gravity, air and other layers of cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
-        let Self { external, pressed, normals, wind, triangle_air, .. } = self;
+        let Self { external, pressed, normals, wind, triangle_air, air: kept, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
@@ -144,6 +158,10 @@ impl StepInputs {
                 add_air(air, cloth, normals, wind, self.dt, external, team);
             }
             (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
+        }
+        kept.clear();
+        if self.keeps_air && air.air != AirMode::Vacuum {
+            kept.extend(external.iter().zip(&cloth.masses).map(|(force, &mass)| *force - gravity * mass));
         }
         LayerForce::add(now.layers, &cloth.positions, external);
         *pressed = now.layers.iter().any(|force| force.lasting != Vec3::ZERO);

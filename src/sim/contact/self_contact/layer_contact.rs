@@ -151,6 +151,12 @@ pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Ve
 }
 
 impl LayerContact {
+    /// The vertices of the two parts that meet.
+    #[must_use]
+    pub fn vertices(&self) -> [u32; 4] {
+        self.pair.vertices
+    }
+
     /// Of a pair that has no contact, or one that nothing can move: it does nothing.
     pub(super) const fn idle(pair: &Pair) -> Self {
         Self {
