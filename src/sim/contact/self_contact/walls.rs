@@ -19,9 +19,7 @@ impl WallContact {
     /// does not rub.
     pub fn new(mut wall: Wall, pushed: Real, vertices: &PushedVertices) -> Self {
         let depth = wall.normal.dot(wall.point - vertices.q[wall.vertex as usize].to_vec3());
-        if std::env::var("NOWALLFIX").is_err() {
-            wall.point -= wall.normal * depth.max(0.0);
-        }
+        wall.point -= wall.normal * depth.max(0.0);
         let inverse = vertices.q[wall.vertex as usize].0[3];
         Self { wall, pressure: if inverse > 0.0 { pushed / inverse } else { 0.0 } }
     }
