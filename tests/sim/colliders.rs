@@ -2,7 +2,6 @@
 
 use weft::scene::Scene;
 use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape, TriangleMesh};
-use weft::sim::model::material::Mass;
 use weft::sim::model::motion::{Motion, Path, Turn};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::{Ability, Keeps};
@@ -576,46 +575,4 @@ fn every_solver_drapes_the_table_without_shreds() {
             "its card says {drapes:?}; a thread is stretched by {stretch}"
         );
     });
-}
-
-#[test]
-fn a_ball_that_spins_takes_the_cloth_along_whether_or_not_layers_press_elsewhere() {
-    let (cloth, patch) = (Pattern::grid(13, 13, 0.5, 0.5, Plane::Xz), Pattern::grid(3, 3, 0.1, 0.1, Plane::Xz));
-    let (radius, rate) = (0.3, 3.0);
-    let turned = |presses: bool| {
-        let solver = solvers::build("projective-dynamics").expect("registered");
-        let mut simulation = Simulation::new(Pattern::join([&cloth, &patch, &patch]), Mass::default(), solver);
-        let contact = &mut simulation.parameters.contact;
-        contact.self_contact = true;
-        let (thickness, gap) = (contact.thickness, contact.layer_distance);
-        for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
-            *x += if i < cloth.len() {
-                Vec3::new(-0.25, 2.0 * radius + thickness, -0.25)
-            } else if i < cloth.len() + patch.len() || !presses {
-                Vec3::new(if i < cloth.len() + patch.len() { 2.0 } else { 3.0 }, thickness, 0.0)
-            } else {
-                Vec3::new(2.0, thickness + gap, 0.0)
-            };
-        }
-        let mut ball = Collider::new(Shape::Sphere { radius }, Vec3::Y * radius);
-        (ball.friction, ball.turn) = (Some(1.0), spin(Vec3::Y, rate));
-        simulation.world.colliders.push(ball);
-        let (mut angle, mut pressed) = (0.0, 0);
-        for _ in 0..120 {
-            let across = |simulation: &Simulation| {
-                simulation.cloth.positions[7 * 13 + 6] - simulation.cloth.positions[5 * 13 + 6]
-            };
-            let (from, to) = (across(&simulation), {
-                simulation.step().expect("stable");
-                across(&simulation)
-            });
-            angle += (from.z * to.x - from.x * to.z).atan2(from.x * to.x + from.z * to.z);
-            pressed += u32::from(!simulation.layer_forces().is_empty());
-        }
-        assert_eq!(pressed > 60, presses, "{pressed} steps");
-        angle
-    };
-    let [alone, beside] = [false, true].map(turned);
-    assert!(alone > 0.5 * rate, "turned by {alone}");
-    assert!((alone - beside).abs() < 0.02 * alone, "turned by {alone}, and by {beside} while layers press");
 }

@@ -14,12 +14,8 @@ pub(super) struct WallContact {
 }
 
 impl WallContact {
-    /// A wall that has pushed its vertex by `pushed` [m]. It takes what presses on it, and does not push by itself: the plane that was in contact
-    /// at the start of the step is above a round collider where the vertex has gone along with that since, and a vertex that is lifted off
-    /// does not rub.
-    pub fn new(mut wall: Wall, pushed: Real, vertices: &PushedVertices) -> Self {
-        let depth = wall.normal.dot(wall.point - vertices.q[wall.vertex as usize].to_vec3());
-        wall.point -= wall.normal * depth.max(0.0);
+    /// A wall that has pushed its vertex by `pushed` [m].
+    pub fn new(wall: Wall, pushed: Real, vertices: &PushedVertices) -> Self {
         let inverse = vertices.q[wall.vertex as usize].0[3];
         Self { wall, pressure: if inverse > 0.0 { pushed / inverse } else { 0.0 } }
     }
