@@ -12,19 +12,25 @@ pub(super) struct IntersectionCheck {
     worst_time: Real,
     /// When the first was found [s].
     first_time: Option<Real>,
+    /// Whether the cloth has met itself, and colliders.
+    met: [bool; 2],
 }
 
 impl IntersectionCheck {
     /// Counts those of the state that the run starts from.
     pub fn begin(simulation: &Simulation) -> Self {
-        let mut check = Self { search: Intersections::default(), largest: 0, worst_time: 0.0, first_time: None };
+        let mut check =
+            Self { search: Intersections::default(), largest: 0, worst_time: 0.0, first_time: None, met: [false; 2] };
         check.count(simulation);
         check
     }
 
-    /// Counts those of the present state.
+    /// Counts those of the present state: pairs of triangles of the cloth, and triangles of it with a collider made of triangles.
     pub fn count(&mut self, simulation: &Simulation) -> usize {
-        let count = self.search.find(simulation.pattern(), &simulation.cloth.positions).len();
+        let [pairs, in_colliders] = simulation.find_intersections(&mut self.search);
+        let counts = [pairs.len(), in_colliders.len()];
+        let count = counts.iter().sum();
+        self.met = [0, 1].map(|k| self.met[k] || counts[k] > 0);
         if count > 0 {
             self.first_time.get_or_insert(simulation.time());
         }
@@ -48,8 +54,13 @@ impl IntersectionCheck {
         let Self { largest, worst_time, .. } = self;
         let least = if *largest == Intersections::MOST { "at least " } else { "" };
         let pairs = if *largest == 1 { "pair of triangles intersects" } else { "pairs of triangles intersect" };
+        let whom = match self.met {
+            [_, false] => "itself",
+            [false, true] => "a collider",
+            [true, true] => "itself and a collider",
+        };
         Err(Failure::Ran(format!(
-            "the cloth intersects itself from t = {first:.4} s on; at t = {worst_time:.4} s {least}{largest} {pairs}"
+            "the cloth intersects {whom} from t = {first:.4} s on; at t = {worst_time:.4} s {least}{largest} {pairs}"
         )))
     }
 }

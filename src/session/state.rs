@@ -342,10 +342,12 @@ impl Session {
             },
             contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             residuals: self.watch.residuals.then(|| simulation.residuals().into()),
-            intersections: self
-                .watch
-                .intersections
-                .then(|| Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).into()),
+            intersections: self.watch.intersections.then(|| {
+                let mut search = Intersections::default();
+                let [pairs, in_colliders] = simulation.find_intersections(&mut search);
+                // a triangle in a collider stands alone
+                pairs.iter().copied().chain(in_colliders.iter().map(|[triangle, _]| [*triangle; 2])).collect()
+            }),
             paused: self.paused,
             failure: self.failure.clone(),
             notice: self.notice.clone(),

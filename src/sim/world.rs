@@ -70,6 +70,23 @@ impl World {
         }
     }
 
+    /// The lags of the further colliders [s].
+    pub fn lags(&self) -> impl Iterator<Item = Real> {
+        self.colliders.iter().map(|collider| collider.lag)
+    }
+
+    /// Puts back what [`lags`](Self::lags) gave.
+    pub fn set_lags(&mut self, lags: &[Real]) {
+        self.colliders.iter_mut().zip(lags).for_each(|(collider, lag)| collider.lag = *lag);
+    }
+
+    /// Notes which of the further colliders had to wait in a step of `dt` [s] that started at `time` [s]; the others make up for their lag.
+    pub fn note_lags(&mut self, time: Real, dt: Real, waits: impl Fn(usize) -> bool) {
+        for (number, collider) in self.colliders.iter_mut().enumerate() {
+            collider.lag = collider.lag_after(time, dt, waits(number));
+        }
+    }
+
     /// Likewise, with these further colliders.
     pub fn solids_of<'a>(
         contact: &ContactSettings,

@@ -57,8 +57,7 @@ fn sharp_things() -> [(&'static str, Collider); 7] {
 /// A cloth with cells of 10 cm above a collider.
 fn above(solver: &str, collider: &Collider) -> Simulation {
     let mut simulation = cloth(solver, 11, Plane::Xz);
-    simulation.parameters.contact.edges = true;
-    simulation.world.colliders.push(collider.clone());
+    simulation.world.colliders.push(Collider { edges: collider.edges.or(Some(true)), ..collider.clone() });
     simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
     simulation.parameters.timing.time_step = 1.0 / 60.0;
     simulation
@@ -176,8 +175,8 @@ fn where_cells_are_small_beside_the_thickness_nothing_changes() {
     let run = |edges: bool| {
         let mut simulation = cloth("projective-dynamics", 21, Plane::Xz);
         simulation.cloth.positions.iter_mut().for_each(|x| *x *= 0.08);
-        simulation.world.colliders.push(Collider::new(Shape::Sphere { radius: 0.5 }, Vec3::NEG_Y * 0.52));
-        simulation.parameters.contact.edges = edges;
+        let ball = Collider::new(Shape::Sphere { radius: 0.5 }, Vec3::NEG_Y * 0.52);
+        simulation.world.colliders.push(Collider { edges: Some(edges), ..ball });
         advance(&mut simulation, 30);
         simulation.cloth.positions
     };
@@ -217,4 +216,37 @@ fn what_carries_a_load_is_given_to_solvers_with_contacts_of_pressing_vertices_on
         let carry = simulation.contacts().iter().any(|contact| contact.carried.is_some());
         assert_eq!(carry, pressing, "{}", solvers::build(solver).expect("registered").info().name);
     });
+}
+
+#[test]
+fn what_is_sharp_or_thin_is_kept_out_and_what_is_round_is_left_to_the_vertices_unless_a_collider_asks_for_it() {
+    // where a cloth with cells of 10 cm is after a second and a half on a thing
+    let run = |collider: &Collider, edges: Option<bool>| {
+        let mut simulation = above("implicit-euler", collider);
+        simulation.parameters.contact.edges = true;
+        simulation.world.colliders[0].edges = edges;
+        advance(&mut simulation, 90);
+        simulation.cloth.positions
+    };
+    for (name, thing) in &sharp_things() {
+        let own = run(thing, None);
+        let round = *name == "drum";
+        assert!(own == run(thing, Some(!round)), "{name}");
+        assert!(own != run(thing, Some(round)), "{name}: it makes no difference");
+    }
+    let ball = Collider::new(Shape::Sphere { radius: 0.2 }, Vec3::NEG_Y * 0.22);
+    assert!(run(&ball, None) == run(&ball, Some(false)), "a ball");
+}
+
+#[test]
+fn a_round_table_is_left_to_the_vertices() {
+    let run = |edges: bool| {
+        let mut scene = Scene::load("table").expect("it comes with the program");
+        scene.parameters.contact.edges = edges;
+        let mut simulation = scene.build().expect("good");
+        advance(&mut simulation, 60);
+        assert!(simulation.solid_forces().is_empty());
+        simulation.cloth.positions
+    };
+    assert!(run(true) == run(false));
 }

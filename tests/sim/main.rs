@@ -2,6 +2,8 @@
 
 mod adaptive;
 mod air;
+mod barrier_runs;
+mod barriers;
 mod bending;
 mod brute_force;
 mod capabilities;

@@ -15,10 +15,10 @@ use crate::brute_force::intersections;
 const DISTANCE: f64 = 0.004;
 
 /// Numbers that follow from a seed.
-struct Noise(u64);
+pub struct Noise(pub u64);
 
 impl Noise {
-    fn next(&mut self) -> f64 {
+    pub fn next(&mut self) -> f64 {
         // SplitMix64
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -27,7 +27,7 @@ impl Noise {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    fn vector(&mut self) -> Vec3 {
+    pub fn vector(&mut self) -> Vec3 {
         Vec3::new(self.next(), self.next(), self.next())
     }
 }
@@ -44,7 +44,7 @@ fn together(parts: &[Pattern]) -> Pattern {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Mesh {
+pub enum Mesh {
     /// A sheet in folds that lie on each other.
     Folded,
     /// Sheets over each other.
@@ -58,7 +58,7 @@ enum Mesh {
 }
 
 /// A mesh, and a state of it that is free of intersection.
-fn start(mesh: Mesh, size: usize, gap: f64, noise: &mut Noise) -> (Pattern, Vec<Vec3>) {
+pub fn start(mesh: Mesh, size: usize, gap: f64, noise: &mut Noise) -> (Pattern, Vec<Vec3>) {
     let sheet = |columns, rows, width, height| Pattern::grid(columns, rows, width, height, Plane::Xz);
     let pattern = match mesh {
         Mesh::Folded => sheet(2 * size, size, 2.0, 1.0),
@@ -134,7 +134,7 @@ fn glam_turn(angle: f64) -> weft::sim::Mat3 {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Proposal {
+pub enum Proposal {
     /// Every vertex anywhere.
     Random,
     /// All to one point.
@@ -151,7 +151,7 @@ enum Proposal {
     Flatten,
 }
 
-const PROPOSALS: [Proposal; 7] = [
+pub const PROPOSALS: [Proposal; 7] = [
     Proposal::Random,
     Proposal::Collapse,
     Proposal::Shuffle,
@@ -161,7 +161,7 @@ const PROPOSALS: [Proposal; 7] = [
     Proposal::Flatten,
 ];
 
-fn propose(proposal: Proposal, scale: f64, x: &[Vec3], noise: &mut Noise) -> Vec<Vec3> {
+pub fn propose(proposal: Proposal, scale: f64, x: &[Vec3], noise: &mut Noise) -> Vec<Vec3> {
     let center = x.iter().sum::<Vec3>() / x.len() as f64;
     let turn = weft::sim::Mat3::from_axis_angle(noise.vector().normalize_or(Vec3::X), scale.min(3.0));
     let axis = noise.vector().normalize_or(Vec3::Y);
@@ -212,16 +212,16 @@ fn truncate(
     (cloth.positions, done)
 }
 
-fn meshes() -> impl Strategy<Value = Mesh> {
+pub fn meshes() -> impl Strategy<Value = Mesh> {
     prop::sample::select(vec![Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons, Mesh::Slit])
 }
 
 /// The same cases in every run, others where a number is asked for.
-fn seed() -> RngSeed {
+pub fn seed() -> RngSeed {
     if std::env::var_os("WEFT_CONTACT_CASES").is_some() { RngSeed::Random } else { RngSeed::Fixed(1) }
 }
 
-fn cases() -> u32 {
+pub fn cases() -> u32 {
     std::env::var("WEFT_CONTACT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(48)
 }
 

@@ -111,3 +111,24 @@ fn a_folder_that_takes_no_file_is_one_sentence() {
     assert!(said.ends_with("choose another folder") || said.ends_with("choose another"), "{said}");
     desk.quit();
 }
+
+#[test]
+fn the_recording_becomes_a_film_that_another_program_reads() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=8", "--set", "rows=8"]);
+    desk.wait("frames per second");
+    desk.key("space");
+    desk.wait("paused");
+    open_files(&mut desk);
+    desk.click("export as gif");
+    desk.click("export");
+    accept(&mut desk, "export to");
+    let file = std::fs::File::open(desk.file("hanging.gif")).expect("written");
+    let mut reader = gif::DecodeOptions::new().read_info(file).expect("a GIF");
+    assert_eq!((reader.width(), reader.height()), (1280, 720));
+    let mut pictures = 0;
+    while reader.next_frame_info().expect("whole").is_some() {
+        pictures += 1;
+    }
+    assert!((5..90).contains(&pictures), "{pictures} pictures of about a second");
+    desk.quit();
+}

@@ -170,6 +170,8 @@ fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_ru
     desk.click("own fabric Sailcloth");
     desk.wait("made of linen");
     desk.click("files");
+    desk.wait("control recent files at");
+    desk.click("recent files");
     desk.wait("control recent mine.ron at");
     desk.wait("frames per second");
     let (before, folder) = desk.quit();
@@ -178,6 +180,8 @@ fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_ru
     let mut desk = Desk::open_at(folder, &["--quality", "low"]);
     desk.wait("frames per second");
     desk.click("files");
+    desk.wait("control recent files at");
+    desk.click("recent files");
     desk.wait("control recent mine.ron at");
     desk.click("recent mine.ron");
     desk.wait("opened ");

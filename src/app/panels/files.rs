@@ -12,8 +12,6 @@ use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST
 
 /// Title of the window.
 pub const TITLE: &str = "Files";
-/// Files that were opened last which are listed; the gallery has more.
-const RECENT: usize = 4;
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -32,19 +30,18 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if save.clicked() {
             shown.files.ask(Purpose::SaveScene);
         }
-    });
-    let mut opened = None;
-    if !shown.kept.files().is_empty() {
-        heading(ui, "Opened last");
-        for file in shown.kept.files().iter().take(RECENT) {
-            if gallery::show_file(ui, file) {
-                opened = Some(file.clone());
-            }
+        let mut opened = None;
+        let recent = ui.add_enabled_ui(!shown.kept.files().is_empty(), |ui| {
+            ui.menu_button("Recent", |ui| {
+                opened = shown.kept.files().iter().find(|file| gallery::show_file(ui, file)).cloned();
+            })
+        });
+        note_place(ui, "recent files", recent.response.rect);
+        recent.response.on_hover_text("Files that were opened last");
+        if let Some(file) = opened {
+            gallery::open_kept(shown, file);
         }
-    }
-    if let Some(file) = opened {
-        gallery::open_kept(shown, file);
-    }
+    });
     heading(ui, "Export");
     kinds(ui, &mut shown.files.choice);
     ui.add_space(2.0);
@@ -128,11 +125,16 @@ fn range(ui: &mut Ui, files: &mut Files) {
                 MOST_BYTES >> 20,
                 bytes as f64 / 1e6
             ));
-            if last.clicked() || drag.changed() {
+            ui.label("up to");
+            let ago = DragValue::new(&mut choice.ago).range(0.0..=seconds.max(0.0)).speed(0.05).max_decimals(2).suffix(" s ago");
+            let ago = ui.add(ago).on_hover_text("When the part that is exported ended; 0 is now");
+            super::name(ui, &ago, "Ended");
+            note_place(ui, "export until", ago.rect);
+            if last.clicked() || drag.changed() || ago.changed() {
                 choice.motion = true;
             }
             let files = if is_motion && kind.takes_moment() && !kind.is_animated() { ", numbered" } else { "" };
-            ui.label(RichText::new(format!("of {seconds:.1} s{files}")).small().color(QUIET));
+            ui.label(RichText::new(format!("of {seconds:.0} s{files}")).small().color(QUIET));
         });
     });
     ui.add_enabled_ui(kind.is_drawn(), |ui| {

@@ -135,6 +135,9 @@ fn describe(stats: &StepStats) -> String {
     if stats.too_many_pairs > 0 {
         parts.push("more pairs of layers than are dealt with: the cloth is slowed down".to_owned());
     }
+    if stats.waiting > 0 {
+        parts.push(count(stats.waiting, "collider waits", "colliders wait"));
+    }
     if stats.held_back > 0 {
         let held = count(stats.held_back, "vertex held back", "vertices held back");
         parts.push(format!("{held}, by up to {:.1} mm", 1e3 * stats.given_up));

@@ -118,6 +118,8 @@ pub struct Choice {
     pub motion: bool,
     /// How many of them [s].
     pub seconds: f64,
+    /// How long ago they ended [s].
+    pub ago: f64,
     /// Width and height of pictures [pixels].
     pub size: [u32; 2],
     /// Pictures per second of a film.
@@ -127,7 +129,7 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Self {
         let kind = Kind::Mesh(MeshFormat::Glb);
-        Self { kind, motion: false, seconds: 5.0, size: [1280, 720], fps: 30.0 }
+        Self { kind, motion: false, seconds: 5.0, ago: 0.0, size: [1280, 720], fps: 30.0 }
     }
 }
 

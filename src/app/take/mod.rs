@@ -22,6 +22,7 @@ use super::session::{SessionHandle, TakeFrame};
 use super::task::Task;
 use super::view::camera::ClothView;
 use super::view::painting::Quantity;
+use super::view::printed::Printed;
 use crate::scene::View;
 use crate::session::Command;
 pub use command::Copied;
@@ -39,7 +40,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Files>()
         .add_plugins(clipboard::plugin)
         .add_systems(RunFixedMainLoop, record.after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
-        .add_systems(Update, (note_camera, collect));
+        .add_systems(Update, (note_camera, collect, tell_of_picture));
 }
 
 /// What is recorded, chosen and at work.
@@ -135,8 +136,7 @@ impl Files {
         self.news = None;
     }
 
-    /// Tells the user something, a fault until it is put away.
-    pub fn tell(&mut self, text: String, is_fault: bool) {
+    fn tell(&mut self, text: String, is_fault: bool) {
         info!("{text}");
         self.news = Some(News { text, is_fault, since: Instant::now() });
     }
@@ -196,7 +196,7 @@ impl Files {
         let frame = session.frame.clone();
         let choice = self.choice;
         let moments = if choice.is_motion(kind) {
-            self.recorder.last_seconds(choice.seconds, &frame)
+            self.recorder.part(choice.seconds, choice.ago, &frame)
         } else {
             vec![recorder::moment(&frame).into()]
         };
@@ -315,6 +315,12 @@ fn record(session: Res<SessionHandle>, mut files: ResMut<Files>) {
 fn note_camera(camera: Single<&PanOrbitCamera>, view: Res<ClothView>, mut files: ResMut<Files>) {
     if !view.0.is_empty() {
         files.bypass_change_detection().camera = Some(view.seen_by(&camera));
+    }
+}
+
+fn tell_of_picture(mut printed: ResMut<Printed>, mut files: ResMut<Files>) {
+    if let Some(fault) = printed.bypass_change_detection().fault.take() {
+        files.tell(fault, true);
     }
 }
 

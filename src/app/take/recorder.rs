@@ -42,10 +42,10 @@ impl Recorder {
         }
     }
 
-    /// The last `seconds`, up to what `frame` shows.
-    pub fn last_seconds(&self, seconds: f64, frame: &Frame) -> Vec<Arc<Moment>> {
-        let mut moments = self.clip.last_seconds(seconds);
-        if moments.last().is_none_or(|last| frame.time > last.time) {
+    /// So many `seconds` that ended some seconds `ago`; up to what `frame` shows if that is now.
+    pub fn part(&self, seconds: f64, ago: f64, frame: &Frame) -> Vec<Arc<Moment>> {
+        let mut moments = self.clip.part(seconds, ago);
+        if ago == 0.0 && moments.last().is_none_or(|last| frame.time > last.time) {
             moments.push(moment(frame).into());
         }
         moments

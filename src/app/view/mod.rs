@@ -7,7 +7,7 @@ mod contact_shadow;
 pub mod overlays;
 pub mod painting;
 pub mod pipelines;
-mod printed;
+pub mod printed;
 pub mod shading;
 pub mod studio;
 mod surface;

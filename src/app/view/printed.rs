@@ -8,7 +8,6 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
 use crate::app::session::SessionHandle;
-use crate::app::take::Files;
 
 /// Most pixels along a side: finer ones would flicker.
 const MOST: u32 = 1024;
@@ -19,33 +18,27 @@ pub struct Printed {
     file: Option<String>,
     /// The picture, if there is one that can be read.
     pub image: Option<Handle<Image>>,
+    /// Why it cannot be read, until somebody has said so.
+    pub fault: Option<String>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Printed>().add_systems(Update, follow);
 }
 
-fn follow(
-    session: Res<SessionHandle>,
-    mut printed: ResMut<Printed>,
-    mut images: ResMut<Assets<Image>>,
-    files: Option<ResMut<Files>>,
-) {
+fn follow(session: Res<SessionHandle>, mut printed: ResMut<Printed>, mut images: ResMut<Assets<Image>>) {
     let wanted = &session.frame.scene.image;
     if printed.file == *wanted {
         return;
     }
     printed.file.clone_from(wanted);
-    let read =
-        wanted.as_ref().map(|file| read(file).map_err(|error| format!("{file}: the picture cannot be read: {error}")));
-    match read.transpose() {
+    let read = wanted.as_deref().map(read).transpose();
+    match read {
         Ok(image) => printed.image = image.map(|image| images.add(image)),
-        Err(sentence) => {
-            printed.image = None;
-            match files {
-                Some(mut files) => files.tell(sentence, true),
-                None => error!("{sentence}"),
-            }
+        Err(error) => {
+            let sentence = format!("{}: the picture cannot be read: {error}", wanted.as_deref().unwrap_or_default());
+            error!("{sentence}");
+            (printed.image, printed.fault) = (None, Some(sentence));
         }
     }
 }

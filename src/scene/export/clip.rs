@@ -91,10 +91,18 @@ impl Clip {
     /// The moments of the last `seconds`, by rising time; at least one if there is any.
     #[must_use]
     pub fn last_seconds(&self, seconds: Real) -> Vec<Arc<Moment>> {
-        let Some(last) = self.moments.back() else { return Vec::new() };
+        self.part(seconds, 0.0)
+    }
+
+    /// The moments of so many `seconds` that ended some seconds `ago`, by rising time; at least one if there is any.
+    #[must_use]
+    pub fn part(&self, seconds: Real, ago: Real) -> Vec<Arc<Moment>> {
+        let Some((first, last)) = self.moments.front().zip(self.moments.back()) else { return Vec::new() };
+        let end = (last.time - ago).max(first.time);
         // with half a millisecond to spare: times are sums of steps
-        let from = last.time - seconds - 5e-4;
-        self.moments.iter().filter(|moment| moment.time >= from).cloned().collect()
+        let times = end - seconds - 5e-4..=end + 5e-4;
+        let part: Vec<_> = self.moments.iter().filter(|moment| times.contains(&moment.time)).cloned().collect();
+        if part.is_empty() { vec![Arc::clone(last)] } else { part }
     }
 
     /// Memory that it takes [bytes].

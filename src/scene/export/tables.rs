@@ -29,6 +29,7 @@ pub fn csv_header() -> Vec<String> {
         "held_back",
         "given_up_m",
         "touching",
+        "waiting",
         "intersections",
     ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
@@ -62,6 +63,7 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats, intersections: Option
         stats.held_back.to_string(),
         stats.given_up.to_string(),
         stats.touching.to_string(),
+        stats.waiting.to_string(),
         intersections.map_or_else(String::new, |count| count.to_string()),
     ];
     let times =

@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::ContactSettings;
 use super::shape::Shape;
-use super::surface::SurfaceSettings;
+use super::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::model::motion::{Path, Turn};
 use crate::sim::model::pins::Grab;
 use crate::sim::{Real, Vec3};
+
+/// Times at which a collider that has waited looks whether its path has come back to it, at most.
+const SKIPS: Real = 512.0;
 
 /// A shape in its place, which may move along a path and turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,17 +42,26 @@ pub struct Collider {
     /// Share of the approaching velocity that it gives back, if not the common one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Real>,
-    /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, if not like all.
+    /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, all of them or none, if not the sharp ones as it is
+    /// set for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<bool>,
+    /// How far path and turn are behind the time [s]: a collider that would have pressed the cloth through itself has waited, and catches up.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lag: Real,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes references
+fn is_zero(lag: &Real) -> bool {
+    *lag == 0.0
 }
 
 impl Collider {
     /// A shape at a position, not rotated, that stays there.
     #[must_use]
     pub fn new(shape: Shape, position: Vec3) -> Self {
-        let (path, turn, thickness, friction, restitution, edges) = Default::default();
-        Self { shape, position, rotation: Vec3::ZERO, path, turn, thickness, friction, restitution, edges }
+        let (path, turn, thickness, friction, restitution, edges, lag) = Default::default();
+        Self { shape, position, rotation: Vec3::ZERO, path, turn, thickness, friction, restitution, edges, lag }
     }
 
     /// The same, rotated by axis times angle [rad].
@@ -70,6 +82,8 @@ impl Collider {
             "the friction of a collider needs to be at least 0"
         } else if !within(self.restitution, |x| (0.0..=1.0).contains(&x)) {
             "the restitution of a collider needs to be between 0 and 1"
+        } else if !(self.lag >= 0.0 && self.lag.is_finite()) {
+            "the lag of a collider needs to be at least 0"
         } else if let Some(fault) = self.shape.fault() {
             fault
         } else {
@@ -95,10 +109,40 @@ impl Collider {
 
     /// Where it is at `time` [s].
     pub(super) fn pose(&self, time: Real) -> Pose {
-        self.pose_from(Pose::new(self.position, self.rotation), time)
+        self.pose_from(Pose::new(self.position, self.rotation), self.own_time(time, self.lag))
     }
 
-    /// Where its path and its turn have brought it at `time` [s] from `base`.
+    /// The time on its own clock [s], which is behind `time` by `lag` [s]. Rounding does not bring it to before its start.
+    pub(super) fn own_time(&self, time: Real, lag: Real) -> Real {
+        if self.lag > 0.0 { (time - lag).max(0.0) } else { time - lag }
+    }
+
+    /// Its lag [s] after a step of `dt` [s] that starts at `time` [s], in which it waits, or else makes up for it: twice as fast as it is to move;
+    /// and where its path has come back meanwhile to where it waits, all that lies between is left out.
+    #[must_use]
+    pub fn lag_after(&self, time: Real, dt: Real, waits: bool) -> Real {
+        if !self.moves() || (self.lag == 0.0 && !waits) {
+            return self.lag;
+        }
+        if waits {
+            return self.lag + dt;
+        }
+        let base = Pose::new(self.position, self.rotation);
+        let at = |lag: Real| self.pose_from(base, self.own_time(time + dt, lag));
+        let here = self.pose_from(base, self.own_time(time, self.lag));
+        let way = |pose: &Pose| {
+            // the sine of half of the angle
+            let turn = (here.rotation.inverse() * pose.rotation).xyz().length();
+            [here.translation.distance(pose.translation), turn]
+        };
+        let least = (self.lag - dt).max(0.0);
+        let [shift, turn] = way(&at(least)).map(|way| way * (1.0 + 1e-9) + 1e-12);
+        let parts = (least / dt).ceil().clamp(1.0, SKIPS);
+        let mut lags = (0..parts as u32).map(|k| least * Real::from(k) / parts);
+        lags.find(|&lag| way(&at(lag))[0] <= shift && way(&at(lag))[1] <= turn).unwrap_or(least)
+    }
+
+    /// Where its path and its turn have brought it from `base` after `time` [s] on its own clock.
     pub(super) fn pose_from(&self, base: Pose, time: Real) -> Pose {
         let turned = self.turn.as_ref().map_or(base, |turn| {
             let (center, rotation) = (turn.center.unwrap_or(base.translation), turn.rotation(time));
@@ -114,7 +158,11 @@ impl Collider {
             thickness: self.thickness.unwrap_or(common.thickness),
             friction: self.friction.unwrap_or(common.friction),
             restitution: self.restitution.unwrap_or(common.restitution),
-            edges: self.edges.unwrap_or(common.edges),
+            edges: match (self.edges, common.edges) {
+                (Some(true), _) => EdgeRule::All,
+                (None, true) => EdgeRule::Sharp,
+                (Some(false), _) | (None, false) => EdgeRule::Off,
+            },
         }
     }
 }

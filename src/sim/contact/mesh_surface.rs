@@ -7,12 +7,14 @@
 //! file winds them alike throughout (a hollow ball); otherwise each is a solid of its own.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::math::Pose;
 use parry3d_f64::query::{PointQueryWithLocation, Ray, RayCast, RayCullingMode};
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 
+use super::mesh_tree::MeshTree;
 use super::surface::Surface;
 use crate::sim::{Real, Vec3};
 
@@ -23,6 +25,7 @@ const BESIDE: Real = 1e-9;
 pub(super) struct MeshSurface {
     mesh: TriMesh,
     solid: bool,
+    tree: OnceLock<Arc<MeshTree>>,
 }
 
 impl std::fmt::Debug for MeshSurface {
@@ -46,7 +49,8 @@ impl MeshSurface {
         triangles.retain(|&triangle| area_vector(points, triangle).length() > 0.0);
         let flags = if solid { TriMeshFlags::ORIENTED } else { TriMeshFlags::empty() };
         let mesh = TriMesh::with_flags(points.to_vec(), triangles, flags);
-        mesh.map(|mesh| Self { mesh, solid }).map_err(|_| "a mesh needs a triangle that has an area")
+        mesh.map(|mesh| Self { mesh, solid, tree: OnceLock::new() })
+            .map_err(|_| "a mesh needs a triangle that has an area")
     }
 
     /// Whether it encloses a volume.
@@ -57,6 +61,11 @@ impl MeshSurface {
     /// Points [m] and triangles.
     pub fn triangles(&self) -> (&[Vec3], &[[u32; 3]]) {
         (self.mesh.vertices(), self.mesh.indices())
+    }
+
+    /// Its triangles for the search of what they meet. The first call takes time in proportion to their number.
+    pub fn tree(&self) -> &Arc<MeshTree> {
+        self.tree.get_or_init(|| Arc::new(MeshTree::new(self.mesh.vertices(), self.mesh.indices())))
     }
 
     /// A box around it, in its own frame [m].

@@ -3,10 +3,12 @@
 mod balls;
 mod collider;
 mod contact_point;
+mod exact;
 mod features;
 mod intersections;
 mod marks;
 mod mesh_surface;
+mod mesh_tree;
 mod obstacles;
 mod response;
 mod search;

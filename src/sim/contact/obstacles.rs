@@ -64,7 +64,9 @@ impl Obstacles {
         dt: Real,
     ) {
         let is_prepared = |(new, (old, solid)): (Cow<Collider>, (&Collider, &Solid))| {
-            new.shape == old.shape && new.surface(contact).thickness == solid.surface.thickness
+            let surface = new.surface(contact);
+            let is_same = surface.thickness == solid.surface.thickness && surface.edges == solid.surface.edges;
+            is_same && new.shape == old.shape
         };
         let prepared = colliders().count() == self.colliders.len()
             && colliders().zip(self.colliders.iter().zip(&self.solids)).all(is_prepared);
@@ -85,9 +87,13 @@ impl Obstacles {
         for (number, ((new, old), solid)) in colliders().zip(&mut self.colliders).zip(&mut self.solids).enumerate() {
             solid.surface = new.surface(contact);
             let hand = hand.filter(|hand| hand.0 == number).map(|hand| hand.1);
+            let place = |of: &Collider| (of.position, of.rotation, of.lag);
+            let is_there = place(old) == place(&new);
+            // without asking for memory
+            (old.position, old.rotation, old.lag) = place(&new);
             if *old != *new {
                 *old = new.into_owned();
-            } else if prepared && hand.is_none() && !old.moves() && !solid.moves() {
+            } else if is_there && prepared && hand.is_none() && !old.moves() && !solid.moves() {
                 continue;
             }
             motion = motion.max(solid.advance(old, hand, time, dt));

@@ -16,11 +16,11 @@ crate::parameters! {
         pub friction: Real = 0.4, "Friction", "", linear(0.0, 2.0);
         /// Share of the approaching velocity that is given back. Cloth hardly bounces.
         pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
-        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well: at half the thickness, where the cells are too large for the vertices to do it. For coarse cloth on sharp or thin things; costs time, and local/global methods tremble a little with few iterations.
+        /// Whether edges, corners and thin parts of colliders are kept out of the cloth between its vertices as well: at half the thickness, where they are sharp or thin beside a cell. Without it only the vertices are tested, as in most cloth tools, and a needle comes through. Balls, rims of tables and other round things are left to the vertices; a collider can ask for more, or for less. Costs time, and local/global methods tremble a little with few iterations.
         pub edges: bool = false, "Edges", "", Kind::Toggle;
         /// Whether there is a floor at height zero.
         pub ground: bool = true, "Floor", "", Kind::Toggle;
-        /// Whether the cloth cannot pass through itself. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close.
+        /// Whether the cloth cannot pass through itself, nor through colliders made of triangles: meshes, hulls and boxes. What starts free of intersection stays so; motion that would end that is cut, which slows fast motion down where layers are close, and a collider that cannot go on without it waits.
         pub self_contact: bool = false, "Cloth on cloth", "", Kind::Toggle;
         /// Distance that layers of cloth keep from each other. Smaller than that from colliders, of which only the vertices are tested: layers are tested exactly, and cells may be small. No more than the mean length of an edge acts.
         pub layer_distance: Real = 0.004, "Layer distance", "m", logarithmic(1e-5, 0.1), idle apart;

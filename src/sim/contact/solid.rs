@@ -1,7 +1,7 @@
 //! A collider prepared for the queries of a step. Geometry by parry.
 
 use std::f64::consts::PI;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::math::{Pose, Rotation};
@@ -11,9 +11,10 @@ use parry3d_f64::shape;
 use super::collider::Collider;
 use super::features::Span;
 use super::mesh_surface::MeshSurface;
+use super::mesh_tree::MeshTree;
 use super::settings::ContactSettings;
 use super::shape::Shape;
-use super::surface::{Surface, SurfaceSettings};
+use super::surface::{EdgeRule, Surface, SurfaceSettings};
 use crate::sim::{Real, Vec3};
 
 /// Largest turn [rad] in a piece of the way of a step, within which the paths of points count as straight.
@@ -61,6 +62,8 @@ pub struct Solid {
     /// How far a point of it moves in the step, at most [m].
     motion: Real,
     reach: Real,
+    /// The triangles of its surface, if that is made of them.
+    barrier: OnceLock<Option<Arc<MeshTree>>>,
     pub(super) surface: SurfaceSettings,
 }
 
@@ -106,12 +109,13 @@ impl Solid {
         };
         let way = vec![collider.pose(0.0)];
         let bounds = Aabb::new(Vec3::ZERO, Vec3::ZERO);
-        let mut solid = Self { form, way, rate: 0.0, bounds, plane, radius, motion: 0.0, reach, surface };
+        let mut solid =
+            Self { form, way, rate: 0.0, bounds, plane, radius, motion: 0.0, reach, barrier: OnceLock::new(), surface };
         solid.surround();
         solid
     }
 
-    /// Puts it on its way through a step of `dt` [s] that starts at `time` [s], in which a hand brings it to a position [m] and a rotation
+    /// Puts it on its way through a step of `dt` [s] that starts at `time` [s], in which it makes up for its lag, and a hand brings it to a position [m] and a rotation
     /// (axis times angle [rad]) if it does. Returns how far a point of it moves, from where it was at the end of the step before, at
     /// most [m].
     pub(super) fn advance(&mut self, collider: &Collider, hand: Option<(Vec3, Vec3)>, time: Real, dt: Real) -> Real {
@@ -119,23 +123,26 @@ impl Solid {
         self.way.clear();
         let from = Pose::new(collider.position, collider.rotation);
         let to = hand.map_or(from, |(position, rotation)| Pose::new(position, rotation));
+        // on its own clock
+        let [lag, left] = [collider.lag, collider.lag_after(time, dt, false)];
+        let own = |share: Real| collider.own_time(time + dt * share, lag * (1.0 - share) + left * share);
         if collider.moves() || to != from {
-            let sample = |k: u32| collider.pose(time + dt * (Real::from(k) / Real::from(SAMPLES))).rotation;
+            let sample = |k: u32| collider.pose_from(from, own(Real::from(k) / Real::from(SAMPLES))).rotation;
             let samples = (0..SAMPLES).map(|k| (sample(k), sample(k + 1)));
             // the sine of half of the angle between two samples
             let turn = |from: Rotation, to: Rotation| PI * (from.inverse() * to).xyz().length();
-            let own = if collider.turn.is_some() { samples.map(|(a, b)| turn(a, b)).sum() } else { 0.0 };
-            let turn: Real = own + turn(from.rotation, to.rotation);
+            let along = if collider.turn.is_some() { samples.map(|(a, b)| turn(a, b)).sum() } else { 0.0 };
+            let turn: Real = along + turn(from.rotation, to.rotation);
             let pieces = (turn / PIECE).ceil().clamp(1.0, PIECES);
             self.rate = pieces / dt;
             let places = (0..=pieces as u32).map(|k| {
                 let share = Real::from(k) / pieces;
                 let base = if to == from { from } else { from.lerp(&to, share) };
-                collider.pose_from(base, time + dt * share)
+                collider.pose_from(base, own(share))
             });
             self.way.extend(places);
         } else {
-            self.way.push(collider.pose_from(from, time));
+            self.way.push(collider.pose_from(from, own(0.0)));
         }
         self.motion = self.way.windows(2).map(|pair| self.distance(&pair[0], &pair[1])).sum();
         let jump = self.distance(&before, &self.way[0]);
@@ -169,6 +176,33 @@ impl Solid {
         self.bounds = bounds.loosened(self.reach);
     }
 
+    /// The triangles of the surface of a mesh, a hull or a box; no other shape is made of triangles.
+    pub(super) fn barrier(&self) -> Option<&Arc<MeshTree>> {
+        let tree = || match &self.form {
+            Form::Mesh(mesh) => Some(Arc::clone(mesh.tree())),
+            Form::Convex(shape) => shape.as_cuboid().map(|cuboid| Arc::new(of_box(cuboid.half_extents))),
+        };
+        self.barrier.get_or_init(tree).as_ref()
+    }
+
+    /// Likewise, of a shape.
+    pub(super) fn tree_of(shape: &Shape) -> Option<Arc<MeshTree>> {
+        let prepared = match shape {
+            Shape::Box { half_extents } => return Some(Arc::new(of_box(*half_extents))),
+            Shape::Hull { points, .. } => points.surface(),
+            Shape::Mesh { mesh, .. } => mesh.surface(),
+            _ => return None,
+        };
+        prepared.as_ref().ok().map(|surface| Arc::clone(surface.tree()))
+    }
+
+    /// The corners of a box around all that it comes to [m].
+    pub(super) fn extent(&self) -> [Vec3; 2] {
+        // without what is within reach, but for rounding
+        let reach = self.reach * (1.0 - 1e-9);
+        [self.bounds.mins + reach, self.bounds.maxs - reach]
+    }
+
     /// Whether it moves in the step.
     #[inline(always)]
     pub(super) fn moves(&self) -> bool {
@@ -185,7 +219,7 @@ impl Solid {
 
     /// Whether the cloth is kept from it between its vertices as well. For a plane they are enough.
     pub(super) fn has_edges(&self) -> bool {
-        self.surface.edges && self.plane.is_none()
+        self.surface.edges != EdgeRule::Off && self.plane.is_none()
     }
 
     /// Where a point [m] of it that is at `x` at the start of the step is at its end.
@@ -372,4 +406,10 @@ impl Solid {
     pub(super) fn turns_far(&self) -> bool {
         self.way.len() > 2
     }
+}
+
+/// The surface of a box with these half edges [m].
+fn of_box(half: Vec3) -> MeshTree {
+    let (points, triangles) = shape::Cuboid::new(half).to_trimesh();
+    MeshTree::new(&points, &triangles)
 }

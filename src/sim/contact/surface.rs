@@ -11,6 +11,17 @@ pub struct Surface {
     pub normal: Vec3,
 }
 
+/// Which edges, corners and thin parts of a collider the cloth is kept from between its vertices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EdgeRule {
+    /// None.
+    Off,
+    /// Those that are sharp or thin beside a cell.
+    Sharp,
+    /// All that come nearer to the middle of a cell than the distance to be kept.
+    All,
+}
+
 /// What the surface of a collider is like.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SurfaceSettings {
@@ -21,7 +32,7 @@ pub(super) struct SurfaceSettings {
     /// Share of the approaching velocity that is given back.
     pub restitution: Real,
     /// Whether the cloth is kept from it between its vertices as well.
-    pub edges: bool,
+    pub edges: EdgeRule,
 }
 
 /// The velocity [m/s], relative to a surface, after contact, and the share of the sliding that friction leaves.

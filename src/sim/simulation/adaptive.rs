@@ -39,6 +39,8 @@ pub(super) struct SavedState {
     velocities: Vec<Vec3>,
     /// The collider in the hand.
     held: Option<Placement>,
+    /// Of the colliders [s].
+    lags: Vec<Real>,
     layers: Vec<LayerForce>,
     solids: Vec<SolidForce>,
     time: Real,
@@ -48,6 +50,8 @@ impl SavedState {
     /// Keeps the state.
     pub fn save(&mut self, cloth: &Cloth, world: &World, time: Real) {
         self.held = world.held();
+        self.lags.clear();
+        self.lags.extend(world.lags());
         self.positions.clone_from(&cloth.positions);
         self.velocities.clone_from(&cloth.velocities);
         self.time = time;
@@ -72,6 +76,7 @@ impl SavedState {
         if let Some(placement) = self.held {
             world.place(placement);
         }
+        world.set_lags(&self.lags);
         cloth.positions.clone_from(&self.positions);
         cloth.velocities.clone_from(&self.velocities);
         *time = self.time;

@@ -273,7 +273,11 @@ impl Simulation {
             self_contact.set_solid_forces(&[]);
         }
         watch.lap(stats, Stage::Contact);
+        let common = world.solids(&parameters.contact, &parameters.table).count() - world.colliders.len();
+        let mut stopped: &[u32] = &[];
         if layers_apart {
+            let (obstacles, _) = inputs.obstacles();
+            self_contact.set_barriers(obstacles.solids().1);
             let movable = |vertex| inputs.partition().is_free(vertex);
             let done = self_contact.truncate(&step, cloth, movable, *clock);
             let (pairs, too_many) = self_contact.near_pairs();
@@ -283,12 +287,16 @@ impl Simulation {
             stats.searches += done.searches;
             stats.given_up = stats.given_up.max(done.given_up);
             stats.touching = stats.touching.max(done.touching);
+            stats.waiting = stats.waiting.max(done.stopped);
+            stopped = self_contact.stopped();
             stats.seconds[Stage::Detection as usize] += done.detection_seconds;
             stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
         }
         stats.air_work += work(inputs.air(), before, &cloth.positions);
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
-        if let Some(placement) = world.follow_hand(dt) {
+        let waits = |number: usize| stopped.contains(&((common + number) as u32));
+        world.note_lags(self.time, dt, waits);
+        if let Some(placement) = world.follow_hand(dt).filter(|(number, _)| !waits(*number)) {
             world.place(placement);
         }
         self.time += dt;
@@ -402,6 +410,7 @@ impl Simulation {
         }
         let distance = scratch.self_contact.acting_distance(pattern, contact.layer_distance);
         for _ in 0..REACHES {
+            scratch.self_contact.set_barriers(obstacles.solids().1);
             let cut = scratch.self_contact.reach(pattern, cloth, vertex, target, distance);
             let held = if cut == target { cut } else { obstacles.hold_back(from, cut) };
             if held == cut {

@@ -3,7 +3,7 @@
 
 use super::{Partition, Real, Simulation, Vec3, measure};
 use crate::sim::Material;
-use crate::sim::contact::{Contact, ContactMarks};
+use crate::sim::contact::{Contact, ContactMarks, Intersections};
 use crate::sim::forces::IsometricBending;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::BendingModel;
@@ -23,6 +23,20 @@ impl Simulation {
     pub fn reaction(&self, vertex: u32) -> Option<Vec3> {
         let elastic = self.with_spring_system(|springs| self.solver.elastic_force(springs, vertex))?;
         Some(measure::reaction(&self.cloth, self.parameters.gravity.gravity, elastic, vertex))
+    }
+
+    /// The pairs of triangles that intersect, and the triangles that intersect a collider made of triangles, each with the number of that: floor
+    /// and table first, then the colliders of the scene.
+    pub fn find_intersections<'a>(&self, search: &'a mut Intersections) -> [&'a [[u32; 2]]; 2] {
+        let Self { cloth, pattern, parameters, world, time, .. } = self;
+        search.find(pattern, &cloth.positions);
+        search.find_in_colliders(
+            pattern,
+            &cloth.positions,
+            world.solids(&parameters.contact, &parameters.table),
+            *time,
+        );
+        search.found()
     }
 
     /// The contacts that the solver was given in the last substep. What only the response after the step sees is not among them.

@@ -17,6 +17,8 @@ pub struct Checkpoint {
     pub steps: u64,
     /// What the cloth was made of.
     pattern: Arc<Pattern>,
+    /// How far the colliders were behind [s].
+    lags: Vec<Real>,
 }
 
 impl Simulation {
@@ -73,13 +75,15 @@ impl Simulation {
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
         let (cloth, pattern) = (self.cloth.clone(), Arc::clone(&self.pattern));
-        Checkpoint { cloth, time: self.time, steps: self.steps, pattern }
+        let lags = self.world.lags().collect();
+        Checkpoint { cloth, time: self.time, steps: self.steps, pattern, lags }
     }
 
     /// Goes back to a moment, to before a tear as well; solver and parameters stay.
     pub fn return_to(&mut self, checkpoint: Checkpoint) {
-        let Checkpoint { cloth, time, steps, pattern } = checkpoint;
+        let Checkpoint { cloth, time, steps, pattern, lags } = checkpoint;
         self.pattern = pattern;
+        self.world.set_lags(&lags);
         self.restore(cloth, time, steps);
     }
 }

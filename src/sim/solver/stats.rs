@@ -111,6 +111,8 @@ pub struct StepStats {
     /// Number of pairs of a vertex and a triangle, or of two edges, that touched at the start of a substep and so cannot be held apart: after a
     /// start with cloth in cloth. Where triangles cross, these need not touch; `run --check-intersections` counts that.
     pub touching: u32,
+    /// Number of colliders that had to wait so that the cloth did not have to pass through one of them; the most in a substep. They catch up.
+    pub waiting: u32,
 }
 
 impl StepStats {
@@ -138,6 +140,7 @@ impl StepStats {
         self.searches += other.searches;
         self.given_up = self.given_up.max(other.given_up);
         self.touching = self.touching.max(other.touching);
+        self.waiting = self.waiting.max(other.waiting);
     }
 
     /// Time of all stages together [s].

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
 
 use super::shape::Shape;
+use super::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::{Real, Vec3};
 pub(super) use tree::{FeatureTree, Span};
 
@@ -25,6 +26,11 @@ const CHORDS: [u32; 2] = [6, 256];
 const STRAIGHT: Real = 0.9998;
 /// Largest angle between the normals on both sides of an edge that is looked at; sharper ones are as good as a rim [rad].
 const SHARPEST: Real = 0.95 * PI;
+/// What is sharp or thin by itself, so that it is listed unless features are asked for one by one: an edge over which the surface turns by so
+/// much within a quarter of a cell [rad], and a radius below that share of a cell.
+const SHARP: Real = 0.5;
+const SHARP_WITHIN: Real = 0.25;
+const THIN: Real = 0.5;
 
 /// A straight edge of a collider, or a point if its ends are equal, in the frame of the collider. All of the solid that it stands for lies within
 /// `radius` of it.
@@ -58,12 +64,14 @@ struct Cells {
     length: Real,
     /// Distance of its vertices from the surface [m].
     thickness: Real,
+    /// Whether only what is sharp or thin is listed.
+    sharp_only: bool,
 }
 
 impl Cells {
     /// Whether an edge where the surface turns by an `angle` [rad] comes too near to a thread across it.
     fn feel_edge(&self, angle: Real) -> bool {
-        let Self { length, thickness } = *self;
+        let Self { length, thickness, .. } = *self;
         let half = 0.5 * angle.min(SHARPEST);
         let left = if 0.5 * length < thickness * half.sin() {
             (thickness * thickness - 0.25 * length * length).max(0.0).sqrt()
@@ -75,7 +83,10 @@ impl Cells {
 
     /// Whether a round surface comes too near to a triangle on it.
     fn feel_curve(&self, radius: Real) -> bool {
-        let Self { length, thickness } = *self;
+        let Self { length, thickness, sharp_only } = *self;
+        if sharp_only && radius > THIN * length {
+            return false;
+        }
         let around = radius + thickness;
         // the corners of an equilateral triangle are that far from its middle
         let left = (around * around - length * length / 3.0).max(0.0).sqrt() - radius;
@@ -83,10 +94,9 @@ impl Cells {
     }
 }
 
-/// The features of a shape that come too near to a cloth whose longest edge at rest has a `length` [m] and whose vertices keep a `thickness`
-/// [m] from the surface.
-pub(super) fn features_of(shape: &Shape, length: Real, thickness: Real) -> Vec<Feature> {
-    let cells = Cells { length, thickness };
+/// The features of a shape with a `surface` that come too near to a cloth whose longest edge at rest has a `length` [m].
+pub(super) fn features_of(shape: &Shape, length: Real, surface: &SurfaceSettings) -> Vec<Feature> {
+    let cells = Cells { length, thickness: surface.thickness, sharp_only: surface.edges == EdgeRule::Sharp };
     match *shape {
         Shape::Plane { .. } => Vec::new(),
         Shape::Sphere { radius } => {
@@ -127,7 +137,7 @@ fn of_box(half: Vec3, cells: Cells) -> Vec<Feature> {
 
 fn of_cylinder(half_height: Real, radius: Real, cells: Cells) -> Vec<Feature> {
     let mut found = Vec::new();
-    if cells.feel_edge(0.5 * PI) {
+    if !cells.sharp_only && cells.feel_edge(0.5 * PI) {
         let sagitta = CHORD * cells.thickness;
         let half = (1.0 - (sagitta / radius).min(1.0)).acos();
         let count = ((PI / half).ceil() as u32).clamp(CHORDS[0], CHORDS[1]);
@@ -162,7 +172,11 @@ struct Fold {
 fn of_mesh(points: &[Vec3], triangles: &[[u32; 3]], solid: bool, cells: Cells) -> Vec<Feature> {
     let mut folds: HashMap<[u32; 2], Fold> = HashMap::with_capacity(triangles.len() * 3 / 2);
     let at = |corner: u32| points[corner as usize];
-    for &[a, b, c] in triangles {
+    // points at the same place are one, or a seam would be a rim
+    let mut places: HashMap<[u64; 3], u32> = HashMap::with_capacity(points.len());
+    let mut one_of = |corner: u32| *places.entry(at(corner).to_array().map(|x| (x + 0.0).to_bits())).or_insert(corner);
+    for &triangle in triangles {
+        let [a, b, c] = triangle.map(&mut one_of);
         let normal = (at(b) - at(a)).cross(at(c) - at(a)).normalize_or_zero();
         for [from, to, beside] in [[a, b, c], [b, c, a], [c, a, b]] {
             let along = (at(to) - at(from)).normalize_or_zero();
@@ -191,7 +205,9 @@ fn of_mesh(points: &[Vec3], triangles: &[[u32; 3]], solid: bool, cells: Cells) -
     // where triangles are smaller than cells, a cell goes over several edges
     let is_felt = |fold: &Fold| {
         let edges = (0.5 * cells.length / fold.width.max(1e-3 * cells.length)).max(1.0);
-        fold.angle > 1e-6 && cells.feel_edge(fold.angle * edges)
+        let near = (SHARP_WITHIN * cells.length / fold.width.max(1e-3 * cells.length)).max(1.0);
+        let is_listed = !cells.sharp_only || fold.angle * near >= SHARP;
+        fold.angle > 1e-6 && is_listed && cells.feel_edge(fold.angle * edges)
     };
     let mut edges: Vec<[u32; 2]> = folds.iter().filter(|(_, fold)| is_felt(fold)).map(|(ends, _)| *ends).collect();
     edges.sort_unstable();

@@ -46,6 +46,17 @@ impl Span {
     }
 }
 
+impl Span {
+    /// Along which axes, and on which side, a point that moves from `x` to `y` [m] stays farther than `near` [m] from this: a bit for each. What has
+    /// one in common with others is no nearer than that between them either.
+    #[inline]
+    pub fn sides(&self, x: Vec3, y: Vec3, near: Real) -> u32 {
+        let above = (x - self.high[0]).min(y - self.high[1]).cmpgt(Vec3::splat(near));
+        let below = (self.low[0] - x).min(self.low[1] - y).cmpgt(Vec3::splat(near));
+        above.bitmask() | below.bitmask() << 3
+    }
+}
+
 /// A node: its features, and its second child if it is no leaf; the first is the next node.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::sim::contact) struct Node {

@@ -11,12 +11,12 @@
 //! vertices that were one lie at the same place; while they do, they count as one vertex. Triangles with the same three vertices are one
 //! triangle, and do not count.
 
-mod exact;
+mod colliders;
 mod lips;
 mod tree;
 
+use crate::sim::contact::exact::{edge_meets, is_folded_flat, is_open, separates, triangles_meet};
 use crate::sim::{Pattern, Vec3};
-use exact::{edge_meets, is_folded_flat, is_open, separates};
 pub use lips::Lips;
 use tree::Tree;
 
@@ -30,6 +30,9 @@ pub struct Intersections {
     /// For each vertex of the whole cloth the last that was split off it, or itself; for each that was split off, the one
     /// before it.
     newest: Vec<u32>,
+    /// Triangles that intersect colliders.
+    crossing: Vec<[u32; 2]>,
+    stack: Vec<u32>,
 }
 
 impl Intersections {
@@ -53,6 +56,12 @@ impl Intersections {
         });
         pairs.sort_unstable();
         pairs
+    }
+
+    /// What was found last: pairs of triangles, and triangles that intersect colliders.
+    #[must_use]
+    pub fn found(&self) -> [&[[u32; 2]]; 2] {
+        [&self.pairs, &self.crossing]
     }
 
     /// Finds the vertices that count as one.
@@ -94,13 +103,7 @@ fn intersect([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
     let beside = |s: [u32; 3], t: [u32; 3]| two(s, &|corner| !t.contains(corner));
     let common = two(s, &|corner| t.contains(corner));
     match s.iter().filter(|corner| t.contains(corner)).count() {
-        0 => {
-            let middle = |[a, b, c]: [Vec3; 3]| (a + b + c) / 3.0;
-            let (from, to) = (middle(other), middle(own));
-            !separates((from.midpoint(to), to - from), &own, &other)
-                && (edges(own).into_iter().any(|edge| edge_meets(edge, other))
-                    || edges(other).into_iter().any(|edge| edge_meets(edge, own)))
-        }
+        0 => triangles_meet(own, other),
         // A common point beside the vertex lies on a ray from there, which leaves one of the triangles first, over the edge
         // opposite the vertex, while it is still in the other.
         1 => {
@@ -116,8 +119,4 @@ fn intersect([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
         }
         _ => false,
     }
-}
-
-fn edges([a, b, c]: [Vec3; 3]) -> [[Vec3; 2]; 3] {
-    [[a, b], [b, c], [c, a]]
 }

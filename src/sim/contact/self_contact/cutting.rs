@@ -1,5 +1,6 @@
 //! The truncation of a motion, from top to bottom: the approach is relaxed, and what is left of it is cut.
 
+use super::barriers::Barriers;
 use super::candidates::Candidates;
 use super::islands::Islands;
 use super::pair::{Pair, Verdict};
@@ -37,6 +38,12 @@ pub(super) struct Cutting {
     of_vertex: Csr<u32>,
     /// `1/m`; 0 for vertices that cannot be moved [1/kg].
     inverse_masses: Vec<Real>,
+    /// Likewise beside surfaces of colliders, which vertices that these have pushed may leave [1/kg].
+    beside: Vec<Real>,
+    /// Number of vertices. Behind them stand the points of surfaces of colliders that are in pairs, where they are at the end of the step.
+    vertices: usize,
+    /// Whether nothing but standing still is left.
+    stuck: bool,
     /// Where the vertices are at the start of a round, where they are to go, and where they go as far as is known [m].
     start: Vec<Vec3>,
     wish: Vec<Vec3>,
@@ -52,17 +59,38 @@ pub(super) struct Cutting {
 }
 
 impl Cutting {
-    /// Sets start and targets of a motion, and what can be moved.
-    pub fn begin(&mut self, before: &[Vec3], cloth: &Cloth, movable: impl Fn(u32) -> bool) {
+    /// Sets start and targets of a motion, and what can be moved: but for what is `pushed` all that is `movable`, which surfaces of colliders move
+    /// even so.
+    pub fn begin(
+        &mut self,
+        before: &[Vec3],
+        cloth: &Cloth,
+        movable: impl Fn(u32) -> bool,
+        pushed: impl Fn(u32) -> bool,
+    ) {
         before.clone_into(&mut self.start);
-        self.wish.clone_from(&cloth.positions);
-        self.target.clone_from(&cloth.positions);
         self.proposed.clone_from(&cloth.positions);
-        self.changed.clear();
-        self.changed.resize(before.len(), true);
-        self.inverse_masses.clear();
+        self.vertices = before.len();
+        let Self { inverse_masses, beside, .. } = self;
         let inverse = |(i, mass): (u32, &Real)| if movable(i) { 1.0 / mass } else { 0.0 };
-        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+        beside.clear();
+        beside.extend((0..).zip(&cloth.masses).map(inverse));
+        inverse_masses.clear();
+        inverse_masses.extend((0..).zip(&*beside).map(|(i, inverse)| if pushed(i) { 0.0 } else { *inverse }));
+        self.begin_anew();
+    }
+
+    /// Sets the targets of a motion whose start has not been changed.
+    fn begin_anew(&mut self) {
+        let Self { start, wish, target, proposed, changed, inverse_masses, beside, vertices, .. } = self;
+        start.truncate(*vertices);
+        wish.clone_from(proposed);
+        target.clone_from(proposed);
+        changed.clear();
+        changed.resize(*vertices, true);
+        inverse_masses.truncate(*vertices);
+        beside.truncate(*vertices);
+        self.stuck = false;
     }
 
     /// The vertices whose motion was cut in the last run, rising.
@@ -76,18 +104,54 @@ impl Cutting {
     pub fn run(
         &mut self,
         candidates: &mut Candidates,
+        barriers: &mut Barriers,
         distance: Real,
         masses: &[Real],
         clock: Clock,
         team: &Team,
     ) -> Truncation {
         self.distance = distance;
-        let aim = aim_of(distance, candidates.surface.edge_length);
+        let mut done = Truncation::default();
+        loop {
+            let before = done;
+            barriers.begin(self.vertices);
+            done = self.try_motion(candidates, barriers, clock, team);
+            done.searches += before.searches;
+            done.detection_seconds += before.detection_seconds;
+            if !(self.stuck && barriers.move_on()) {
+                break;
+            }
+            // who comes at a cloth that cannot give way has to wait
+            barriers.stop();
+            candidates.forget();
+            self.begin_anew();
+        }
+        done.stopped = barriers.stopped().len() as u32;
+        if done.searches > 1 {
+            self.keep_momentum(barriers, masses);
+        }
+        if done.halvings > 0 {
+            // all of it was held back
+            let ways = self.target.iter().zip(&self.proposed).map(|(target, wish)| target.distance(*wish));
+            (done.held_back, done.given_up) = (self.vertices as u32, ways.fold(0.0, Real::max));
+        }
+        done
+    }
+
+    /// Cuts the motion to the targets, as colliders move.
+    fn try_motion(
+        &mut self,
+        candidates: &mut Candidates,
+        barriers: &mut Barriers,
+        clock: Clock,
+        team: &Team,
+    ) -> Truncation {
+        let aim = aim_of(self.distance, candidates.surface.edge_length);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
         // a vertex that alone can move shares its motion with none
         let movable = self.inverse_masses.iter().filter(|inverse| **inverse > 0.0);
-        let mut left = movable.take(2).count() < 2 || self.relax(candidates, aim, &mut done, clock, team);
+        let mut left = movable.take(2).count() < 2 || self.relax(candidates, barriers, aim, &mut done, clock, team);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
@@ -98,26 +162,22 @@ impl Cutting {
                 *wish = *target;
             }
             self.changed.fill(true);
+            barriers.watch_anew();
             done.too_many = false;
             done.halvings += 1;
-            left = self.relax(candidates, aim, &mut done, clock, team);
+            left = self.relax(candidates, barriers, aim, &mut done, clock, team);
         }
         if left {
             self.wish.clone_from(&self.target);
             for round in 0..ROUNDS {
-                if round > 0 && (done.too_many || !self.go_on(candidates, least)) {
+                if round > 0 && (done.too_many || !self.go_on(candidates, barriers, least)) {
                     break;
                 }
-                self.hold_all(candidates, least, &mut done, clock, team);
+                self.hold_all(candidates, barriers, least, &mut done, clock, team);
+                if self.stuck && barriers.move_on() {
+                    break;
+                }
             }
-        }
-        if done.searches > 1 {
-            self.keep_momentum(masses);
-        }
-        if done.halvings > 0 {
-            // all of it was held back
-            let ways = self.target.iter().zip(&self.proposed).map(|(target, wish)| target.distance(*wish));
-            (done.held_back, done.given_up) = (self.start.len() as u32, ways.fold(0.0, Real::max));
         }
         done
     }
@@ -137,6 +197,7 @@ impl Cutting {
     fn relax(
         &mut self,
         candidates: &mut Candidates,
+        barriers: &mut Barriers,
         aim: Real,
         done: &mut Truncation,
         clock: Clock,
@@ -144,7 +205,7 @@ impl Cutting {
     ) -> bool {
         self.approaches.clear();
         for _ in 0..RELAXATIONS {
-            self.find(candidates, aim, done, clock, team);
+            self.find(candidates, barriers, aim, done, clock, team);
             if done.too_many {
                 // nothing relaxed, which would take too long
                 if !self.approaches.is_empty() {
@@ -163,9 +224,10 @@ impl Cutting {
             }
             let known = self.approaches.len();
             for pair in &self.found {
-                let (x, y) = (pair.corners(&self.start), pair.corners(&self.target));
+                let ((x, aim), y) = (barriers.start(pair, &self.start, aim), pair.corners(&self.target));
                 if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
-                    let approach = Approach::new(*pair, &y, (normal, gap), aim);
+                    let is_barrier = barriers.carrier(pair).is_some();
+                    let approach = Approach { is_barrier, ..Approach::new(*pair, &y, (normal, gap), aim) };
                     match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
                         Ok(at) => self.approaches[at] = approach,
                         Err(_) => self.approaches.push(approach),
@@ -177,13 +239,14 @@ impl Cutting {
                 self.wish.clone_from(&self.target);
             }
             self.relaxed.clone_from(&self.target);
-            relax(&self.approaches, &self.tethers, &self.inverse_masses, &mut self.target);
+            relax(&self.approaches, &self.tethers, [&self.inverse_masses, &self.beside], &mut self.target);
             for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.relaxed) {
                 // those in conflict that cannot be moved are asked about again as well
                 *changed = target != last;
             }
-            for approach in &self.approaches {
-                approach.pair.vertices.iter().for_each(|&vertex| self.changed[vertex as usize] = true);
+            let vertices = self.approaches.iter().flat_map(|approach| approach.pair.vertices);
+            for vertex in vertices.filter(|&vertex| (vertex as usize) < self.vertices) {
+                self.changed[vertex as usize] = true;
             }
             done.relaxed = self.approaches.len() as u32;
         }
@@ -191,8 +254,9 @@ impl Cutting {
     }
 
     /// Makes the targets the start of a motion to the wishes. Returns whether there is much of it left.
-    fn go_on(&mut self, candidates: &mut Candidates, least: Real) -> bool {
+    fn go_on(&mut self, candidates: &mut Candidates, barriers: &mut Barriers, least: Real) -> bool {
         candidates.go_on();
+        barriers.go_on();
         let mut left = false;
         for ((start, target), (wish, changed)) in
             self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
@@ -208,24 +272,37 @@ impl Cutting {
     }
 
     /// Cuts the motion from the start to the wishes until no pair is in conflict.
-    fn hold_all(&mut self, candidates: &mut Candidates, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
+    fn hold_all(
+        &mut self,
+        candidates: &mut Candidates,
+        barriers: &mut Barriers,
+        least: Real,
+        done: &mut Truncation,
+        clock: Clock,
+        team: &Team,
+    ) {
         self.held.clear();
-        self.islands.clear(self.start.len());
+        self.islands.clear(self.vertices);
         for search in 0.. {
             if !done.too_many {
-                self.find(candidates, least, done, clock, team);
+                self.find(candidates, barriers, least, done, clock, team);
                 if self.found.is_empty() && !done.too_many {
                     break;
                 }
             }
-            let most = MOST_PAIRS * self.start.len();
+            let most = MOST_PAIRS * self.vertices;
             if search == LAST_SEARCH || done.too_many || self.held.len() + self.found.len() > most {
                 done.too_many |= search < LAST_SEARCH;
                 self.target.copy_from_slice(&self.start);
+                self.stuck = true;
                 break;
             }
-            self.hold(least, search > SEARCHES);
-            self.cut(team);
+            self.hold(barriers, least, search > SEARCHES);
+            if self.islands.is_torn() {
+                self.stuck = true;
+                break;
+            }
+            self.cut(barriers, team);
         }
         done.rounds += 1;
         done.pairs = done.pairs.max(self.held.len() as u32);
@@ -243,16 +320,24 @@ impl Cutting {
     }
 
     /// Finds the pairs in conflict with a vertex that has changed, by rising vertex.
-    fn find(&mut self, candidates: &mut Candidates, least: Real, done: &mut Truncation, clock: Clock, team: &Team) {
+    fn find(
+        &mut self,
+        candidates: &mut Candidates,
+        barriers: &mut Barriers,
+        least: Real,
+        done: &mut Truncation,
+        clock: Clock,
+        team: &Team,
+    ) {
         let searched = (clock.0)();
-        let Self { found, start, target, changed, distance, .. } = self;
-        let (start, target) = (&start[..], &target[..]);
-        done.too_many |= !candidates.find_conflicts([start, target], changed, least, *distance, found, team);
+        self.search(candidates, barriers, least, done, team);
+        let Self { found, start, target, .. } = self;
         let first = done.searches == 0;
         done.searches += 1;
         let mut touching = 0;
         found.retain(|pair| {
-            let touches = pair.judge(&pair.corners(start), &pair.corners(target), least) == Verdict::Touching;
+            let (x, least) = barriers.start(pair, start, least);
+            let touches = pair.judge(&x, &pair.corners(target), least) == Verdict::Touching;
             touching += u32::from(touches);
             !touches
         });
@@ -262,24 +347,57 @@ impl Cutting {
         done.detection_seconds += (clock.0)() - searched;
     }
 
+    /// Finds the pairs in conflict or touching with a vertex that has changed, of the cloth with itself and with surfaces of colliders.
+    fn search(
+        &mut self,
+        candidates: &mut Candidates,
+        barriers: &mut Barriers,
+        least: Real,
+        done: &mut Truncation,
+        team: &Team,
+    ) {
+        let Self { found, start, wish, target, changed, inverse_masses, beside, vertices, distance, .. } = self;
+        let own = [&start[..*vertices], &target[..*vertices]];
+        let comes_near = barriers.approach(own, *distance);
+        done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, team);
+        if done.too_many || !comes_near {
+            return;
+        }
+        if !barriers.follow(&candidates.surface, own, *distance, team) {
+            found.clear();
+            done.too_many = true;
+            return;
+        }
+        for number in start.len() - *vertices..barriers.points() {
+            let point = barriers.point(number);
+            [&mut *start, &mut *wish, &mut *target].into_iter().for_each(|places| places.push(point));
+            [&mut *inverse_masses, &mut *beside].into_iter().for_each(|inverse| inverse.push(0.0));
+        }
+        barriers.find_conflicts([start, target], changed, least, found, team);
+        found.sort_unstable();
+    }
+
     /// Puts planes into the gaps of the pairs that were found. A pair that is held and in conflict for all that is so by
     /// rounding, and its island moves as a whole.
-    fn hold(&mut self, least: Real, stop: bool) {
+    fn hold(&mut self, barriers: &Barriers, least: Real, stop: bool) {
         let known = self.held.len();
+        let is_own = |vertex: &u32| (*vertex as usize) < self.vertices;
         for pair in &self.found {
-            let (x, y) = (pair.corners(&self.start), pair.corners(&self.wish));
+            let ((x, least), y) = (barriers.start(pair, &self.start, least), pair.corners(&self.wish));
+            let first = pair.vertices.into_iter().find(is_own).unwrap_or_default();
             if self.held[..known].binary_search_by_key(pair, |held| held.pair).is_ok() {
-                self.islands.stiffen(pair.vertices[0]);
+                self.islands.stiffen(first);
                 continue;
             }
             // judged with the targets, which may be other than the wishes: the planes are those of the start
             if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
-                let held = Held::new(*pair, &x, &y, (normal, gap), least);
-                self.islands.join(&held);
-                self.held.push(held);
+                let carrier = barriers.carrier(pair);
+                let stands = carrier.map(|_| usize::from(is_own(&pair.vertices[0])));
+                self.held.push(Held::new(*pair, &x, &y, (normal, gap), least, stands));
+                self.islands.join(pair.vertices, carrier);
             }
             if stop {
-                self.islands.stiffen(pair.vertices[0]);
+                self.islands.stiffen(first);
             }
         }
         self.held.sort_unstable_by_key(|held| held.pair);
@@ -287,24 +405,36 @@ impl Cutting {
         let entries = corners.flat_map(|(k, held): (u32, &Held)| {
             (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
         });
-        self.of_vertex.fill(self.start.len(), entries);
-        self.islands.measure(&self.start, &self.wish, &self.inverse_masses);
+        let entries = entries.filter(|(vertex, _)| (*vertex as usize) < self.vertices);
+        self.of_vertex.fill(self.vertices, entries);
+        let own = ..self.vertices;
+        self.islands.measure(&self.start[own], &self.wish[own], &self.inverse_masses[own]);
     }
 
     /// Cuts the motion of every vertex to what its planes leave, which move with its island.
-    fn cut(&mut self, team: &Team) {
-        let Self { held, of_vertex, start, wish, target, islands, changed, .. } = self;
+    fn cut(&mut self, barriers: &Barriers, team: &Team) {
+        let Self { held, of_vertex, start, wish, target, islands, changed, vertices, .. } = self;
         team.fill(changed, VERTICES, |_| false);
         let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
-        let states = (Shared::new(target), Shared::new(changed));
+        let states = (Shared::new(&mut target[..*vertices]), Shared::new(changed));
         team.change(states, VERTICES, |range, (targets, changed)| {
             for (i, (target, changed)) in range.zip(targets.iter_mut().zip(changed)) {
                 let row = of_vertex.row(i);
                 if row.is_empty() {
                     continue;
                 }
-                let half_space = |&at: &u32| -> HalfSpace { held[(at / 4) as usize].half_space((at % 4) as usize) };
                 let (frame, rigid) = islands.motion(i);
+                let carrier = islands.carrier(i);
+                let frame = carrier.map_or(frame, |carrier| barriers.carry(carrier, start[i]) - start[i]);
+                let half_space = |&at: &u32| -> HalfSpace {
+                    let held = &held[(at / 4) as usize];
+                    let half = held.half_space((at % 4) as usize);
+                    // the planes of pairs with surfaces are those of the end already
+                    match carrier.filter(|_| barriers.carrier(&held.pair).is_none()) {
+                        Some(carrier) => half.turned(|normal| barriers.turn(carrier, normal)),
+                        None => half,
+                    }
+                };
                 let to = if rigid {
                     start[i] + frame
                 } else {
@@ -319,8 +449,8 @@ impl Cutting {
     }
 
     /// Gives a cloth that nothing holds the momentum back that it has lost, to cutting, to being slowed down or to rounding, by a shift of
-    /// the whole, which parts and joins nothing.
-    fn keep_momentum(&mut self, masses: &[Real]) {
+    /// the whole, which parts and joins nothing. Where a collider is in the way, it has taken the momentum.
+    fn keep_momentum(&mut self, barriers: &Barriers, masses: &[Real]) {
         if self.inverse_masses.contains(&0.0) {
             return;
         }
@@ -331,7 +461,7 @@ impl Cutting {
             size = size.max(x.abs().max_element());
         }
         let shift = lost / mass;
-        if shift.abs().max_element() > 1e-12 * size {
+        if shift.abs().max_element() > 1e-12 * size && barriers.leave_way(&self.target, shift) {
             self.target.iter_mut().for_each(|target| *target += shift);
         }
     }

@@ -1,9 +1,10 @@
 //! Vertices that are held by the same pairs, and how each such island moves as a whole.
 //!
 //! What all vertices of a pair do in common never brings its parts together, and needs no cutting. So the planes of an island move
-//! along with the mean motion of its vertices, weighted by mass; where some of them cannot be moved, with the mean motion of these.
+//! along with the mean motion of its vertices, weighted by mass; where some of them cannot be moved, with the mean motion of these; and beside the
+//! surface of a collider with that, which turns them as well.
 
-use super::truncation::Held;
+use super::barriers::Carrier;
 use crate::sim::{Real, Vec3};
 
 /// Islands of vertices, with memory.
@@ -15,6 +16,10 @@ pub(super) struct Islands {
     sums: Vec<(Real, Vec3, u32, Vec3)>,
     /// Islands that only move as a whole, by root.
     rigid: Vec<bool>,
+    /// What carries an island, by root.
+    carriers: Vec<Option<Carrier>>,
+    /// Whether an island lies on two surfaces that move otherwise than each other.
+    torn: bool,
 }
 
 impl Islands {
@@ -24,16 +29,34 @@ impl Islands {
         self.parents.extend(0..vertices as u32);
         self.rigid.clear();
         self.rigid.resize(vertices, false);
+        self.carriers.clear();
+        self.carriers.resize(vertices, None);
+        self.torn = false;
     }
 
-    /// Joins the islands of the vertices of a pair.
-    pub fn join(&mut self, held: &Held) {
-        let [first, others @ ..] = held.pair.vertices;
-        for other in others {
+    /// Joins the islands of the vertices of a pair; those of surfaces are in none, but may carry the island.
+    pub fn join(&mut self, vertices: [u32; 4], carrier: Option<Carrier>) {
+        let count = self.parents.len();
+        let mut own = vertices.into_iter().filter(|&vertex| (vertex as usize) < count);
+        let Some(first) = own.next() else { return };
+        self.set_carrier(first, carrier);
+        for other in own {
             let (a, b) = (self.root(first), self.root(other));
             self.parents[a.max(b) as usize] = a.min(b);
             self.rigid[a.min(b) as usize] |= self.rigid[a.max(b) as usize];
+            self.set_carrier(a.min(b), self.carriers[a.max(b) as usize]);
         }
+    }
+
+    fn set_carrier(&mut self, vertex: u32, carrier: Option<Carrier>) {
+        let root = self.root(vertex) as usize;
+        self.torn |= carrier.is_some() && self.carriers[root].is_some_and(|own| Some(own) != carrier);
+        self.carriers[root] = self.carriers[root].or(carrier);
+    }
+
+    /// Whether an island lies on two surfaces that move otherwise than each other, so that nothing keeps it beside both.
+    pub fn is_torn(&self) -> bool {
+        self.torn
     }
 
     /// From now on the island of `vertex` only moves as a whole.
@@ -68,6 +91,11 @@ impl Islands {
                 *sum = (sum.0, sum.1, sum.2 + 1, sum.3 + motion);
             }
         }
+    }
+
+    /// What carries the island of vertex `i`, if it is beside a surface.
+    pub fn carrier(&self, i: usize) -> Option<Carrier> {
+        self.carriers[self.parents[i] as usize]
     }
 
     /// The motion of the island of vertex `i` [m], as it was measured, and whether it moves as a whole only.

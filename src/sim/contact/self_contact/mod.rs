@@ -12,10 +12,14 @@
 //! order of pairs counts.
 
 mod active;
+mod barrier;
+mod barrier_search;
+mod barriers;
 mod boxes;
 mod candidates;
 mod chart;
 mod charts;
+mod clearance;
 mod comparison;
 mod cutting;
 pub mod distance;
@@ -27,6 +31,7 @@ mod layer_force;
 mod layers;
 mod neighbours;
 mod pair;
+mod part;
 mod pushed;
 mod relaxation;
 mod response;
@@ -54,6 +59,7 @@ use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
+use barriers::Barriers;
 use candidates::{Candidates, Found, Near};
 use cutting::Cutting;
 use layers::REACH;
@@ -102,6 +108,8 @@ pub struct Truncation {
     pub given_up: Real,
     /// Pairs that touched at the start and cannot be held apart.
     pub touching: u32,
+    /// Colliders whose motion was given up for the step.
+    pub stopped: u32,
     /// Time of the searches [s].
     pub detection_seconds: Real,
     /// Time of all else [s].
@@ -154,6 +162,7 @@ pub struct SelfContact {
     /// Surfaces that vertices lie on, with how far they have pushed them [m].
     walls: Vec<(Wall, Real)>,
     cutting: Cutting,
+    barriers: Barriers,
 }
 
 impl SelfContact {
@@ -281,12 +290,13 @@ impl SelfContact {
         cloth: &mut Cloth,
     ) {
         self.touches.clear();
-        if solids.1.iter().any(Solid::has_edges) && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+        if solids.1.iter().any(Solid::has_edges)
+            && self.features.prepare(solids, step.pattern)
+            && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST)
+        {
             self.update(step.pattern);
-            let surface = &self.candidates.surface;
             let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
-            self.features.prepare(solids, surface.longest_edge());
-            self.features.find(solids.1, surface, &motion, &mut self.touches, step.team);
+            self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.touches, step.team);
         }
         self.response.begin_solids(&self.touches, partition, cloth, step.dt);
         self.proposed.clone_from(&cloth.positions);
@@ -363,6 +373,18 @@ impl SelfContact {
         walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
 
+    /// Makes the surfaces of these solids, where they are made of triangles, such that the cloth cannot pass them in a [truncated](Self::truncate)
+    /// motion.
+    pub fn set_barriers(&mut self, solids: &[Solid]) {
+        self.barriers.set(solids);
+    }
+
+    /// Numbers of the solids whose motion the last truncation has given up: they have to stay where they were at the start of the step.
+    #[must_use]
+    pub fn stopped(&self) -> &[u32] {
+        self.barriers.stopped()
+    }
+
     /// Changes the motion of a step to the positions of `cloth` so that no pair that is apart at its start meets. Vertices that are not `movable`,
     /// because something prescribes their motion, and those that colliders hold give way only where nothing else helps. Velocities change as
     /// the positions do. A motion that is not finite is left alone.
@@ -374,14 +396,14 @@ impl SelfContact {
         clock: Clock,
     ) -> Truncation {
         let started = (clock.0)();
-        let Self { candidates, cutting, pushed, .. } = self;
+        let Self { candidates, cutting, barriers, pushed, .. } = self;
         candidates.update(step.pattern);
         if candidates.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             return Truncation::default();
         }
         let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        cutting.begin(step.before, cloth, |vertex| movable(vertex) && !is_pushed(vertex));
-        let mut done = cutting.run(candidates, step.settings.distance, &cloth.masses, clock, step.team);
+        cutting.begin(step.before, cloth, movable, is_pushed);
+        let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.team);
         // what was found is of this step
         candidates.forget();
         cutting.finish(cloth, step.dt);

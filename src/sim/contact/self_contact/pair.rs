@@ -146,6 +146,27 @@ impl Pair {
         if stays { Verdict::Apart } else { Verdict::Conflict { normal, gap } }
     }
 
+    /// Whether two parallel planes that stand still part the pair at `x` and at `y`, with `room` [m] between them or more. Then it stays
+    /// apart by `room - 2 d` on all ways between places that are within `d` of these.
+    pub(super) fn is_parted(&self, x: &[Vec3; 4], y: &[Vec3; 4], room: Real) -> bool {
+        if self.is_apart_along_an_axis(x, y, room) {
+            return true;
+        }
+        let across = if self.first == 1 { (x[2] - x[1]).cross(x[3] - x[1]) } else { (x[1] - x[0]).cross(x[3] - x[2]) };
+        let middle = if self.first == 1 { x[0] - (x[1] + x[2] + x[3]) / 3.0 } else { (x[0] + x[1]) - (x[2] + x[3]) };
+        let across = if across.dot(middle) < 0.0 { -across } else { across };
+        self.is_apart_along(x, y, across, room) || self.is_apart_along_centers(x, y, room)
+    }
+
+    /// Whether its parts are farther from each other at `x` than they can come nearer on the way to `y` [m], by `room` [m] or more. Then
+    /// it is parted as well.
+    pub(super) fn is_out_of_reach(&self, x: &[Vec3; 4], y: &[Vec3; 4], room: Real) -> bool {
+        let first = usize::from(self.first);
+        let way = |part: std::ops::Range<usize>| part.map(|i| x[i].distance(y[i])).fold(0.0, Real::max);
+        let closest = if self.first == 1 { vertex_triangle(x) } else { edge_edge(x) };
+        closest.distance() - way(0..first) - way(first..4) >= room
+    }
+
     /// Whether its second part lies behind the first, seen along a direction of any length, at both ends by `least` [m].
     #[inline(always)]
     fn is_apart_along(&self, x: &[Vec3; 4], y: &[Vec3; 4], along: Vec3, least: Real) -> bool {

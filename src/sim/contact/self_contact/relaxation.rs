@@ -26,13 +26,15 @@ pub(super) struct Approach {
     pub normal: Vec3,
     /// Room to be left along it [m].
     pub gap: Real,
+    /// Whether one of its parts is of the surface of a collider. What colliders have pushed may then move.
+    pub is_barrier: bool,
 }
 
 impl Approach {
     /// For a pair that has the unit `normal` and `gap` [m] at the start and moves to `y` [m], and is to have the gap `aim` [m] in the
     /// end.
     pub fn new(pair: Pair, y: &[Vec3; 4], (normal, gap): (Vec3, Real), aim: Real) -> Self {
-        Self { pair, normal: pair.turned(y, normal), gap: SURPLUS * aim.min(GROWTH * gap) }
+        Self { pair, normal: pair.turned(y, normal), gap: SURPLUS * aim.min(GROWTH * gap), is_barrier: false }
     }
 
     /// Parts the pair at the end of the motion. Returns how far it had to be moved [m].
@@ -91,8 +93,14 @@ fn balance(limit: &[Real; 4], inverse: &[Real; 4], first: usize, [low, high]: [R
     if rise > 0.0 { below.0 - below.1 * (above.0 - below.0) / rise } else { 0.5 * (low + high) }
 }
 
-/// Parts all pairs and takes away the stretch that this makes, several times.
-pub(super) fn relax(approaches: &[Approach], tethers: &[Tether], inverse_masses: &[Real], positions: &mut [Vec3]) {
+/// Parts all pairs and takes away the stretch that this makes, several times. The second `inverse_masses` [1/kg] are for pairs with surfaces of
+/// colliders.
+pub(super) fn relax(
+    approaches: &[Approach],
+    tethers: &[Tether],
+    [inverse_masses, beside]: [&[Real]; 2],
+    positions: &mut [Vec3],
+) {
     for sweep in 0..SWEEPS {
         let forth = sweep % 2 == 0;
         let cut = |tether: &Tether| tether.cut(inverse_masses, positions);
@@ -103,6 +111,7 @@ pub(super) fn relax(approaches: &[Approach], tethers: &[Tether], inverse_masses:
         }
         let mut largest: Real = 0.0;
         let mut part = |approach: &Approach| {
+            let inverse_masses = if approach.is_barrier { beside } else { inverse_masses };
             let lack = approach.part(inverse_masses, positions) / approach.gap;
             largest = largest.max(lack);
         };

@@ -46,7 +46,6 @@ pub(in crate::sim::contact) struct Surface {
     /// Length of each edge at rest, and the mean of them [m].
     pub lengths: Vec<Real>,
     pub edge_length: Real,
-    longest: Real,
     /// Where the cloth is flat at rest.
     pub(super) charts: Charts,
 }
@@ -57,9 +56,9 @@ impl Surface {
         &self.components
     }
 
-    /// Length of the longest edge at rest [m].
-    pub fn longest_edge(&self) -> Real {
-        self.longest
+    /// The revision of the pattern that it is the surface of.
+    pub fn revision(&self) -> Option<u64> {
+        self.revision
     }
 
     /// Makes this the surface of `pattern`, if it is not. Returns whether it was not.
@@ -89,7 +88,6 @@ impl Surface {
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
         self.lengths = self.edges.iter().map(length).collect();
         self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
-        self.longest = self.lengths.iter().copied().fold(0.0, Real::max);
         self.charts = Charts::new(self, &chart, &rim);
         self.components = chart.into_components();
         true

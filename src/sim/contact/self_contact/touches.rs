@@ -10,7 +10,7 @@ use crate::sim::contact::collider::Collider;
 use crate::sim::contact::features::{FeatureTree, SHARE, Span, features_of};
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::team::Team;
-use crate::sim::{Real, Vec3};
+use crate::sim::{Pattern, Real, Vec3};
 
 /// How many times the distance to be kept those points are off the surface that are looked at: pushing one brings others closer.
 const REACH: Real = 1.5;
@@ -58,7 +58,8 @@ impl Touch {
 /// The features of all solids, and the search, with its memory.
 #[derive(Debug, Default)]
 pub(super) struct FeatureSearch {
-    /// The solids that they are listed for.
+    /// The pattern, and the solids that they are listed for.
+    pattern: Option<u64>,
     revision: u64,
     /// Longest edge at rest that they are listed for [m].
     length: Real,
@@ -80,16 +81,25 @@ pub(super) struct Step<'a> {
     pub dt: Real,
 }
 impl FeatureSearch {
-    /// Lists the features of solids for a cloth whose longest edge at rest has a `length` [m], if they are not listed. Another `revision` tells
-    /// that the solids are others.
-    pub fn prepare(&mut self, (colliders, solids, revision): (&[Collider], &[Solid], u64), length: Real) {
-        if self.length != length || self.revision != revision || self.trees.len() != solids.len() {
-            (self.length, self.revision) = (length, revision);
+    /// Lists the features of solids for a cloth of a `pattern`, if they are not listed. Another `revision` tells that the solids are others. Returns
+    /// whether there are any.
+    pub fn prepare(&mut self, (colliders, solids, revision): (&[Collider], &[Solid], u64), pattern: &Pattern) -> bool {
+        let is_other = self.pattern != Some(pattern.revision());
+        if is_other {
+            self.pattern = Some(pattern.revision());
+            let rest = pattern.rest_positions();
+            let length = |i: u32, j: u32| rest[i as usize].distance(rest[j as usize]);
+            let sides = pattern.triangles().iter().flat_map(|&[a, b, c]| [length(a, b), length(b, c), length(c, a)]);
+            self.length = sides.fold(0.0, Real::max);
+        }
+        if is_other || self.revision != revision || self.trees.len() != solids.len() {
+            self.revision = revision;
             let tree = |(collider, solid): (&Collider, &Solid)| {
-                FeatureTree::new(features_of(&collider.shape, length, solid.surface.thickness))
+                FeatureTree::new(features_of(&collider.shape, self.length, &solid.surface))
             };
             self.trees = colliders.iter().zip(solids).map(tree).collect();
         }
+        solids.iter().zip(&self.trees).any(|(solid, tree)| solid.has_edges() && !tree.features.is_empty())
     }
 
     /// Finds the points of a cloth that are near solids, by rising keys.
@@ -122,7 +132,7 @@ impl FeatureSearch {
         meetings.clear();
         let [x, y] = step.motion;
         let has_features = |(solid, tree): (&Solid, &FeatureTree)| solid.has_edges() && !tree.features.is_empty();
-        if surface.nodes.is_empty() || !solids.iter().zip(&*trees).any(has_features) {
+        if surface.nodes.is_empty() {
             return;
         }
         let all = x.iter().zip(y).fold(Span::EMPTY, |all, (x, y)| all.with(*x, *y));
@@ -213,8 +223,11 @@ impl Meeting<'_> {
         let span = &tree.spans[feature as usize];
         let leaf = &surface.leaves[leaf];
         let is_near = |vertices: &[u32]| {
-            let around = vertices.iter().map(|&vertex| vertex as usize);
-            around.fold(Span::EMPTY, |all, i| all.with(x[i], y[i])).meets(span, near)
+            let mut sides = u32::MAX;
+            vertices.iter().any(|&vertex| {
+                sides &= span.sides(x[vertex as usize], y[vertex as usize], near);
+                sides == 0
+            })
         };
         let is_point = tree.features[feature as usize].is_point();
         for &[a, b] in &surface.edges[range(leaf.edges)] {

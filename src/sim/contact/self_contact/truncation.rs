@@ -33,8 +33,16 @@ pub(super) struct HalfSpace {
 
 impl Held {
     /// Parts a pair at `x` that moves to `y` [m] by planes with the unit `normal` in its `gap` [m], of which `least` [m] is to be
-    /// left between them, or all of it. The rest is divided as the two approach each other.
-    pub fn new(pair: Pair, x: &[Vec3; 4], y: &[Vec3; 4], (normal, gap): (Vec3, Real), least: Real) -> Self {
+    /// left between them, or all of it. The rest is divided as the two approach each other, or is for the part that moves where one
+    /// `stands` still.
+    pub fn new(
+        pair: Pair,
+        x: &[Vec3; 4],
+        y: &[Vec3; 4],
+        (normal, gap): (Vec3, Real),
+        least: Real,
+        stands: Option<usize>,
+    ) -> Self {
         let first = usize::from(pair.first);
         let height: [Real; 4] = std::array::from_fn(|i| (x[i] - x[0]).dot(normal));
         let approach = |range: std::ops::Range<usize>, sign: Real| {
@@ -45,6 +53,7 @@ impl Held {
         let share = if both > 0.0 { of_first / both } else { 0.5 };
         // neither does a number that is none give more than there is
         let share = if share.is_nan() { 0.5 } else { share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE) };
+        let share = stands.map_or(share, |part| if part == 0 { 0.0 } else { 1.0 });
         let kept = gap.min(least);
         let (to_first, to_second) = (share * (gap - kept), (1.0 - share) * (gap - kept));
         let low = height[..first].iter().copied().fold(Real::INFINITY, Real::min);
@@ -62,6 +71,11 @@ impl Held {
 }
 
 impl HalfSpace {
+    /// The same for displacements in a frame that has turned as `turn` does a direction.
+    pub fn turned(self, turn: impl Fn(Vec3) -> Vec3) -> Self {
+        Self { normal: turn(self.normal), ..self }
+    }
+
     /// How far a displacement is beyond the plane [m].
     fn beyond(&self, d: Vec3) -> Real {
         -self.room - self.normal.dot(d)

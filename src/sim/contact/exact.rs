@@ -143,3 +143,17 @@ pub fn is_open([u, v]: [Vec3; 2], a: Vec3, b: Vec3) -> bool {
     let rounding = 64.0 * Real::EPSILON * e.length_squared() * a.length() * b.length();
     e.cross(a).dot(e.cross(b)) < -rounding
 }
+
+/// Whether two triangles that have no corner in common have any point in common.
+pub(super) fn triangles_meet(own: [Vec3; 3], other: [Vec3; 3]) -> bool {
+    let middle = |[a, b, c]: [Vec3; 3]| (a + b + c) / 3.0;
+    let (from, to) = (middle(other), middle(own));
+    !separates((from.midpoint(to), to - from), &own, &other)
+        && (edges(own).into_iter().any(|edge| edge_meets(edge, other))
+            || edges(other).into_iter().any(|edge| edge_meets(edge, own)))
+}
+
+/// The sides of a triangle.
+pub(super) fn edges([a, b, c]: [Vec3; 3]) -> [[Vec3; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
+}

@@ -1,0 +1,63 @@
+//! Which triangles of a cloth intersect colliders whose surface is made of triangles: meshes, hulls and boxes.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::Intersections;
+use crate::sim::contact::collider::Collider;
+use crate::sim::contact::exact::triangles_meet;
+use crate::sim::contact::mesh_tree::{MeshTree, Node};
+use crate::sim::contact::solid::Solid;
+use crate::sim::{Pattern, Real, Vec3};
+
+/// What rounding may add to coordinates, as a share of them: far more than the few roundings of a change of frame.
+const ROUNDING: Real = 1e-14;
+
+impl Intersections {
+    /// The triangles of `pattern` that intersect one of the `colliders` as they are at `time` [s], with the number of that, sorted; vertices are at
+    /// `positions` [m]. A triangle counts once for each collider. Shapes that have no surface of triangles are not looked at.
+    pub fn find_in_colliders<'a>(
+        &mut self,
+        pattern: &Pattern,
+        positions: &[Vec3],
+        colliders: impl Iterator<Item = Cow<'a, Collider>>,
+        time: Real,
+    ) -> &[[u32; 2]] {
+        self.crossing.clear();
+        for (number, collider) in (0..).zip(colliders) {
+            let Some(tree) = Solid::tree_of(&collider.shape) else { continue };
+            self.find_in_surface(pattern, positions, (number, &tree), &collider, time);
+        }
+        self.crossing.sort_unstable();
+        &self.crossing
+    }
+
+    fn find_in_surface(
+        &mut self,
+        pattern: &Pattern,
+        positions: &[Vec3],
+        (number, tree): (u32, &Arc<MeshTree>),
+        collider: &Collider,
+        time: Real,
+    ) {
+        let pose = collider.pose(time);
+        let place = |corner: u32| pose.transform_point(tree.points[corner as usize]);
+        for (t, corners) in (0..).zip(pattern.triangles()) {
+            let own = corners.map(|corner| positions[corner as usize]);
+            let local = own.map(|x| pose.inverse_transform_point(x));
+            let size =
+                own.into_iter().chain([pose.translation]).fold(tree.size(), |size, x| size.max(x.abs().max_element()));
+            let low = local[0].min(local[1]).min(local[2]) - ROUNDING * size;
+            let high = local[0].max(local[1]).max(local[2]) + ROUNDING * size;
+            let mut meets = false;
+            let enters = |node: &Node| node.low.cmple(high).all() && low.cmple(node.high).all();
+            tree.descend(&mut self.stack, enters, |leaf| {
+                let mut others = tree.triangles[leaf.triangles[0] as usize..leaf.triangles[1] as usize].iter();
+                meets = meets || others.any(|other| triangles_meet(own, other.map(place)));
+            });
+            if meets {
+                self.crossing.push([t, number]);
+            }
+        }
+    }
+}
