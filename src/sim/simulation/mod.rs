@@ -263,7 +263,7 @@ impl Simulation {
         inputs.resolve_contacts(parameters, before, cloth, team);
         if layers_apart || self_contact.has_contacts() {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
-            let pushing = self_contact.push_layers(held, cloth, dt, team);
+            let pushing = self_contact.push_layers(held, cloth, dt);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // what layers have pushed into a collider

@@ -291,12 +291,6 @@ impl LayerContact {
         impulse.length() / self.start.0[3]
     }
 
-    /// Whether [`push`](Self::push) would do nothing.
-    #[inline(always)]
-    pub(super) fn is_settled(&self, friction: Real, tolerance: &Tolerance, q: &[F64x4]) -> bool {
-        self.press(friction, q).is_none_or(|(_, next)| self.is_within(&next, tolerance))
-    }
-
     /// Whether another impulse moves the parts by less than what is tolerated. A contact that lets go does so altogether: what is left of it would
     /// press for ever.
     #[inline(always)]

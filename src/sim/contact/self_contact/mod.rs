@@ -11,7 +11,6 @@
 //! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
 //! order of pairs counts.
 
-mod active;
 mod barrier;
 mod barrier_search;
 mod barriers;
@@ -33,6 +32,7 @@ mod neighbours;
 mod pair;
 mod part;
 mod pushed;
+mod pushing;
 mod relaxation;
 mod response;
 mod screen;
@@ -352,9 +352,9 @@ impl SelfContact {
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
     /// since do as well. Returns the number of contacts that push.
-    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real, team: &Team) -> u32 {
+    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
         self.note_walls(held, &cloth.positions);
-        self.response.push(&self.walls, cloth, dt, team)
+        self.response.push(&self.walls, cloth, dt)
     }
 
     /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push

@@ -14,18 +14,17 @@
 //! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
 
 use super::ContactStep;
-use super::active::ActiveContacts;
 use super::layer_contact::{Tolerance, crosses};
 use super::layers::{LayerSettings, Layers};
 use super::pair::Pair;
 use super::pushed::PushedVertices;
+use super::pushing::push_layers;
 use super::solid_contacts::SolidContacts;
 use super::surface::Surface;
 use super::tethers::{Tether, keep_tethers};
 use super::touches::Touch;
 use super::walls::{WallContact, push_walls};
 use crate::sim::contact::contact_point::Wall;
-use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -56,7 +55,6 @@ pub(super) struct Response {
     walls: Vec<WallContact>,
     tethers: Vec<Tether>,
     vertices: PushedVertices,
-    active: ActiveContacts,
     /// The pattern that the tethers are of.
     pattern: Option<u64>,
 }
@@ -154,14 +152,14 @@ impl Response {
         }
         self.vertices.take(cloth, partition);
         self.layers.take_passing(step, pieces, found, &cloth.positions, &self.vertices);
-        self.sweep(SWEEPS, step.dt, step.team);
+        self.sweep(SWEEPS, step.dt);
         self.vertices.give(cloth, step.dt);
         true
     }
 
     /// Moves the vertices of `cloth` so that layers keep their distance, and changes the velocities likewise. `walls` are surfaces that
     /// vertices lie on, with how far those have pushed them [m]. Returns the number of contacts that push.
-    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, dt: Real, team: &Team) -> u32 {
+    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, dt: Real) -> u32 {
         self.layers.forces.clear();
         self.solids.forces.clear();
         if !self.has_contacts() {
@@ -173,7 +171,7 @@ impl Response {
         if self.layers.contacts.is_empty() {
             self.solids.solve(&self.walls, &self.tethers, &mut self.vertices);
         } else {
-            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, dt, team);
+            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, dt);
         }
         self.vertices.give(cloth, dt);
         self.layers.note_forces(dt);
@@ -182,8 +180,8 @@ impl Response {
     }
 
     /// Solves all contacts together in a step of `dt` [s].
-    fn sweep(&mut self, sweeps: usize, dt: Real, team: &Team) {
-        let Self { layers, solids, walls, vertices, settings, tethers, active, .. } = self;
+    fn sweep(&mut self, sweeps: usize, dt: Real) {
+        let Self { layers, solids, walls, vertices, settings, tethers, .. } = self;
         vertices.begin_rounds();
         for tether in &mut *tethers {
             let present = tether.present_length(|vertex| vertices.q[vertex as usize].to_vec3());
@@ -195,12 +193,7 @@ impl Response {
         let least = tolerated(CONVERGED);
         for sweep in 0..sweeps {
             let by_walls = push_walls(walls, vertices);
-            if sweep == 0 {
-                active.begin(&layers.contacts, &tolerance, settings.friction, vertices, team);
-            } else {
-                active.go_on(&layers.contacts, &tolerance, settings.friction, vertices, team);
-            }
-            let by_layers = active.push(sweep, &mut layers.contacts, &tolerance, settings.friction, vertices);
+            let by_layers = push_layers(sweep, &mut layers.contacts, &tolerance, settings.friction, vertices);
             let by_solids = solids.push(sweep, vertices) * settings.distance;
             let converged = by_walls.max(by_layers).max(by_solids) < least;
             // in the end no edge is stretched, at the cost of the distance
