@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::history::History;
 use super::pointer::Pointer;
 use super::session::SessionHandle;
-use super::view::camera::{MainCamera, SeenThrough};
+use super::view::camera::{MainCamera, SeenThrough, before};
 use super::view::cloth_mesh::Displayed;
 use super::view::colliders::{ColliderLooks, ColliderMesh, Paint};
 use super::view::painting::Painting;
@@ -179,8 +179,7 @@ fn draw_wires(
     if !painting.wireframe || !displayed.is_of(frame) || displayed.positions.len() != frame.pattern.len() {
         return;
     }
-    let before = |point: Vec3| point.move_towards(camera.translation(), 0.002 * point.distance(camera.translation()));
-    let places: Vec<Vec3> = displayed.positions.iter().map(|x| before(x.as_vec3())).collect();
+    let places: Vec<Vec3> = displayed.positions.iter().map(|x| before(&camera, x.as_vec3(), 0.002)).collect();
     for &[a, b] in displayed.edges() {
         gizmos.line(places[a as usize], places[b as usize], WIRE);
     }
@@ -198,10 +197,8 @@ fn draw_line(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos:
 /// The line along which a cut was drawn.
 fn draw_cut(pointer: Res<Pointer>, camera: Single<&GlobalTransform, With<MainCamera>>, mut gizmos: Gizmos) {
     let Some(stroke) = &pointer.stroke else { return };
-    // before the cloth, not in it
-    let before = |point: Vec3| point.move_towards(camera.translation(), SIZE * point.distance(camera.translation()));
     for [from, to] in stroke.line() {
-        gizmos.line(before(*from), before(*to), CUT);
+        gizmos.line(before(&camera, *from, SIZE), before(&camera, *to, SIZE), CUT);
     }
 }
 
@@ -214,8 +211,7 @@ fn draw_intersections(
 ) {
     let frame = &session.frame;
     let Some(pairs) = frame.intersections.as_ref().filter(|_| displayed.is_of(frame)) else { return };
-    let before = |point: Vec3| point.move_towards(camera.translation(), SIZE * point.distance(camera.translation()));
-    let at = |vertex: u32| before(displayed.place(frame, vertex).as_vec3());
+    let at = |vertex: u32| before(&camera, displayed.place(frame, vertex).as_vec3(), SIZE);
     for &triangle in pairs.iter().take(MOST_MARKED).flatten() {
         let Some(corners) = frame.pattern.triangles().get(triangle as usize) else { continue };
         let [a, b, c] = corners.map(at);

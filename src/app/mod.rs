@@ -100,6 +100,6 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             take::plugin,
             exit::plugin,
         ))
-        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin));
+        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin));
     Ok(app.run())
 }

@@ -11,6 +11,20 @@ use crate::session::Command;
 /// How near to the tip the pointer has to be [logical pixels].
 const NEAR: f32 = 14.0;
 
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, tell_place);
+}
+
+/// Tells the log where the tip is when the arrow appears: bug reports and tests of the real window need to know.
+fn tell_place(session: Res<SessionHandle>, around: Surroundings, mut told: Local<bool>) {
+    let arrow = wind_arrow(&session.frame).filter(|_| around.overlays.has(Overlay::Wind));
+    let tip = arrow.and_then(|[_, to]| around.on_screen(to.as_vec3()));
+    if let Some(tip) = tip.filter(|_| !*told) {
+        debug!("tip of the wind at {:.0} {:.0}", tip.x, tip.y);
+    }
+    *told = tip.is_some();
+}
+
 /// The arrow of the wind in the hand: its tip is on a ball around its middle.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct WindHand {

@@ -187,3 +187,29 @@ fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_ru
     desk.wait("opened ");
     desk.quit();
 }
+
+#[test]
+fn the_wind_is_turned_by_the_tip_of_its_arrow() {
+    let mut desk = Desk::open(&["--quality", "low", "--scene", "flag"]);
+    desk.wait("frames per second");
+    desk.key("space");
+    desk.wait("paused");
+    desk.click("paint");
+    desk.wait("control overlay wind at");
+    desk.click("overlay wind");
+    let tip: Vec<i32> =
+        desk.wait("tip of the wind at ").split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    // the menu has closed by then
+    desk.place("paint");
+    desk.move_to((tip[0], tip[1]));
+    desk.button("mousedown", 1);
+    for step in 1..=6 {
+        desk.move_to((tip[0] - 10 * step, tip[1]));
+    }
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    desk.wait("frames per second");
+    let (snapshot, _) = desk.quit();
+    let azimuth = snapshot["parameters"]["air"]["wind_azimuth"].as_f64().expect("a number");
+    assert!(azimuth.abs() > 0.3, "it blew along x, and is turned by {azimuth}");
+}

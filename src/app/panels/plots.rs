@@ -28,7 +28,7 @@ pub fn open(ctx: &Context, windows: &mut OpenWindows, name: &'static str) {
 /// The names of the strips that are shown, if there is room for them.
 fn chosen(ctx: &Context) -> Vec<&'static str> {
     let known: Option<Vec<&'static str>> = ctx.data(|data| data.get_temp(Id::new("strips")));
-    known.unwrap_or_else(|| vec!["energy", "stretch", "step", "iterations"])
+    known.unwrap_or_else(|| vec!["energy", "work", "stretch", "step"])
 }
 
 fn choose(ctx: &Context, names: Vec<&'static str>) {

@@ -53,7 +53,7 @@ pub struct Strip {
 pub const STRIPS: &[Strip] = &[
     Strip {
         name: "energy",
-        help: "Energies by kind, their sum, and the work that the hand and the air have done since the start",
+        help: "Energies by kind, and their sum",
         title: "Energy [J]",
         style: Style::Lines,
         curves: &[
@@ -61,8 +61,16 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "kinetic", colour: BLUE, value: |s| s.kinetic },
             Curve { name: "elastic", colour: ORANGE, value: |s| s.elastic },
             Curve { name: "potential", colour: GREEN, value: |s| s.potential },
-            Curve { name: "hand", colour: PINK, value: |s| if s.hand_work == 0.0 { f64::NAN } else { s.hand_work } },
-            Curve { name: "air", colour: YELLOW, value: |s| if s.air_work == 0.0 { f64::NAN } else { s.air_work } },
+        ],
+    },
+    Strip {
+        name: "work",
+        help: "Work that the hand and the air have done on the cloth since the start; what they give and the energies lack, damping has taken",
+        title: "Work [J]",
+        style: Style::Lines,
+        curves: &[
+            Curve { name: "hand", colour: PINK, value: |s| s.hand_work },
+            Curve { name: "air", colour: YELLOW, value: |s| s.air_work },
         ],
     },
     Strip {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 
-use super::camera::MainCamera;
+use super::camera::{self, MainCamera};
 use super::cloth_mesh::Displayed;
 use super::painting::{DIVERGING, colour_at};
 use crate::app::session::SessionHandle;
@@ -117,8 +117,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Before the cloth, seen from the camera, and not in it.
 fn before(camera: &GlobalTransform, point: SimVec3) -> Vec3 {
-    let point = point.as_vec3();
-    point.move_towards(camera.translation(), 0.003 * point.distance(camera.translation()))
+    camera::before(camera, point.as_vec3(), 0.003)
 }
 
 /// Every how many-th of so many is drawn.
