@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::preferences::{Preferences, save_soon};
 use super::session::SessionHandle;
 use crate::scene::{Fabric, Scalar};
-use crate::session::Command;
+use crate::session::{Command, Frame};
 use crate::sim::Parameters;
+use crate::sim::model::material::MassModel;
+use crate::sim::params::Setting;
 
 /// Most files and fabrics that are kept.
 const MOST_FILES: usize = 12;
@@ -36,10 +38,21 @@ pub struct OwnFabric {
 }
 
 impl OwnFabric {
-    /// What the cloth is made of now, under a name.
+    /// What the cloth is made of now, under a name. Vertices that weigh the same are as heavy as an area density on the whole.
     #[must_use]
-    pub fn of(name: &str, like: &str, parameters: &Parameters) -> Self {
-        Self { name: name.trim().to_owned(), like: like.to_owned(), values: values(parameters) }
+    pub fn of(name: &str, frame: &Frame, parameters: &Parameters) -> Self {
+        let mut values = values(parameters);
+        if parameters.mass.mass_model == MassModel::PerVertex {
+            let pattern = &frame.pattern;
+            let rest = pattern.rest_positions();
+            let twice = |corners: &[u32; 3]| {
+                let [a, b, c] = corners.map(|vertex| rest[vertex as usize]);
+                (b - a).cross(c - a).length()
+            };
+            let area: f64 = pattern.triangles().iter().map(twice).sum::<f64>() / 2.0;
+            values[0] = parameters.mass.vertex_mass * pattern.whole_len() as f64 / area;
+        }
+        Self { name: name.trim().to_owned(), like: frame.scene.fabric.clone(), values }
     }
 
     /// Whether the cloth is made of it.
@@ -64,16 +77,12 @@ impl OwnFabric {
 
 /// The numbers that a fabric decides.
 fn values(parameters: &Parameters) -> Vec<f64> {
-    let Parameters { material, mass, contact, .. } = parameters;
-    vec![
-        mass.area_density,
-        material.structural_stiffness,
-        material.shear_stiffness,
-        material.bending_stiffness,
-        material.damping,
-        contact.friction,
-        contact.layer_friction,
-    ]
+    let mut parameters = *parameters;
+    let value = |key: &&str| match parameters.find_mut(key).map(|(group, index)| group.get(index)) {
+        Some(Setting::Real(value)) => value,
+        _ => f64::NAN,
+    };
+    KEYS.iter().map(value).collect()
 }
 
 /// Everything that is kept.

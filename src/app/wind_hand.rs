@@ -17,8 +17,11 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Tells the log where the tip is when the arrow appears: bug reports and tests of the real window need to know.
 fn tell_place(session: Res<SessionHandle>, around: Surroundings, mut told: Local<bool>) {
-    let arrow = wind_arrow(&session.frame).filter(|_| around.overlays.has(Overlay::Wind));
-    let tip = arrow.and_then(|[_, to]| around.on_screen(to.as_vec3()));
+    if !around.overlays.has(Overlay::Wind) {
+        *told = false;
+        return;
+    }
+    let tip = wind_arrow(&session.frame).and_then(|[_, to]| around.on_screen(to.as_vec3()));
     if let Some(tip) = tip.filter(|_| !*told) {
         debug!("tip of the wind at {:.0} {:.0}", tip.x, tip.y);
     }

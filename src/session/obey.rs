@@ -260,6 +260,7 @@ impl Session {
     fn print(&mut self, file: Option<&str>) -> Result<(), InputError> {
         file.map_or(Ok(()), check_picture)?;
         self.scene.image = file.map(str::to_owned);
+        (self.notice, self.offer) = (None, None);
         self.share_scene();
         self.say(&file.map_or("no picture".to_owned(), |file| format!("printed {file}")));
         Ok(())

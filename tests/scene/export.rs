@@ -295,6 +295,8 @@ fn a_clip_keeps_so_many_seconds_and_bytes_and_goes_back_with_the_time() {
     assert_eq!(clip.last_seconds(0.1).len(), 2);
     let earlier: Vec<f64> = clip.part(0.2, 0.3).iter().map(|moment| moment.time).collect();
     assert!(earlier.len() == 2 && (earlier[0] - 3.0).abs() < 1e-9 && (earlier[1] - 3.1).abs() < 1e-9, "{earlier:?}");
+    // between the moments at 3.1 and 3.2
+    assert!((clip.part(0.0, 0.3)[0].time - 3.1).abs() < 1e-9);
     assert_eq!(clip.part(0.0, 1e9).len(), 1, "before the first there is the first");
     assert_eq!(clip.last().map(|last| last.time), Some(3.45));
     assert!((clip.seconds() - 0.55).abs() < 0.11);

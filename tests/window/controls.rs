@@ -110,7 +110,14 @@ fn what_was_changed_is_reset_by_its_section() {
 #[test]
 fn a_cloth_is_kept_as_a_fabric_of_ones_own() {
     let mut harness = panels("hanging", &[], [1280.0, 1400.0]);
-    harness.state_mut().send(Command::Set { key: "damping".to_owned(), value: Scalar::Real(0.0123) });
+    let set = [
+        ("damping", Scalar::Real(0.0123)),
+        ("mass_model", Scalar::Text("per_vertex".to_owned())),
+        ("vertex_mass", Scalar::Real(0.0002)),
+    ];
+    for (key, value) in set {
+        harness.state_mut().send(Command::Set { key: key.to_owned(), value });
+    }
     harness.run_steps(2);
     harness.get_by_label("Keep as a fabric").click();
     harness.run_steps(4);
@@ -127,5 +134,8 @@ fn a_cloth_is_kept_as_a_fabric_of_ones_own() {
     harness.get_by_label("Sailcloth").click();
     harness.run_steps(2);
     harness.state_mut().send(Command::Dismiss);
-    assert_eq!(harness.state().frame().parameters.material.damping, 0.0123);
+    let parameters = harness.state().frame().parameters;
+    assert_eq!(parameters.material.damping, 0.0123);
+    // a square metre of 900 vertices of 0.2 g
+    assert!((parameters.mass.area_density - 0.18).abs() < 1e-9, "{} kg/m²", parameters.mass.area_density);
 }

@@ -1,6 +1,7 @@
 //! What a person does to see: paint, plots, gallery, keys, panels put away.
 
 use super::desk::Desk;
+use super::picture::Picture;
 
 #[test]
 fn keys_paint_the_cloth_and_the_legend_can_be_seen() {
@@ -110,6 +111,11 @@ fn a_click_on_a_readout_plots_it_and_a_vertex_is_followed() {
     let file = desk.wait("plots written to ");
     let drawing = std::fs::read_to_string(file).expect("it is there");
     assert!(drawing.starts_with("<svg") && drawing.contains("polyline"), "{drawing}");
+    desk.click("save png");
+    let file = desk.wait("plots written to ");
+    let picture = Picture::read(&desk.file(&file));
+    assert!((400..900).contains(&picture.width) && (60..300).contains(&picture.height), "as wide as the drawer");
+    assert!(picture.pixels.iter().any(|[r, g, b]| *r.max(g).max(b) > 150), "with curves in it");
     // what moves under the pointer would be another vertex
     desk.key("space");
     desk.wait("paused");
@@ -138,6 +144,15 @@ fn what_touches_is_painted_and_creases_are_ironed() {
     desk.quit();
 }
 
+/// The row of fabrics is further down than the window reaches.
+fn scroll_to_fabrics(desk: &mut Desk) {
+    desk.move_to((160, 300));
+    for _ in 0..4 {
+        desk.button("click", 5);
+    }
+    desk.wait("frames per second");
+}
+
 #[test]
 fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_run() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -145,12 +160,7 @@ fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_ru
     std::fs::write(&mine, "(title: \"Mine\", grid: (columns: 12, rows: 12), fabric: \"linen\")").expect("written");
     let mut desk = Desk::open_at(folder, &["--quality", "low", "--scene", "mine.ron", "--set", "damping=0.00321"]);
     desk.wait("frames per second");
-    // the row of fabrics is further down
-    desk.move_to((160, 300));
-    for _ in 0..4 {
-        desk.button("click", 5);
-    }
-    desk.wait("frames per second");
+    scroll_to_fabrics(&mut desk);
     desk.click("keep as fabric");
     desk.wait("control name of fabric at");
     desk.click("name of fabric");
@@ -162,11 +172,7 @@ fn a_fabric_of_ones_own_and_the_files_opened_last_are_there_again_in_the_next_ru
 
     let mut desk = Desk::open_at(folder, &["--quality", "low"]);
     desk.wait("frames per second");
-    desk.move_to((160, 300));
-    for _ in 0..4 {
-        desk.button("click", 5);
-    }
-    desk.wait("frames per second");
+    scroll_to_fabrics(&mut desk);
     desk.click("own fabric Sailcloth");
     desk.wait("made of linen");
     desk.click("files");

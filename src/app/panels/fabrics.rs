@@ -65,7 +65,7 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut Kept
         if let Some(name) = forgotten {
             kept.forget_fabric(&name);
         }
-        offer_to_keep(ui, current, parameters, kept);
+        offer_to_keep(ui, frame, parameters, kept);
     });
     ui.add_space(4.0);
     chosen
@@ -99,7 +99,7 @@ fn help(fabric: &Fabric) -> String {
 }
 
 /// A button that keeps the cloth as it is as a fabric of one's own, under a name that is asked for.
-fn offer_to_keep(ui: &mut Ui, current: &str, parameters: &Parameters, kept: &mut Kept) {
+fn offer_to_keep(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut Kept) {
     let id = Id::new("name of an own fabric");
     // a click into the field is none that ends it
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
@@ -115,7 +115,7 @@ fn offer_to_keep(ui: &mut Ui, current: &str, parameters: &Parameters, kept: &mut
             let keep = ui.add_enabled(!name.trim().is_empty(), egui::Button::new("Keep"));
             note_place(ui, "keep fabric", keep.rect);
             if keep.clicked() || (entered && !name.trim().is_empty()) {
-                kept.keep_fabric(OwnFabric::of(&name, current, parameters));
+                kept.keep_fabric(OwnFabric::of(&name, frame, parameters));
                 name.clear();
                 ui.close();
             }

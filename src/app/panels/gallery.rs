@@ -8,6 +8,7 @@ use egui::{
 
 use super::style::{ACCENT, QUIET};
 use super::{Shown, note_place};
+use crate::app::view::printed;
 use crate::scene::{Scene, Shelf, embedded_bytes, scene_names};
 use crate::session::Command;
 
@@ -227,9 +228,6 @@ fn thumbnail(ui: &Ui, name: &str) -> Option<TextureHandle> {
 }
 
 fn decode(bytes: &[u8]) -> Option<ColorImage> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().ok()?;
-    let mut pixels = vec![0; reader.output_buffer_size()?];
-    let info = reader.next_frame(&mut pixels).ok()?;
-    let size = [info.width as usize, info.height as usize];
-    (info.color_type == png::ColorType::Rgb).then(|| ColorImage::from_rgb(size, &pixels[..info.buffer_size()]))
+    let ([width, height], pixels) = printed::decode(bytes).ok()?;
+    Some(ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &pixels))
 }

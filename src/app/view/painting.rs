@@ -200,8 +200,11 @@ impl Painting {
 
     /// Ends the scale where 98 of a hundred values do, if that is wanted.
     fn fit(&mut self) {
+        if !self.fits {
+            return;
+        }
         let mut sizes: Vec<f64> = self.values.iter().map(|value| value.abs()).filter(|size| *size > 0.0).collect();
-        if !self.fits || sizes.is_empty() {
+        if sizes.is_empty() {
             return;
         }
         let at = (sizes.len() * 98 / 100).min(sizes.len() - 1);

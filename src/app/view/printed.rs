@@ -45,10 +45,10 @@ fn follow(session: Res<SessionHandle>, mut printed: ResMut<Printed>, mut images:
 
 fn read(file: &str) -> Result<Image, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-    let (size, pixels) = decode(&bytes).map_err(|error| error.to_string())?;
-    let format = TextureFormat::Rgba8UnormSrgb;
+    let ([width, height], pixels) = decode(&bytes).map_err(|error| error.to_string())?;
+    let (size, format) = (Extent3d { width, height, depth_or_array_layers: 1 }, TextureFormat::Rgba8UnormSrgb);
     let whole = Image::new(size, TextureDimension::D2, pixels, format, RenderAssetUsages::default());
-    let mut image = if size.width.max(size.height) > MOST {
+    let mut image = if width.max(height) > MOST {
         let small = whole.try_into_dynamic().map_err(|error| error.to_string())?.thumbnail(MOST, MOST);
         Image::from_dynamic(small, true, RenderAssetUsages::default())
     } else {
@@ -58,8 +58,11 @@ fn read(file: &str) -> Result<Image, String> {
     Ok(image)
 }
 
-/// Size and pixels, each as red, green, blue and alpha, of a PNG picture of any kind.
-fn decode(bytes: &[u8]) -> Result<(Extent3d, Vec<u8>), png::DecodingError> {
+/// Width, height and pixels, each as red, green, blue and alpha, of a PNG picture of any kind.
+///
+/// # Errors
+/// What the decoder says.
+pub fn decode(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), png::DecodingError> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info()?;
@@ -69,5 +72,5 @@ fn decode(bytes: &[u8]) -> Result<(Extent3d, Vec<u8>), png::DecodingError> {
     if info.color_type == png::ColorType::GrayscaleAlpha {
         pixels = pixels.as_chunks::<2>().0.iter().flat_map(|[grey, alpha]| [*grey, *grey, *grey, *alpha]).collect();
     }
-    Ok((Extent3d { width: info.width, height: info.height, depth_or_array_layers: 1 }, pixels))
+    Ok(([info.width, info.height], pixels))
 }

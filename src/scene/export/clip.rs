@@ -98,11 +98,13 @@ impl Clip {
     #[must_use]
     pub fn part(&self, seconds: Real, ago: Real) -> Vec<Arc<Moment>> {
         let Some((first, last)) = self.moments.front().zip(self.moments.back()) else { return Vec::new() };
+        // between two moments there is the earlier one
         let end = (last.time - ago).max(first.time);
         // with half a millisecond to spare: times are sums of steps
         let times = end - seconds - 5e-4..=end + 5e-4;
         let part: Vec<_> = self.moments.iter().filter(|moment| times.contains(&moment.time)).cloned().collect();
-        if part.is_empty() { vec![Arc::clone(last)] } else { part }
+        let earlier = || self.moments.iter().rev().find(|moment| moment.time <= end).cloned();
+        if part.is_empty() { earlier().into_iter().collect() } else { part }
     }
 
     /// Memory that it takes [bytes].
