@@ -8,6 +8,12 @@ use crate::sim::{Real, Vec3};
 
 /// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
 const RECOVERY: Real = 0.2;
+/// Up to how many times the distance to be kept parts that have pressed on each other come down to it as slowly as they recover from a lack. They
+/// would fall on each other otherwise.
+const SETTLING: Real = 1.3;
+/// Share of the difference between what a contact presses with and what the solver was given of it by which the solver is given more of it in the
+/// next step. See [`layers`](super::layers).
+const GAIN: Real = 0.3;
 /// Share of the distance at rest beyond which neighbours in the cloth count as layers.
 const AT_REST: Real = 0.5;
 /// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
@@ -206,8 +212,9 @@ impl LayerContact {
         if sum <= 0.0 || longest > LONGEST_LEVER * sum {
             return idle;
         }
-        let kept = from.distance().min(distance);
-        let target = kept + (RECOVERY * (distance - kept)).min(recovery);
+        let most = if lasts == Vec3::ZERO { distance } else { SETTLING * distance };
+        let kept = from.distance().min(most);
+        let target = kept + (RECOVERY * (distance - kept)).clamp(-recovery, recovery);
         let start: Vec3 = x.iter().zip(weights).map(|(x, weight)| *x * weight).sum();
         let mut contact = Self {
             weights: F64x4(weights),
@@ -247,11 +254,10 @@ impl LayerContact {
         self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3()
     }
 
-    /// What it presses with in a step of `dt` [s], after an impulse of the size `last`, times the step [kg·m], in the last one.
-    pub(super) fn force(&self, last: Real, dt: Real) -> LayerForce {
-        let force = self.acts() / (dt * dt);
-        let lasting = force.clamp_length_max(last / (dt * dt));
-        LayerForce { vertices: self.pair.vertices, first: self.pair.first, force, lasting }
+    /// What it presses with in a step of `dt` [s], of which the solver was given an impulse, times the step [kg·m].
+    pub(super) fn force(&self, given: Vec3, dt: Real) -> LayerForce {
+        let lasting = given.lerp(self.acts(), GAIN) / (dt * dt);
+        LayerForce { vertices: self.pair.vertices, first: self.pair.first, force: self.acts() / (dt * dt), lasting }
     }
 
     /// Lets the impulse that it starts with act on `q`, positions [m] with inverse masses [1/kg] in the fourth lane.

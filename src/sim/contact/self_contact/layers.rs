@@ -1,8 +1,13 @@
 //! The contacts of layers of cloth with each other: those of a step, and what they pressed with in the last.
 //!
-//! What a contact pressed with in the last two steps is a force on the solver in the next, and the response adds what is missing and takes
-//! back what was too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the
-//! response has nothing left to do (Uzawa's iteration, one round per step). An impact, which is over after a step, is no force on the next.
+//! What contacts press with is a force on the solver in the steps that follow, and the response adds what is missing and takes back what was
+//! too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the response has nothing
+//! left to do (Uzawa's iteration, one round per step).
+//!
+//! The solver is given a running mean of it, into which a share `κ` of what is new enters in each step. Let the response make up for a share `α`
+//! of an approach, which is little where many layers move together: then what is missing becomes a velocity and a force, and with all of it
+//! given at once the layers swing, and leap, from step to step. They come to rest if `α (1 + κ)(κ + ρ) > κ ρ`, where `ρ` is the share of
+//! a lack of distance that a step recovers (Routh's criterion for small `α`).
 //!
 //! A position-based method takes the contacts as constraints among its own instead, in every iteration, so that elasticity and contact
 //! are solved together: those of the layers that inertia and forces from outside would bring near each other.
@@ -35,8 +40,8 @@ pub struct LayerSettings {
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     pair: Pair,
-    /// What it pressed with in the last step, and what of it lasts, times the step [kg·m].
-    pressed: [Vec3; 2],
+    /// What the solver was given of what it pressed with, times the step [kg·m].
+    given: Vec3,
 }
 
 /// The contacts, with their memory.
@@ -44,6 +49,8 @@ struct Candidate {
 pub(super) struct Layers {
     candidates: Vec<Candidate>,
     pub contacts: Vec<LayerContact>,
+    /// Their vertices.
+    pub vertices: Vec<[u32; 4]>,
     /// For each the weights of what has acted on the closest points at the start.
     acted: Vec<[Real; 4]>,
     /// Whether a solver has solved them among its constraints.
@@ -73,12 +80,12 @@ impl Layers {
         self.gather(found, true, step.dt);
         self.make(step, pieces, proposed, RECOVERY_SPEED * step.dt, vertices);
         for ((contact, candidate), weights) in self.contacts.iter().zip(&self.candidates).zip(&self.acted) {
-            contact.take_over(candidate.pressed[1], *weights, &mut vertices.q);
+            contact.take_over(candidate.given, *weights, &mut vertices.q);
         }
     }
 
     /// Takes the contacts of the pairs in `found`, which would be near each other after a step to `predicted` [m], for a solver that takes them as
-    /// constraints. They start from what pressed in the last two steps. Returns false, and there are none, if some would pass through each
+    /// constraints. They start from what has pressed in the last steps. Returns false, and there are none, if some would pass through each
     /// other: that is an impact.
     pub fn constrain(
         &mut self,
@@ -104,10 +111,7 @@ impl Layers {
         let Self { candidates, forces, .. } = self;
         candidates.clear();
         found.sort_unstable();
-        let candidate = |force: &LayerForce| Candidate {
-            pair: force.pair(),
-            pressed: [force.force * (dt * dt), force.lasting * (dt * dt)],
-        };
+        let candidate = |force: &LayerForce| Candidate { pair: force.pair(), given: force.lasting * (dt * dt) };
         let mut pressed = forces.iter().map(candidate).peekable();
         for pair in found {
             while let Some(other) = pressed.next_if(|other| other.pair < *pair) {
@@ -116,7 +120,7 @@ impl Layers {
                 }
             }
             let same = pressed.next_if(|other| other.pair == *pair);
-            candidates.push(same.unwrap_or(Candidate { pair: *pair, pressed: [Vec3::ZERO; 2] }));
+            candidates.push(same.unwrap_or(Candidate { pair: *pair, given: Vec3::ZERO }));
         }
         if all {
             candidates.extend(pressed);
@@ -132,8 +136,10 @@ impl Layers {
         recovery: Real,
         vertices: &PushedVertices,
     ) {
-        let Self { candidates, contacts, acted, .. } = self;
+        let Self { candidates, contacts, vertices: ends, acted, .. } = self;
         let candidates = &candidates[..];
+        ends.clear();
+        ends.extend(candidates.iter().map(|candidate| candidate.pair.vertices));
         let ContactStep { settings: LayerSettings { distance, friction }, pattern, before, team, .. } = *step;
         let rest = pattern.rest_positions();
         let make = |candidate: &Candidate| {
@@ -141,7 +147,7 @@ impl Layers {
             let motion = [pair.corners(before), pair.corners(proposed)];
             let distance = distance_of(pair, &motion[1], pieces, rest, distance);
             let keeping = Keeping { distance, friction, recovery };
-            LayerContact::new(pair, &keeping, candidate.pressed[1], &vertices.q, &motion)
+            LayerContact::new(pair, &keeping, candidate.given, &vertices.q, &motion)
         };
         let idle = LayerContact::idle(&Pair { vertices: [0; 4], first: 1 });
         contacts.resize(candidates.len(), idle);
@@ -170,7 +176,7 @@ impl Layers {
         vertices: &PushedVertices,
     ) {
         let passing = |pair: &&Pair| crosses(pair, &pair.corners(step.before), &pair.corners(proposed));
-        let candidate = |pair: &Pair| Candidate { pair: *pair, pressed: [Vec3::ZERO; 2] };
+        let candidate = |pair: &Pair| Candidate { pair: *pair, given: Vec3::ZERO };
         self.candidates.clear();
         self.candidates.extend(found.iter().filter(passing).map(candidate));
         self.candidates.sort_unstable_by_key(|candidate| candidate.pair);
@@ -180,6 +186,6 @@ impl Layers {
     /// Notes what they press with in a step of `dt` [s].
     pub fn note_forces(&mut self, dt: Real) {
         let pressing = self.contacts.iter().zip(&self.candidates).filter(|(contact, _)| contact.pressure() > 0.0);
-        self.forces.extend(pressing.map(|(contact, candidate)| contact.force(candidate.pressed[0].length(), dt)));
+        self.forces.extend(pressing.map(|(contact, candidate)| contact.force(candidate.given, dt)));
     }
 }

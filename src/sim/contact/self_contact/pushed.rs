@@ -65,6 +65,13 @@ impl PushedVertices {
         self.moved[vertex as usize] = self.round;
     }
 
+    /// Whether one of the vertices has been moved in this round or in the last.
+    #[inline(always)]
+    pub fn has_one_moved(&self, vertices: [u32; 4]) -> bool {
+        let [a, b, c, d] = vertices.map(|vertex| self.moved[vertex as usize]);
+        a.max(b).max(c).max(d) + 1 >= self.round
+    }
+
     /// Whether a vertex has been moved in this round or in the last.
     #[inline(always)]
     pub fn has_moved(&self, vertex: u32) -> bool {

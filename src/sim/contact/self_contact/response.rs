@@ -193,7 +193,8 @@ impl Response {
         let least = tolerated(CONVERGED);
         for sweep in 0..sweeps {
             let by_walls = push_walls(walls, vertices);
-            let by_layers = push_layers(sweep, &mut layers.contacts, &tolerance, settings.friction, vertices);
+            let contacts = (&mut layers.contacts[..], &layers.vertices[..]);
+            let by_layers = push_layers(sweep, contacts, &tolerance, settings.friction, vertices);
             let by_solids = solids.push(sweep, vertices) * settings.distance;
             let converged = by_walls.max(by_layers).max(by_solids) < least;
             // in the end no edge is stretched, at the cost of the distance
