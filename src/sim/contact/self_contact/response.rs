@@ -34,11 +34,11 @@ const SWEEPS: usize = 20;
 const SWEEPS_AFTER_SOLVER: usize = 4;
 /// How far a contact may be off before it is pushed: a share of the distance of layers, and in short steps what an acceleration [m/s²] makes of them.
 /// That is less than what shakes a cloth at rest.
-const TOLERANCE: [Real; 2] = [2.5e-4, 5e-3];
+const TOLERANCE: [Real; 2] = [1e-3, 2e-2];
 /// Likewise how far its parts may slide though friction could hold them: less, since it adds up from step to step.
-const SLIDING: [Real; 2] = [1e-4, 1e-3];
+const SLIDING: [Real; 2] = [2e-4, 2e-3];
 /// Likewise a sweep that moves nothing by more than this is the last: the next step goes on from there.
-const CONVERGED: [Real; 2] = [2e-3, 3e-2];
+const CONVERGED: [Real; 2] = [8e-3, 1.2e-1];
 /// Sweeps over the edges after the last one over the contacts.
 const FINISH: usize = 5;
 /// Share of its length at rest by which an impact may leave an edge stretched. With none, fewer layers can be parted; with much, ribbons that
@@ -192,7 +192,7 @@ impl Response {
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
         let least = tolerated(CONVERGED);
         for sweep in 0..sweeps {
-            let by_walls = push_walls(walls, vertices);
+            let by_walls = push_walls(walls, tolerance.sliding, vertices);
             let contacts = (&mut layers.contacts[..], &layers.vertices[..]);
             let by_layers = push_layers(sweep, contacts, &tolerance, settings.friction, vertices);
             let by_solids = solids.push(sweep, vertices) * settings.distance;
@@ -201,7 +201,7 @@ impl Response {
             let last = converged || sweep + 1 == sweeps;
             if by_layers.max(by_walls).max(by_solids) > 0.0 {
                 for finish in sweep..if last && !converged { sweep + FINISH } else { sweep + 1 } {
-                    keep_tethers(tethers, finish, vertices);
+                    keep_tethers(tethers, finish, tolerance.sliding, vertices);
                     vertices.next_round();
                 }
             }

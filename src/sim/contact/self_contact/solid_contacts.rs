@@ -125,11 +125,11 @@ impl SolidContacts {
             // the cloth around takes part
             self.gather_near(walls, tethers);
             for sweep in 0..SWEEPS {
-                push_walls(&mut self.near_walls, vertices);
+                push_walls(&mut self.near_walls, 0.0, vertices);
                 if self.push(sweep, vertices) < CLOSE {
                     break;
                 }
-                keep_tethers(&mut self.near_tethers, sweep, vertices);
+                keep_tethers(&mut self.near_tethers, sweep, 0.0, vertices);
                 vertices.next_round();
             }
         }

@@ -75,8 +75,8 @@ impl Tether {
     }
 
     /// Takes away what it would be stretched or compressed by without the impulse that it has had so far, if one of its ends has been moved; momentum
-    /// is kept.
-    fn keep(&mut self, vertices: &mut PushedVertices) {
+    /// is kept. The ends are noted if it moves them against each other by more than the `tolerance` [m].
+    fn keep(&mut self, tolerance: Real, vertices: &mut PushedVertices) {
         let [i, j] = self.ends;
         if !vertices.has_moved(i) && !vertices.has_moved(j) {
             return;
@@ -97,19 +97,22 @@ impl Tether {
             } else {
                 0.0
             } / inverse;
-            let impulse = F64x4::from_vec3(along * ((tension - self.tension) / length));
+            let change = tension - self.tension;
+            let impulse = F64x4::from_vec3(along * (change / length));
             self.tension = tension;
             vertices.q[i as usize] = a + impulse * F64x4::splat(a.0[3]);
             vertices.q[j as usize] = b - impulse * F64x4::splat(b.0[3]);
-            vertices.note(i);
-            vertices.note(j);
+            if change.abs() * inverse > tolerance {
+                vertices.note(i);
+                vertices.note(j);
+            }
         }
     }
 }
 
-/// Takes away the stretch of all, forth and back in turn.
-pub(super) fn keep_tethers(tethers: &mut [Tether], sweep: usize, vertices: &mut PushedVertices) {
-    let keep = |tether: &mut Tether| tether.keep(vertices);
+/// Takes away the stretch of all, forth and back in turn, and notes vertices that are moved by more than the `tolerance` [m].
+pub(super) fn keep_tethers(tethers: &mut [Tether], sweep: usize, tolerance: Real, vertices: &mut PushedVertices) {
+    let keep = |tether: &mut Tether| tether.keep(tolerance, vertices);
     if sweep.is_multiple_of(2) {
         tethers.iter_mut().for_each(keep);
     } else {

@@ -20,8 +20,9 @@ impl WallContact {
         Self { wall, pressure: if inverse > 0.0 { pushed / inverse } else { 0.0 } }
     }
 
-    /// Pushes the vertex off the wall, or lets it go as far as the wall has pushed it. Returns how far it was moved [m].
-    fn push(&mut self, vertices: &mut PushedVertices) -> Real {
+    /// Pushes the vertex off the wall, or lets it go as far as the wall has pushed it, and notes it if that is more than the `tolerance` [m]. Returns how
+    /// far it was moved [m].
+    fn push(&mut self, tolerance: Real, vertices: &mut PushedVertices) -> Real {
         let Self { wall, pressure } = self;
         let q = &mut vertices.q[wall.vertex as usize];
         let inverse = q.0[3];
@@ -34,13 +35,15 @@ impl WallContact {
         let change = (*pressure - before) * inverse;
         if change != 0.0 {
             *q = *q + F64x4::from_vec3(wall.normal * change);
-            vertices.note(wall.vertex);
+            if change.abs() > tolerance {
+                vertices.note(wall.vertex);
+            }
         }
         change.abs()
     }
 }
 
-/// Pushes vertices off the walls. Returns how far one was moved at most [m].
-pub(super) fn push_walls(walls: &mut [WallContact], vertices: &mut PushedVertices) -> Real {
-    walls.iter_mut().fold(0.0, |largest: Real, wall| largest.max(wall.push(vertices)))
+/// Pushes vertices off the walls, and notes those that are moved by more than the `tolerance` [m]. Returns how far one was moved at most [m].
+pub(super) fn push_walls(walls: &mut [WallContact], tolerance: Real, vertices: &mut PushedVertices) -> Real {
+    walls.iter_mut().fold(0.0, |largest: Real, wall| largest.max(wall.push(tolerance, vertices)))
 }
