@@ -12,7 +12,6 @@ use super::preferences;
 use super::session::SessionHandle;
 use super::take;
 use crate::scene::{save_whole, write_whole};
-use crate::session::{Command, Stamped};
 
 /// When to end, and what to write then.
 #[derive(Resource)]
@@ -39,8 +38,7 @@ enum Stage {
 type Files = Vec<(String, String)>;
 
 impl Exit {
-    /// Ends after `after` [s] or when the window is closed, and then writes a picture, a snapshot, and the commands that were
-    /// given, each if wanted.
+    /// Ends after `after` [s] or when the window is closed, and then writes a picture, a snapshot, and the recording, each if wanted.
     #[must_use]
     pub fn new(
         after: Option<f64>,
@@ -51,7 +49,7 @@ impl Exit {
         Self { after, screenshot, snapshot, record, stage: Stage::Running, waits: false }
     }
 
-    /// Whether the commands that are given have to be kept.
+    /// Whether what happens has to be recorded from the start.
     #[must_use]
     pub fn records(&self) -> bool {
         self.record.is_some()
@@ -91,10 +89,8 @@ fn end(
             let (snapshot, record) = (exit.snapshot.clone(), exit.record.clone());
             let files = session.ask(move |session| {
                 let snapshot = snapshot.map(|file| (file, session.snapshot().to_json()));
-                // the end tells how many ticks there were
-                let end = Stamped { tick: session.ticks(), command: Command::Pause { on: true } };
-                let lines = || session.recorded().iter().chain([&end]).map(Stamped::to_line).collect();
-                snapshot.into_iter().chain(record.map(|file| (file, lines()))).collect()
+                let record = record.zip(session.recorded());
+                snapshot.into_iter().chain(record).collect()
             });
             session.pause(true);
             exit.stage = Stage::Reading(Mutex::new(files));

@@ -130,6 +130,8 @@ pub struct History {
     pub now: Course,
     /// Kept.
     pub kept: Option<Course>,
+    /// The simulated time that is shown, if that is a moment of the past [s].
+    pub past: Option<f64>,
     /// The vertex that is followed.
     pub probe: Option<u32>,
     /// What became of the last drawing that was saved, until something changes.
@@ -177,7 +179,9 @@ impl History {
                 && last.solver == frame.solver.id
                 && last.settings == frame.settings
         };
-        if self.last.as_ref().is_some_and(is_same) {
+        self.past = (!frame.course.is_newest).then_some(frame.time);
+        // moments of the past have been noted when they were the present
+        if !frame.course.is_newest || self.last.as_ref().is_some_and(is_same) {
             return;
         }
         self.probe = self.probe.filter(|&vertex| (vertex as usize) < frame.positions.len());
@@ -197,8 +201,13 @@ impl History {
         };
         let mut is_quiet = last.pins == frame.pins && last.colliders == frame.colliders && !is_driven(frame);
         let went_back = self.now.samples.back().is_some_and(|sample| frame.time < sample.time);
-        if last.generation != frame.generation || went_back {
+        if last.generation != frame.generation {
             self.now = Course::default();
+            is_quiet = false;
+        } else if went_back {
+            // what came after it is another future
+            self.now.samples.retain(|sample| sample.time < frame.time);
+            self.now.marks.retain(|mark| mark.time <= frame.time);
             is_quiet = false;
         } else if let Some(what) = last.change_to(frame) {
             // a slider that is dragged is one change

@@ -18,6 +18,7 @@ mod pointer;
 mod preferences;
 mod probe;
 mod render;
+mod rescue;
 mod session;
 mod stability;
 mod stepping;
@@ -82,7 +83,21 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
     probe::open_display(|| {
         app.add_plugins(plugins);
     })?;
-    app.insert_resource(SessionHandle::start(scene, simulation, script, exit.records()))
+    // what was left by a window that was killed is offered, and this one is kept safe in turn
+    let (rescue, left) = rescue::Rescue::begin().unzip();
+    let mut session = session::begin(scene, simulation, script);
+    if exit.records() {
+        session.start_recording();
+    }
+    match left.flatten() {
+        Some(rescue::Left::State(offer)) => session.say_first(None, Some(offer)),
+        Some(rescue::Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
+        None => {}
+    }
+    if let Some(rescue) = &rescue {
+        session.keep_safe(rescue.autosave());
+    }
+    app.insert_resource(SessionHandle::start(session))
         .insert_resource(exit)
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((
@@ -101,5 +116,9 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             exit::plugin,
         ))
         .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin));
-    Ok(app.run())
+    let exit = app.run();
+    if let Some(rescue) = rescue {
+        rescue.end();
+    }
+    Ok(exit)
 }

@@ -24,7 +24,7 @@ use super::view;
 use super::view::camera::{ClothView, MainCamera};
 use super::view::painting::{Painting, Quantity};
 use crate::scene::{InputError, Moment, Scene};
-use crate::session::{Command, Stamped};
+use crate::session::{Command, Session, Stamped};
 use crate::sim::Simulation;
 
 /// Frames that are drawn before the first picture, so that everything has arrived where it is drawn.
@@ -113,7 +113,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
     let mut painting = Painting::default();
     painting.choose(quantity);
     let view = Rect::new(0.0, 0.0, size[0] as f32, size[1] as f32);
-    app.insert_resource(SessionHandle::start(scene, simulation, script, false))
+    app.insert_resource(SessionHandle::start(Session::new(scene, simulation).with(script, |_| {})))
         .insert_resource(CurrentQuality(quality))
         .insert_resource(CurrentStage(stage))
         .insert_resource(painting)

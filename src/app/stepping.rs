@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use bevy::app::RunFixedMainLoopSystems;
+use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 
-use super::session::{SessionHandle, TakeFrame};
+use super::session::{Pacing, SessionHandle, TakeFrame};
 use crate::session::Command;
 
 /// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than real time.
@@ -20,11 +21,13 @@ const AVERAGE_OVER: f64 = 1.0;
 pub struct Pace {
     /// Simulated seconds per second.
     pub speed: f64,
+    /// Whether what happened is played backwards.
+    pub backwards: bool,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { speed: 1.0 }
+        Self { speed: 1.0, backwards: false }
     }
 }
 
@@ -57,7 +60,10 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Startup, |mut time: ResMut<Time<Virtual>>| time.set_max_delta(LARGEST_CATCH_UP))
         .add_systems(
             RunFixedMainLoop,
-            (keyboard, set_time).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            (keyboard, take_back, rewind, set_time)
+                .chain()
+                .after(TakeFrame)
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(FixedUpdate, order_step)
         .add_systems(RunFixedMainLoop, average.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));
@@ -76,10 +82,62 @@ fn keyboard(
         session.pause(!paused);
     }
     if keys.just_pressed(KeyCode::ArrowRight) || keys.just_pressed(KeyCode::Period) {
-        session.step_once();
+        session.step_forth();
+    }
+    if keys.just_pressed(KeyCode::ArrowLeft) || keys.just_pressed(KeyCode::Comma) {
+        session.go_by(-1);
     }
     if keys.just_pressed(KeyCode::KeyR) {
         session.send(Command::Reset);
+    }
+}
+
+/// Ctrl+Z takes the last act back, with Shift, or Ctrl+Y, it is done again. By the letter, since keyboards differ in its place.
+fn take_back(
+    keys: Res<ButtonInput<Key>>,
+    held: Res<ButtonInput<KeyCode>>,
+    mouse: Res<ButtonInput<MouseButton>>,
+    typing: Res<bevy_egui::input::EguiWantsInput>,
+    mut session: ResMut<SessionHandle>,
+) {
+    let is_typing = typing.wants_keyboard_input();
+    if !is_typing && !mouse.pressed(MouseButton::Left) {
+        session.bypass_change_detection().finish_gesture();
+    }
+    let is_held = |of: [KeyCode; 2]| held.any_pressed(of) || held.any_just_pressed(of) || held.any_just_released(of);
+    let control = is_held([KeyCode::ControlLeft, KeyCode::ControlRight]) || is_held([KeyCode::SuperLeft; 2]);
+    if is_typing || !control {
+        return;
+    }
+    let pressed = |letter: &str| {
+        keys.get_just_pressed().any(|key| matches!(key, Key::Character(text) if text.eq_ignore_ascii_case(letter)))
+    };
+    if pressed("z") {
+        session.take_back(is_held([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
+    } else if pressed("y") {
+        session.take_back(true);
+    }
+}
+
+/// Plays what happened backwards, until its beginning.
+fn rewind(mut pace: ResMut<Pace>, mut session: ResMut<SessionHandle>, time: Res<Time<Real>>, mut owed: Local<f64>) {
+    if !pace.backwards {
+        *owed = 0.0;
+        return;
+    }
+    *owed += time.delta_secs_f64().min(0.1) * pace.speed;
+    if session.is_going() {
+        return;
+    }
+    let frame = &session.frame;
+    // whoever lets time go on does not want it backwards any more
+    let is_over = frame.course.place() == 0 || (!session.paused() && *owed > 0.2);
+    let steps = *owed / frame.parameters.timing.time_step;
+    if is_over {
+        pace.backwards = false;
+    } else if steps >= 1.0 {
+        *owed = 0.0;
+        session.go_by(-(steps as i64));
     }
 }
 
@@ -103,6 +161,10 @@ fn set_time(
 /// Orders the step of a tick. It never waits: while too many are waiting, the cloth falls behind real time instead.
 fn order_step(mut session: ResMut<SessionHandle>, mut fixed: ResMut<Time<Fixed>>) {
     let most = (MOST_WAITING / fixed.timestep().as_secs_f64()).ceil().max(1.0);
+    if session.pacing() == Pacing::Race && session.lane_count() > 1 {
+        session.race(most as u64);
+        return;
+    }
     if !session.tick(most as u64) {
         let owed = fixed.overstep();
         fixed.discard_overstep(owed);

@@ -37,6 +37,11 @@ impl Interruption {
         Self { canceller, by_user }
     }
 
+    /// Calls the steps off for another reason.
+    pub fn call_off(&self) {
+        self.canceller.cancel_through(0);
+    }
+
     /// For the simulation that runs.
     pub fn token(&self) -> CancelToken {
         self.canceller.token(0)

@@ -8,14 +8,17 @@ mod exporting;
 mod interruption;
 mod intersections;
 mod jittered;
+mod lanes;
 mod list;
 mod open;
 mod output;
 mod prove;
 mod render;
+mod replay;
 mod run;
 mod scene_args;
 mod stability;
+mod sweep;
 
 use std::process::ExitCode;
 
@@ -30,6 +33,7 @@ Examples:
   weft run --steps 300 --csv run.csv            no window, numbers instead
   weft prove --sizes 20,40                      count what intersects, in every scene with cloth on cloth
   weft render --scene flag --frames 90 --out flag.gif   pictures without a window
+  weft sweep --vary time_step=0.001:0.03:log:20 --steps 300 --out sweep.csv   every value of parameters, on all cores
   weft stability                                the largest stiffness that each method survives
   weft bench --sizes 40,81                      what a step costs
   weft scenes --scene flag                      every key that --set takes, with its value";
@@ -50,10 +54,14 @@ enum Command {
     Run(run::RunArgs),
     /// Prove that the cloth never passes through itself, scene by scene and size by size
     Prove(prove::ProveArgs),
+    /// Repeat a recording, and compare every step with it
+    Replay(replay::ReplayArgs),
     /// Draw pictures or a film without a window; needs a graphics device, software is fine
     Render(render::RenderArgs),
     /// Find the largest stiffness, or time step, that each method survives
     Stability(stability::StabilityArgs),
+    /// Run a scene with every combination of values of its parameters, on all cores
+    Sweep(sweep::SweepArgs),
     /// Measure what a step costs, solver by solver and size by size
     Bench(bench::BenchArgs),
     /// List the solvers with source, order and stability
@@ -69,8 +77,10 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Prove(args)) => prove::prove(&args),
+        Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
+        Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),
         Some(Command::Scenes(args)) => list::scenes(&args),

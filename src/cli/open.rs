@@ -25,10 +25,10 @@ pub(super) struct OpenArgs {
     /// Write the state at exit
     #[arg(long, value_name = "FILE.json")]
     snapshot: Option<String>,
-    /// Apply commands at their ticks, as --record writes them
+    /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
-    /// Write the commands that were given, with their ticks; "weft run --commands" repeats them bit for bit
+    /// Write at exit all that happened, with a hash of the state after every step; "weft replay" repeats it bit for bit
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<String>,
 }

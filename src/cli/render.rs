@@ -68,7 +68,7 @@ pub(super) struct RenderArgs {
     /// Light or dark studio
     #[arg(long, value_name = "light|dark", default_value = "light")]
     stage: String,
-    /// Apply commands at their ticks, as "weft --record" writes them
+    /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
 }

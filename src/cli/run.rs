@@ -10,10 +10,11 @@ use super::exporting::ExportArgs;
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
+use super::lanes::LaneRun;
 use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
-use crate::session::Session;
+use crate::session::{Autosave, Session};
 use crate::sim::quote::quote;
 use crate::sim::study::jitter::jitter;
 use crate::sim::{Real, Simulation, StepError, StepStats};
@@ -29,6 +30,9 @@ Examples:
   weft run --steps 100 --snapshot a.json                   stop half-way ...
   weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once
   weft run --steps 100000 --timeout 60 --snapshot a.json   as far as it gets in a minute
+  weft run --steps 600 --record run.jsonl                  all that happened, for weft replay run.jsonl
+  weft run --steps 300 --lane solver=pbd,iterations=5 --lane solver=xpbd --csv lanes.csv
+                                                           two methods at once, and how far they are apart
   weft run --steps 600 --check-intersections               prove that the cloth never goes through itself
   weft run --scene heap --steps 600 --check-intersections --runs 10 --set columns=81 --set rows=81
                                                            ... from ten starts that differ a little
@@ -71,20 +75,36 @@ pub(super) struct RunArgs {
     jitter: Option<u64>,
     /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands"])]
+          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands", "record", "autosave"])]
     runs: Option<u32>,
+    /// Run the scene several times at once, with these solvers and parameters, up to four times. --csv has a row per lane and step
+    /// with the distance to the first lane [mm]: the root of its mean square over the vertices, and the largest. A step is as long as the
+    /// longest time_step of a lane; the others take as many of their own, and what is in between is interpolated. --commands act on all
+    /// lanes, at the same vertices, or where the cloths differ at those that are nearest at rest
+    #[arg(long, value_name = "KEY=VALUE,...",
+          conflicts_with_all = ["runs", "snapshot", "obj", "export", "save_scene", "check_intersections", "record"])]
+    lane: Vec<String>,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// Apply commands at their ticks, as "weft --record" writes them: what was done in the window, bit for bit
+    /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
+    /// Keep the state in a file while it runs, always whole, so that a run that was killed goes on with --from
+    #[arg(long, value_name = "FILE.json")]
+    autosave: Option<String>,
+    /// At most how often that is written
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, requires = "autosave")]
+    autosave_every: f64,
+    /// Write all that happens, with a hash of the state after every step, for "weft replay"
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<String>,
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let timeout = args.timeout.map(timeout).transpose()?;
-    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene] {
+    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene, &args.record, &args.autosave] {
         check_output(file.as_ref())?;
     }
     if let Some(file) = args.save_scene.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".ron")) {
@@ -96,12 +116,33 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         let scene = args.scene.load()?;
         return runs.run(&scene, &Interruption::listen(timeout));
     }
+    if !args.lane.is_empty() {
+        let run = LaneRun {
+            scene: &args.scene,
+            lanes: &args.lane,
+            steps: args.steps,
+            from: args.from.as_deref(),
+            jitter: args.jitter,
+            commands: args.commands.as_deref(),
+            csv: args.csv.as_deref(),
+            timeout: args.timeout,
+        };
+        return run.run(&Interruption::listen(timeout));
+    }
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     if let Some(seed) = args.jitter {
         jitter(&mut simulation, seed);
     }
     simulation.clock = clock();
     let mut session = Session::new(scene, simulation).with(read_commands(args.commands.as_deref())?, |_| {});
+    if args.record.is_some() {
+        session.start_recording();
+    }
+    if let Some(file) = &args.autosave {
+        let every = Duration::try_from_secs_f64(args.autosave_every)
+            .map_err(|_| InputError::new("--autosave-every", "needs a number of seconds of at least 0"))?;
+        session.keep_safe(Autosave::new(Path::new(file), every));
+    }
     let mut export = args.export.begin(&session)?;
     let mut table = args.csv.as_deref().map(open_table).transpose()?;
     let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
@@ -229,6 +270,7 @@ fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Resul
             let simulation = session.simulation();
             write_obj(&session.surface(), simulation.time(), &simulation.cloth.positions, out)
         }),
+        write(args.record.as_deref(), |out| out.write_all(session.recorded().unwrap_or_default().as_bytes())),
     ];
     written.into_iter().try_for_each(|(file, written)| written.map_err(|error| failed(file, &error)))
 }

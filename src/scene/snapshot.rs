@@ -99,6 +99,18 @@ fn is_one_piece(pieces: &[u32]) -> bool {
 }
 
 impl Snapshot {
+    /// Name of the scene.
+    #[must_use]
+    pub fn scene(&self) -> &str {
+        &self.scene
+    }
+
+    /// Simulated time [s].
+    #[must_use]
+    pub fn time(&self) -> Real {
+        self.time
+    }
+
     /// The present state of `simulation`, which was made from `scene`.
     #[must_use]
     pub fn of(scene: &Scene, simulation: &Simulation) -> Self {
@@ -311,10 +323,15 @@ impl Snapshot {
         simulation.restore(cloth, self.time, self.step);
         simulation.grab = self.grab;
         simulation.world.grab = self.collider_grab;
+        self.warm(&mut simulation);
+        Ok((scene, simulation))
+    }
+
+    /// Gives a restored simulation what its next step starts from.
+    pub fn warm(&self, simulation: &mut Simulation) {
         simulation.set_layer_forces(&self.layers);
         simulation.set_solid_forces(&self.solids);
         simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
-        Ok((scene, simulation))
     }
 
     /// The JSON text.

@@ -166,6 +166,12 @@ impl Table {
         Ok(table)
     }
 
+    /// The table in a file that is open for writing at its end, whose first `whole` bytes are whole rows and all that is in it.
+    #[must_use]
+    pub fn go_on(file: File, whole: u64) -> Self {
+        Self { file, whole }
+    }
+
     /// Adds a row.
     ///
     /// # Errors

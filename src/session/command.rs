@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Arrangement;
 use crate::scene::{InputError, Scalar, collect_settings};
 use crate::sim::params::Tunable;
 use crate::sim::{Real, Vec3};
@@ -104,11 +105,34 @@ pub enum Command {
     },
     /// Takes one time step, also while time stands still.
     Step,
+    /// Sets all that panels set at once.
+    Arrange {
+        /// What they are to have.
+        arrangement: Arrangement,
+    },
+    /// Takes the last act back.
+    Undo,
+    /// Does again what was taken back last.
+    Redo,
+    /// Goes to another moment of the session, and time stands still there. What is done or stepped next begins another line from there.
+    GoTo {
+        /// Number of the step after which it was, of all steps of the session.
+        step: u64,
+    },
+    /// Forgets the lines that were left by going back.
+    DropLeft,
+    /// A gesture is over: a parameter that is changed after it is an act of its own.
+    Finish,
     /// Puts the message away that the last command left.
     Dismiss,
 }
 
 impl Command {
+    /// Whether it may change what the next step comes to.
+    pub(super) fn changes_cloth(&self) -> bool {
+        !matches!(self, Self::Pause { .. } | Self::Step | Self::Dismiss | Self::Finish | Self::DropLeft)
+    }
+
     /// What makes the parameters `before` those of `after`, which are of the same group.
     #[must_use]
     pub fn changes(before: &dyn Tunable, after: &dyn Tunable) -> Vec<Self> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Command, Failure};
+use super::{Command, Course, Failure};
 use crate::scene::Scene;
 use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::Energy;
@@ -71,6 +71,8 @@ pub struct Frame {
     pub stepping_seconds: f64,
     /// Steps that the session took so far, those before a reset included, and the time that they simulated [s].
     pub taken: (u64, Real),
+    /// The way that the session has gone.
+    pub course: Course,
 }
 
 /// Something that may be wanted after a command.
@@ -95,6 +97,8 @@ pub struct Watch {
     pub residuals: bool,
     /// The work of the air.
     pub air_work: bool,
+    /// What is done, for a recording; when that ends, what is recorded is forgotten.
+    pub recording: bool,
 }
 
 /// Numbers about a state.

@@ -35,6 +35,16 @@ impl Ironing {
         self.left = 0.0;
     }
 
+    /// How long it goes on [s].
+    pub fn left(&self) -> Real {
+        self.left
+    }
+
+    /// Lets it go on for so long [s].
+    pub fn set_left(&mut self, left: Real) {
+        self.left = left.clamp(0.0, DURATION);
+    }
+
     /// Whether the cloth is being ironed.
     pub fn is_on(&self) -> bool {
         self.left > 0.0

@@ -4,16 +4,28 @@
 //! order. Everything that drawing and panels may read is a [`Frame`]. A [`Worker`] runs a session on a thread of its own, so
 //! that nobody waits for a step; a headless run applies the same commands to a [`Session`] and gets the same bits.
 
+mod acts;
+mod autosave;
 mod checkpoints;
 mod command;
 mod frame;
 mod ironing;
+mod lanes;
 mod obey;
+mod recording;
+mod saved;
 mod state;
+mod timeline;
+mod travel;
 mod worker;
 
+pub use acts::Arrangement;
+pub use autosave::Autosave;
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
 pub use frame::{Frame, Offer, Readouts, Watch};
+pub use lanes::{Lane, Lanes, Stopped};
+pub use recording::{Replay, Start, TOLERANCE, Verdict, program};
 pub use state::Session;
+pub use timeline::{Course, Keeping, LeftLine, Segment};
 pub use worker::Worker;

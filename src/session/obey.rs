@@ -7,7 +7,7 @@ use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
 use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Real, Simulation, StepError};
+use crate::sim::{Grab, Pin, Real, Simulation};
 
 /// Size from which on a mesh is asked about [m].
 const LARGE: Real = 10.0;
@@ -84,13 +84,15 @@ impl Session {
                 self.stopped_by_failure = false;
                 self.say(if self.paused { "paused" } else { "running" });
             }
-            Command::Step => match self.step() {
-                Ok(_) => self.say(&format!("stepped to t = {:.4} s", self.simulation.time())),
-                // it has not been, so it is not to be repeated
-                Err(StepError::Cancelled) => drop(self.record.as_mut().and_then(Vec::pop)),
-                // it has said so itself
-                Err(_) => {}
-            },
+            Command::Step => {
+                // one that fails says so itself
+                if self.step().is_ok() {
+                    self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
+                }
+            }
+            Command::Arrange { arrangement } => self.arrange(&arrangement)?,
+            // about the way, not about the cloth
+            Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
             Command::Dismiss => (self.notice, self.offer) = (None, None),
         }
         Ok(())
@@ -224,6 +226,7 @@ impl Session {
         if let Some(checkpoint) = self.checkpoints.take_last_good() {
             self.say(&format!("restored t = {:.4} s", checkpoint.time));
             self.simulation.return_to(checkpoint);
+            self.jumps += 1;
         }
         self.failure = None;
         self.stopped_by_failure = false;

@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::acts::Acts;
 use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
-use super::{Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
-use crate::scene::{InputError, Scene, Snapshot, Surface};
+use super::recording::Recording;
+use super::timeline::{Course, Timeline};
+use super::{Autosave, Command, Failure, Frame, Offer, Readouts, Stamped, Watch};
+use crate::scene::{InputError, Scene, Snapshot, Surface, why_not_written};
 use crate::sim::contact::Intersections;
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Observe, Simulation, StepError, StepStats, Vec3};
@@ -41,7 +44,17 @@ pub struct Session {
     /// Commands to come, by rising ticks.
     pub(super) script: VecDeque<Stamped>,
     /// What was done, if that is kept.
-    pub(super) record: Option<Vec<Stamped>>,
+    pub(super) recording: Option<Recording>,
+    /// The way back, if that is kept.
+    pub(super) timeline: Option<Timeline>,
+    pub(super) acts: Acts,
+    autosave: Option<Autosave>,
+    /// Whether something happened that is not on the disk.
+    is_unsaved: bool,
+    /// How often the cloth went to another state than by a step.
+    pub(super) jumps: u64,
+    /// Number of the newest cloth.
+    cloths: u64,
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
     pub(super) ironing: Ironing,
@@ -79,7 +92,13 @@ impl Session {
             checkpoints: Checkpoints::default(),
             knife: CutPath::default(),
             script: VecDeque::new(),
-            record: None,
+            recording: None,
+            timeline: None,
+            acts: Acts::default(),
+            autosave: None,
+            is_unsaved: false,
+            jumps: 0,
+            cloths: 0,
             tell: |_| {},
             ironing: Ironing::default(),
             hand_work: 0.0,
@@ -91,6 +110,11 @@ impl Session {
     /// Has frames tell from now on what costs some milliseconds to find. It changes nothing of the simulation, so it is no command and not
     /// recorded.
     pub fn watch(&mut self, watch: Watch) {
+        match (self.is_recording(), watch.recording) {
+            (false, true) => self.start_recording(),
+            (true, false) => drop(self.end_recording()),
+            _ => {}
+        }
         self.watch = watch;
     }
 
@@ -102,15 +126,37 @@ impl Session {
         self
     }
 
-    /// Keeps from now on what is done.
-    pub fn start_recording(&mut self) {
-        self.record.get_or_insert_default();
+    /// Keeps the state on the disk from now on.
+    pub fn keep_safe(&mut self, autosave: Autosave) {
+        self.autosave = Some(autosave);
     }
 
-    /// What was done since the recording began.
+    /// Whether something happened that is to be on the disk and is not there yet.
     #[must_use]
-    pub fn recorded(&self) -> &[Stamped] {
-        self.record.as_deref().unwrap_or_default()
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved && self.autosave.is_some()
+    }
+
+    /// Brings the state to the disk, if it is time for that.
+    pub fn save(&mut self) {
+        let Some(mut autosave) = self.autosave.take() else { return };
+        if self.is_unsaved && autosave.is_due() {
+            autosave.save(self.snapshot());
+            self.is_unsaved = false;
+        }
+        if let Some(error) = autosave.take_fault() {
+            let message =
+                format!("{}: the session is not kept safe: {}", autosave.file().display(), why_not_written(&error));
+            self.say(&message);
+            self.notice = Some(message);
+        } else {
+            self.autosave = Some(autosave);
+        }
+    }
+
+    /// Offers something, or says something, before anything has been done.
+    pub fn say_first(&mut self, notice: Option<String>, offer: Option<Offer>) {
+        (self.notice, self.offer) = (notice, offer);
     }
 
     /// Number of ticks that have passed.
@@ -208,22 +254,24 @@ impl Session {
         if let Some(failure) = &self.failure {
             return Err(failure.cause.clone());
         }
+        self.leave_past();
         self.checkpoints.follow(&self.simulation);
-        self.start.clone_from(&self.simulation.cloth.positions);
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
-        self.simulation.observe = Observe { residual: self.watch.residuals, air_work: self.watch.air_work };
-        let ironed = self.ironing.press(&mut self.simulation);
-        let result = self.simulation.step();
-        self.ironing.lift(&mut self.simulation, ironed);
+        let result = self.advance();
         self.stepping_seconds += (self.simulation.clock.0)() - started;
         match &result {
-            Ok(stats) => {
-                std::mem::swap(&mut self.previous, &mut self.start);
-                self.stats = *stats;
-                self.taken = (self.taken.0 + 1, self.taken.1 + self.simulation.time() - time);
-                self.follow_tears();
-                self.hand_work += self.work_of_step();
-                self.air_work += stats.air_work;
+            Ok(_) => {
+                let dt = self.simulation.time() - time;
+                self.taken = (self.taken.0 + 1, self.taken.1 + dt);
+                if let Some(mut timeline) = self.timeline.take() {
+                    timeline.note_step(dt, self.simulation.fingerprint(), || self.saved());
+                    self.timeline = Some(timeline);
+                }
+                if let Some(recording) = &mut self.recording {
+                    recording.note_step(&self.simulation);
+                }
+                self.is_unsaved = true;
+                self.save();
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
@@ -238,6 +286,23 @@ impl Session {
         result
     }
 
+    /// Moves the cloth by one time step.
+    pub(super) fn advance(&mut self) -> Result<StepStats, StepError> {
+        self.start.clone_from(&self.simulation.cloth.positions);
+        self.simulation.observe = Observe { residual: self.watch.residuals, air_work: self.watch.air_work };
+        let ironed = self.ironing.press(&mut self.simulation);
+        let result = self.simulation.step();
+        self.ironing.lift(&mut self.simulation, ironed);
+        if let Ok(stats) = &result {
+            std::mem::swap(&mut self.previous, &mut self.start);
+            self.stats = *stats;
+            self.follow_tears();
+            self.hand_work += self.work_of_step();
+            self.air_work += stats.air_work;
+        }
+        result
+    }
+
     /// Work of the hand in the last step [J]: its force at the end of it along the way of what it holds.
     fn work_of_step(&self) -> f64 {
         let Some(grab) = self.simulation.grab else { return 0.0 };
@@ -248,10 +313,28 @@ impl Session {
 
     /// Does what `command` says. What cannot be done changes nothing and leaves a notice.
     pub fn apply(&mut self, command: Command) {
-        if let Some(record) = &mut self.record {
-            record.push(Stamped { tick: self.ticks, command: command.clone() });
-        }
-        if let Err(error) = self.obey(command) {
+        let done = match &command {
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::GoTo { step } => self.go_to(*step),
+            Command::DropLeft => {
+                self.timeline.iter_mut().for_each(Timeline::drop_left);
+                Ok(())
+            }
+            Command::Finish => {
+                self.acts.finish();
+                Ok(())
+            }
+            _ => {
+                let before = self.before(&command);
+                let done = self.perform(&command);
+                if done.is_ok() {
+                    self.note_act(&command, before);
+                }
+                done
+            }
+        };
+        if let Err(error) = done {
             self.say(&error.to_string());
             self.notice = Some(error.to_string());
         }
@@ -259,6 +342,65 @@ impl Session {
         if self.failure.is_none() && std::mem::take(&mut self.stopped_by_failure) {
             self.paused = false;
         }
+        self.is_unsaved = true;
+        self.save();
+    }
+
+    /// Obeys a command, and notes it where the way or a recording is kept.
+    pub(super) fn perform(&mut self, command: &Command) -> Result<(), InputError> {
+        let jumps = self.jumps;
+        if command.changes_cloth() {
+            self.leave_past();
+        }
+        self.obey(command.clone())?;
+        if self.jumps != jumps {
+            self.note_jump();
+        } else if !matches!(command, Command::Step | Command::Dismiss) {
+            self.note_command(command);
+        }
+        Ok(())
+    }
+
+    fn note_command(&mut self, command: &Command) {
+        // what is read from a file or kept by the user may be another one when it is repeated
+        let reads =
+            matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
+        let lasting = reads.then(|| Command::Arrange { arrangement: self.arrangement() });
+        let command = lasting.as_ref().unwrap_or(command);
+        // time may stand still or go on in the past as well
+        if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
+            timeline.note_command(command);
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.note_command(command);
+        }
+    }
+
+    /// What comes next happens to the moment at which the session stands, if that is one of the past: another line begins.
+    fn leave_past(&mut self) {
+        let Some(mut timeline) = self.timeline.take() else { return };
+        let at = timeline.at();
+        if timeline.leave(|| self.saved()) {
+            self.acts.forget_after(at);
+            self.record_state();
+        }
+        self.timeline = Some(timeline);
+    }
+
+    fn record_state(&mut self) {
+        if let Some(mut recording) = self.recording.take() {
+            recording.note_state(self.start());
+            self.recording = Some(recording);
+        }
+    }
+
+    /// Notes that the cloth has gone to another state than by a step.
+    fn note_jump(&mut self) {
+        if let Some(mut timeline) = self.timeline.take() {
+            timeline.note_jump(self.saved());
+            self.timeline = Some(timeline);
+        }
+        self.record_state();
     }
 
     /// Gives vertices that were torn off the place from which those that they were torn off from came.
@@ -285,7 +427,9 @@ impl Session {
         (self.notice, self.offer) = (None, None);
         self.ironing.end();
         (self.hand_work, self.air_work) = (0.0, 0.0);
-        self.generation += 1;
+        self.cloths += 1;
+        self.generation = self.cloths;
+        self.jumps += 1;
         self.checkpoints.clear();
         self.knife = CutPath::default();
         self.forget_motion();
@@ -299,6 +443,12 @@ impl Session {
 
     pub(super) fn say(&self, what: &str) {
         (self.tell)(what);
+    }
+
+    /// The way so far, as panels show it.
+    fn course(&self) -> Course {
+        let [undo, redo] = self.acts.names();
+        Course { undo, redo, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
     }
 
     /// The present state to show. `seen` is the number of the last order.
@@ -354,6 +504,7 @@ impl Session {
             offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,
             taken: self.taken,
+            course: self.course(),
         }
     }
 }

@@ -1,19 +1,24 @@
 //! The thread that steps. It takes orders in the order in which they come, and publishes frames; nobody waits for it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::{Command, Frame, Session, Watch};
+use crate::scene::InputError;
 use crate::sim::Canceller;
+
+/// How long a state that is not on the disk waits while nothing happens.
+const UNSAVED: Duration = Duration::from_millis(200);
 
 /// What a worker can be told.
 enum Order {
     Command(Command),
     /// Ticks are waiting; they are counted apart, so that commands need not wait for all of them.
     Tick,
-    /// Reads the session, between steps.
-    Ask(Box<dyn FnOnce(&Session) + Send>),
+    /// Reads the session, between steps; it is as it was afterwards.
+    Ask(Box<dyn FnOnce(&mut Session) + Send>),
     /// What frames are to tell beside what they always do.
     Watch(Watch),
 }
@@ -105,6 +110,15 @@ impl Worker {
         receiver
     }
 
+    /// A recording of the way that the session has gone, after the commands that were ordered so far.
+    pub fn record_way(&mut self) -> Receiver<Result<String, InputError>> {
+        let (sender, receiver) = channel();
+        self.order(Order::Ask(Box::new(move |session| {
+            let _ = sender.send(session.record_way());
+        })));
+        receiver
+    }
+
     /// Has frames tell what is watched; returns the number of the order.
     pub fn watch(&mut self, watch: Watch) -> u64 {
         self.order(Order::Watch(watch))
@@ -148,9 +162,15 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
                     shared.publish(session.frame(seen));
                 }
                 shared.busy.store(false, Ordering::Release);
-                match orders.recv() {
+                // what was done last is to be on the disk although nothing follows
+                let patience = if session.is_unsaved() { UNSAVED } else { Duration::MAX };
+                match orders.recv_timeout(patience) {
                     Ok(order) => Some(order),
-                    Err(_) => return,
+                    Err(RecvTimeoutError::Timeout) => {
+                        session.save();
+                        continue;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return,
                 }
             }
         };
@@ -159,7 +179,7 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
             session.simulation_mut().cancel = canceller.token(seen);
             match order {
                 Order::Command(command) => session.apply(command),
-                Order::Ask(read) => read(&session),
+                Order::Ask(read) => read(&mut session),
                 Order::Watch(watch) => session.watch(watch),
                 Order::Tick => {}
             }

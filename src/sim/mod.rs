@@ -37,7 +37,7 @@ pub use model::motion::{Motion, Path, Turn};
 pub use model::pins::{Grab, Pin};
 pub use parameters::Parameters;
 pub use pattern::Pattern;
-pub use simulation::{Checkpoint, Observe, Simulation};
+pub use simulation::{Checkpoint, Observe, Simulation, State};
 pub use solver::{Solver, StepError, StepStats};
 pub use step::StepInput;
 pub use timing::Timing;

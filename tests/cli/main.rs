@@ -5,8 +5,11 @@ mod exports;
 mod files;
 mod intersections;
 mod jittered;
+mod lanes;
 mod messages;
 mod prove;
+mod recordings;
+mod sweep;
 
 use std::path::Path;
 use std::process::{Command, Output};

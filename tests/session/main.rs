@@ -1,5 +1,10 @@
 //! Commands in, frames out: a running simulation with all that happens to it, and the thread that steps it.
 
+mod acts;
+mod desk;
+mod lanes;
 mod pause;
+mod recordings;
 mod session;
+mod timeline;
 mod worker;

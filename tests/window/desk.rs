@@ -203,6 +203,13 @@ impl Desk {
         self.folder.path().join(name)
     }
 
+    /// Kills the program, as a power cut would, and returns the folder with what it has left.
+    pub fn killed(mut self) -> TempDir {
+        self.program.kill().expect("it was running");
+        self.program.wait().expect("it has ended");
+        std::mem::replace(&mut self.folder, tempfile::tempdir().expect("a folder"))
+    }
+
     /// Closes the window with the keyboard and returns the snapshot written at exit, and the folder with the settings.
     pub fn quit(mut self) -> (serde_json::Value, TempDir) {
         self.key("ctrl+q");

@@ -16,4 +16,6 @@ mod render;
 #[cfg(target_os = "linux")]
 mod session;
 #[cfg(target_os = "linux")]
+mod time;
+#[cfg(target_os = "linux")]
 mod viewing;

@@ -63,6 +63,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ui.add_space(2.0);
         ui.horizontal_wrapped(|ui| state(ui, shown.files));
     }
+    heading(ui, "Record");
+    record(ui, shown);
     heading(ui, "Copy as a command");
     ui.horizontal(|ui| {
         for copied in Copied::ALL {
@@ -75,6 +77,33 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             }
         }
         ui.label(RichText::new("what you see, for a shell").small().color(QUIET));
+    });
+}
+
+/// Recordings, which weft replay repeats.
+fn record(ui: &mut Ui, shown: &mut Shown) {
+    let kept = shown.session.frame.course.behind + shown.session.frame.course.ahead;
+    let mut watched = shown.session.watched();
+    ui.horizontal(|ui| {
+        let title = if watched.recording { "⏹  Stop and save…" } else { "⏺  Record" };
+        let help = "What you do and every step of the cloth, from now on. \"weft replay FILE\" repeats it, and says whether \
+                    each step has the same bits";
+        let button = ui.add(Button::new(title).selected(watched.recording)).on_hover_text(help);
+        note_place(ui, "record", button.rect);
+        if button.clicked() {
+            if watched.recording {
+                shown.files.ask(Purpose::SaveRecording { way: false });
+            } else {
+                watched.recording = true;
+                shown.session.watch(watched);
+            }
+        }
+        let button = ui.add_enabled(kept > 0.0, Button::new(format!("Save the last {kept:.0} s…")));
+        let button = button.on_hover_text("The same of all that the time line holds");
+        note_place(ui, "save recording", button.rect);
+        if button.clicked() {
+            shown.files.ask(Purpose::SaveRecording { way: true });
+        }
     });
 }
 

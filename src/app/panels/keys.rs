@@ -35,6 +35,8 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("Space", "run or pause"),
             ("right arrow or .", "one time step"),
+            ("left arrow or ,", "one time step back"),
+            ("Ctrl+Z, Ctrl+Shift+Z", "take the last act back, do it again"),
             ("R", "the scene from its start"),
             ("Ctrl+K", "find a parameter, scene, solver or fabric"),
             ("Ctrl+O, Ctrl+S, Ctrl+E", "open a file, save the scene, export"),

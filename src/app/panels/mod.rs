@@ -20,6 +20,7 @@ mod solver;
 mod stability;
 mod strips;
 mod style;
+mod timeline;
 mod transport;
 mod welcome;
 
@@ -92,6 +93,7 @@ pub struct Panel {
 
 /// All panels, in the order in which those of one place are drawn.
 pub const REGISTRY: &[Panel] = &[
+    Panel { title: "Time line", place: Place::Bottom, draw: timeline::show },
     Panel { title: "Transport", place: Place::Bottom, draw: transport::show },
     Panel { title: "Scene", place: Place::Side, draw: scene::show },
     Panel { title: "Solver", place: Place::Side, draw: solver::show },

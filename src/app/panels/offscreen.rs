@@ -10,7 +10,7 @@ use crate::app::kept::Kept;
 use crate::app::limits::Limits;
 use crate::app::messages::Messages;
 use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use crate::app::session::SessionHandle;
+use crate::app::session::{SessionHandle, begin};
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
 use crate::app::take::Files;
@@ -58,7 +58,7 @@ impl Offscreen {
         }
         Self {
             context: Context::default(),
-            session: SessionHandle::start(scene, simulation, Vec::new(), false),
+            session: SessionHandle::start(begin(scene, simulation, Vec::new())),
             pace: Pace::default(),
             windows,
             stability: Stability::default(),

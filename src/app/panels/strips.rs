@@ -6,7 +6,7 @@ use egui_plot::{
 };
 
 use super::rows::significant;
-use super::style::QUIET;
+use super::style::{ACCENT, QUIET};
 use crate::app::history::{Course, History, Sample};
 use crate::sim::solver::Stage;
 
@@ -179,6 +179,9 @@ pub fn draw(ui: &mut Ui, strip: &Strip, history: &History, [width, height]: [f32
         for mark in history.now.marks.iter().filter(|mark| mark.time >= from) {
             let line = VLine::new(mark.what.clone(), mark.time).stroke(Stroke::new(1.0, MARK));
             plot.vline(line.style(LineStyle::dotted_dense()));
+        }
+        if let Some(time) = history.past.filter(|time| *time >= from) {
+            plot.vline(VLine::new("here", time).stroke(Stroke::new(1.5, ACCENT)));
         }
         match strip.style {
             Style::Stacked => stack(plot, strip, &history.now),

@@ -13,6 +13,11 @@ pub enum Purpose {
     Open,
     /// To hold the scene.
     SaveScene,
+    /// To hold what was recorded since that was asked for, or else all that is kept of the way.
+    SaveRecording {
+        /// Whether all that is kept is wanted.
+        way: bool,
+    },
     /// To hold what is exported.
     Export(Kind),
 }
@@ -24,6 +29,7 @@ impl Purpose {
         match self {
             Self::Open => "open",
             Self::SaveScene => "save the scene in",
+            Self::SaveRecording { .. } => "save the recording in",
             Self::Export(_) => "export to",
         }
     }
@@ -32,6 +38,7 @@ impl Purpose {
         match self {
             Self::Open => None,
             Self::SaveScene => Some("ron"),
+            Self::SaveRecording { .. } => Some("jsonl"),
             Self::Export(kind) => Some(kind.ending()),
         }
     }
@@ -57,6 +64,7 @@ impl Dialog {
         let (title, accept) = match purpose {
             Purpose::Open => ("Open a scene, mesh or snapshot".to_owned(), "Open"),
             Purpose::SaveScene => ("Save scene".to_owned(), "Save"),
+            Purpose::SaveRecording { .. } => ("Save recording".to_owned(), "Save"),
             Purpose::Export(kind) => (format!("Export {}", kind.title()), "Export"),
         };
         let mut dialog = FileDialog::new()

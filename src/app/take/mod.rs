@@ -23,8 +23,8 @@ use super::task::Task;
 use super::view::camera::ClothView;
 use super::view::painting::Quantity;
 use super::view::printed::Printed;
-use crate::scene::View;
-use crate::session::Command;
+use crate::scene::{InputError, View};
+use crate::session::{Command, Watch};
 pub use command::Copied;
 pub use dialog::Purpose;
 pub use kind::{Choice, Kind};
@@ -168,6 +168,7 @@ impl Files {
         match purpose {
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
             Purpose::SaveScene => self.save_scene(path, session),
+            Purpose::SaveRecording { way } => self.save_recording(path, way, session),
             Purpose::Export(kind) => self.export(kind, path, session, table, appearance),
         }
     }
@@ -182,6 +183,21 @@ impl Files {
                 .map(|seen| scene.camera.filter(|own| is_same(*own, seen)).unwrap_or_else(|| rounded(seen)))
                 .or(scene.camera);
             writing::write_text(&path, &scene.to_ron_in(crate::scene::folder(&path)))
+        });
+    }
+
+    fn save_recording(&mut self, path: PathBuf, way: bool, session: &mut SessionHandle) {
+        let recording = if way {
+            session.record_way()
+        } else {
+            let recorded =
+                session.ask(|session| session.recorded().ok_or_else(|| InputError::new("", "nothing was recorded")));
+            session.watch(Watch { recording: false, ..session.watched() });
+            recorded
+        };
+        self.start(path.clone(), false, move |_| {
+            let text = recording.recv().map_err(|_| "The session has ended.".to_owned())?;
+            writing::write_text(&path, &text.map_err(|error| error.to_string())?)
         });
     }
 

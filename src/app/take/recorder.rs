@@ -28,6 +28,10 @@ impl Default for Recorder {
 impl Recorder {
     /// Keeps what a frame shows, if it is time for it. A cloth that is made anew begins a new recording.
     pub fn follow(&mut self, frame: &Frame) {
+        // moments of the past have been taken when they were the present
+        if !frame.course.is_newest {
+            return;
+        }
         if self.generation != Some(frame.generation) {
             self.clip.clear();
             self.generation = Some(frame.generation);

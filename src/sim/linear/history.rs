@@ -35,6 +35,12 @@ impl FactorHistory {
         vertices.max(256)
     }
 
+    /// Memory that it takes [bytes].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&self.held[..]) + size_of_val(&self.ends[..])
+    }
+
     /// Fingerprint of the matrix that the factor belongs to.
     pub(super) fn matrix(&self) -> u64 {
         self.matrix

@@ -23,6 +23,7 @@ mod frozen;
 mod observing;
 mod readings;
 mod rupture;
+mod state;
 
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ pub use frozen::FrozenStep;
 pub use observing::Observe;
 use observing::{Observer, work};
 pub use rupture::Checkpoint;
+pub use state::State;
 
 /// How often a vertex that is moved at once is held back by cloth and by colliders in turn.
 const REACHES: usize = 4;

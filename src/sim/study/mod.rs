@@ -1,5 +1,8 @@
 //! What is measured over many runs or iterates.
 
 pub mod convergence;
+pub mod correspondence;
+pub mod grid;
 pub mod jitter;
 pub mod stability;
+pub mod sweep;

@@ -5,11 +5,14 @@
 //! that is met is cut, and a slow stroke grows with the hand: the tip of a cut is never split, so it is still there when the
 //! next point comes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::sim::pattern::Fans;
 use crate::sim::{Real, Vec3};
 
 /// A point of the cloth that a stroke meets.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Hit {
     /// The triangle.
     pub triangle: u32,
@@ -22,7 +25,8 @@ pub struct Hit {
 const PROGRESS: Real = 0.3;
 
 /// The knife, between two points of a stroke.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CutPath {
     /// Where the cut ends, while the stroke is on the cloth.
     tip: Option<u32>,

@@ -1,20 +1,25 @@
 //! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
 
+mod lanes;
+
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
-use crate::scene::Scene;
-use crate::session::{Command, Frame, Session, Stamped, Watch, Worker};
+use crate::scene::{InputError, Scene};
+use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
+use lanes::Lanes;
+pub use lanes::{LaneView, Pacing};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
 
 /// The system set that takes the last frame; what shows it runs after.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TakeFrame;
 
-/// The running simulation as the window sees it: the selectable solver resource of the design.
+/// The running simulation as the window sees it: the selectable solver resource of the design. With several lanes it is the chosen one, to
+/// which all that panels and pointer do goes first.
 #[derive(Resource)]
 pub struct SessionHandle {
     // an order sender is not `Sync`, as a resource has to be
@@ -23,9 +28,14 @@ pub struct SessionHandle {
     pub frame: Arc<Frame>,
     /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
     edited: Edited,
+    lanes: Lanes,
     watch: Watch,
     /// The file that is being opened, and the order.
     opening: Option<(u64, String)>,
+    /// The order that goes to another moment, and the step that is wanted since.
+    going: Option<(u64, Option<u64>)>,
+    /// Whether a parameter was changed by the gesture that goes on.
+    is_editing: bool,
 }
 
 /// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
@@ -66,21 +76,34 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(RunFixedMainLoop, (|mut session: ResMut<SessionHandle>| session.take_frame()).in_set(TakeFrame));
 }
 
+/// The session of a window, with commands to come.
+#[must_use]
+pub fn begin(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>) -> Session {
+    // nobody's hand is on a snapshot's cloth any more
+    simulation.grab = None;
+    let mut session = Session::new(scene, simulation).with(script, |what| info!("{what}"));
+    session.keep_time(Keeping::default());
+    session
+}
+
 impl SessionHandle {
     /// Starts the thread that steps.
     #[must_use]
-    pub fn start(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>, recording: bool) -> Self {
-        // nobody's hand is on a snapshot's cloth any more
-        simulation.grab = None;
-        let mut session = Session::new(scene, simulation).with(script, |what| info!("{what}"));
-        if recording {
-            session.start_recording();
-        }
+    pub fn start(session: Session) -> Self {
         let (worker, frame) = Worker::start(session);
-        let edited = Edited::of(&frame);
+        let (edited, lanes) = (Edited::of(&frame), Lanes::default());
         // a scene file of the command line counts as opened
         let opening = frame.scene.name.ends_with(".ron").then(|| (frame.seen, frame.scene.name.clone()));
-        Self { worker: std::sync::Mutex::new(worker), frame, edited, watch: Watch::default(), opening }
+        Self {
+            worker: std::sync::Mutex::new(worker),
+            frame,
+            edited,
+            lanes,
+            watch: Watch::default(),
+            opening,
+            going: None,
+            is_editing: false,
+        }
     }
 
     fn worker(&mut self) -> &mut Worker {
@@ -89,11 +112,60 @@ impl SessionHandle {
 
     /// Takes the newest frame, if there is one that has not been taken yet.
     pub fn take_frame(&mut self) {
+        self.take_frames_of_others();
         let Some(frame) = self.worker().take_frame() else { return };
         if frame.seen >= self.edited.order {
             self.edited.follow(&frame);
         }
+        let seen = frame.seen;
         self.frame = frame;
+        if let Some((_, wanted)) = self.going.take_if(|(order, _)| seen >= *order)
+            && let Some(step) = wanted
+        {
+            self.go_to(step);
+        }
+    }
+
+    /// Goes to the moment after a step of the session, where time stands still. While one is being gone to, only the last that is wanted
+    /// counts.
+    pub fn go_to(&mut self, step: u64) {
+        self.edited.paused = true;
+        if let Some((_, wanted)) = &mut self.going {
+            *wanted = Some(step);
+            return;
+        }
+        self.take_others_to(step);
+        let order = self.send(Command::GoTo { step });
+        self.edited.order = order;
+        self.going = Some((order, None));
+    }
+
+    /// Whether a moment is being gone to.
+    #[must_use]
+    pub fn is_going(&self) -> bool {
+        self.going.is_some()
+    }
+
+    /// Goes a number of steps along the way that the session has gone, back or forth.
+    pub fn go_by(&mut self, steps: i64) {
+        let course = &self.frame.course;
+        let place = course.place().saturating_add_signed(steps).min(course.len());
+        if place != course.place() {
+            let step = course.step_at(place);
+            self.go_to(step);
+        }
+    }
+
+    /// Takes the last act back, or does again what was taken back last.
+    pub fn take_back(&mut self, again: bool) {
+        self.edited.order = self.send(if again { Command::Redo } else { Command::Undo });
+    }
+
+    /// A gesture is over, if one was changing parameters.
+    pub fn finish_gesture(&mut self) {
+        if std::mem::take(&mut self.is_editing) {
+            self.send(Command::Finish);
+        }
     }
 
     /// Orders a command; returns the number of the order, which a frame that shows its effect has seen.
@@ -112,6 +184,7 @@ impl SessionHandle {
             self.worker().cancel_ticks();
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
+        self.tell_others(&command, urgent);
         let order = self.worker().send(command);
         if let Some(file) = file {
             self.opening = Some((order, file));
@@ -133,10 +206,10 @@ impl SessionHandle {
 
     /// Orders a tick, if not too many are waiting already. Returns whether it did.
     pub fn tick(&mut self, most_pending: u64) -> bool {
-        let worker = self.worker();
-        let room = worker.pending_ticks() < most_pending;
+        let room = self.worker().pending_ticks() < most_pending && self.others_have_room(most_pending);
         if room {
-            worker.tick();
+            self.worker().tick();
+            self.tick_others();
         }
         room
     }
@@ -149,11 +222,17 @@ impl SessionHandle {
     /// Calls off the ticks that have not passed yet.
     pub fn cancel_ticks(&mut self) {
         self.worker().cancel_ticks();
+        self.cancel_others();
     }
 
     /// Reads the session after all that was ordered so far.
     pub fn ask<T: Send + 'static>(&mut self, read: impl FnOnce(&Session) -> T + Send + 'static) -> Receiver<T> {
         self.worker().ask(read)
+    }
+
+    /// A recording of the way that the session has gone.
+    pub fn record_way(&mut self) -> Receiver<Result<String, InputError>> {
+        self.worker().record_way()
     }
 
     /// The common parameters as the panels show them.
@@ -217,6 +296,11 @@ impl SessionHandle {
         }
     }
 
+    /// One time step on: along the way that is known, or a new one.
+    pub fn step_forth(&mut self) {
+        if self.frame.course.is_newest { self.step_once() } else { self.go_by(1) }
+    }
+
     /// One time step, and then time stands still.
     pub fn step_once(&mut self) {
         if !self.edited.paused {
@@ -232,6 +316,7 @@ impl SessionHandle {
     }
 
     fn edit(&mut self, changes: Vec<Command>) {
+        self.is_editing |= !changes.is_empty();
         for command in changes {
             self.edited.order = self.send(command);
         }

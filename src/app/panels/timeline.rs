@@ -1,0 +1,129 @@
+//! The time line: the way that the session has gone, to be scrubbed, played backwards and gone on from, and acts to be taken back.
+
+use egui::{Button, Color32, Pos2, Rect, RichText, Slider, Stroke, Ui};
+
+use super::style::{ACCENT, QUIET};
+use super::{Shown, name, note_place};
+use crate::session::{Command, Course};
+
+/// Room for the words at the right [points].
+const WORDS: f32 = 150.0;
+/// Least width of the slider [points].
+const LEAST: f32 = 90.0;
+
+/// The line.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (session, pace) = (&mut *shown.session, &mut *shown.pace);
+    let course = session.frame.course.clone();
+    ui.add_space(3.0);
+    ui.horizontal(|ui| {
+        for (again, label, known, keys) in
+            [(false, "⮪", &course.undo, "Ctrl+Z"), (true, "⮫", &course.redo, "Ctrl+Shift+Z")]
+        {
+            let what = if again { "Do again" } else { "Take back" };
+            let button = ui.add_enabled(known.is_some(), Button::new(label).min_size([26.0, 20.0].into()));
+            name(ui, &button, what);
+            note_place(ui, if again { "redo" } else { "undo" }, button.rect);
+            let help = known.as_ref().map_or_else(|| "Nothing".to_owned(), |act| format!("{what}: {act}  ({keys})"));
+            if button.on_hover_text(&help).on_disabled_hover_text(format!("{what} ({keys}): nothing yet")).clicked() {
+                session.take_back(again);
+            }
+        }
+        ui.add_space(4.0);
+        let help = "Plays what happened backwards, at the speed below";
+        let rewind = ui.add_enabled(!course.is_empty(), Button::new("⏪").selected(pace.backwards));
+        name(ui, &rewind, "Play backwards");
+        note_place(ui, "rewind", rewind.rect);
+        if rewind.on_hover_text(help).clicked() {
+            pace.backwards = !pace.backwards;
+            if pace.backwards {
+                session.pause(true);
+            }
+        }
+        let back = ui.add_enabled(course.place() > 0, Button::new("⏴"));
+        name(ui, &back, "Step back");
+        note_place(ui, "step back", back.rect);
+        if back.on_hover_text("One time step back: left arrow or ,").clicked() {
+            session.go_by(-1);
+        }
+        let mut place = course.place();
+        let room = (ui.available_width() - WORDS - left_width(&course)).max(LEAST);
+        ui.spacing_mut().slider_width = room;
+        let slider = Slider::new(&mut place, 0..=course.len().max(1)).show_value(false);
+        let slider = ui.add_enabled(!course.is_empty(), slider);
+        name(ui, &slider, "Moment");
+        note_place(ui, "time line", slider.rect);
+        draw_forks(ui, slider.rect, &course);
+        let slider = if slider.dragged() { slider } else { slider.on_hover_text(help_of(&course)) };
+        if slider.changed() {
+            pace.backwards = false;
+            session.go_to(course.step_at(place));
+        }
+        words(ui, &course);
+        left(ui, session, &course);
+    });
+}
+
+/// How far back the session stands.
+fn words(ui: &mut Ui, course: &Course) {
+    let all = course.behind + course.ahead;
+    if course.is_newest {
+        ui.label(RichText::new(format!("now, {all:.1} s kept")).color(QUIET));
+    } else {
+        ui.label(RichText::new(format!("−{:.2} s of {all:.1} s", course.ahead)).color(ACCENT));
+    }
+}
+
+fn help_of(course: &Course) -> String {
+    format!(
+        "Drag to an earlier moment; going on from it begins another future. The last 60 s are kept, at most 256 MB: now {:.1} MB.",
+        course.bytes as f64 / 1e6
+    )
+}
+
+fn left_width(course: &Course) -> f32 {
+    if course.left.is_empty() { 0.0 } else { 150.0 }
+}
+
+/// The futures that were left.
+fn left(ui: &mut Ui, session: &mut crate::app::session::SessionHandle, course: &Course) {
+    if course.left.is_empty() {
+        return;
+    }
+    let title = if course.left.len() == 1 {
+        "1 other future".to_owned()
+    } else {
+        format!("{} other futures", course.left.len())
+    };
+    let menu = ui.menu_button(title, |ui| {
+        for line in course.left.iter().rev() {
+            let text = format!("Go to the end of that of {:.1} s", line.seconds);
+            let button = ui.button(text);
+            note_place(ui, "other future", button.rect);
+            if button.clicked() {
+                session.go_to(line.end);
+            }
+        }
+        if ui.button("Forget them").clicked() {
+            session.send(Command::DropLeft);
+        }
+    });
+    note_place(ui, "other futures", menu.response.rect);
+    menu.response.on_hover_text("What happened before you went back and did something else");
+}
+
+/// A tick where another future was left, as long as that was.
+fn draw_forks(ui: &Ui, rect: Rect, course: &Course) {
+    let length = course.len().max(1) as f32;
+    // the knob of a slider keeps within it
+    let inner = rect.shrink2(egui::vec2(0.5 * rect.height(), 0.0));
+    for line in &course.left {
+        let from = course.place_of(line.fork) as f32 / length;
+        let to = from + (line.end.saturating_sub(line.fork)) as f32 / length;
+        let x = |share: f32| inner.left() + share.min(1.0) * inner.width();
+        let y = rect.top() + 2.0;
+        let faint = Stroke::new(2.0, Color32::from_white_alpha(70));
+        ui.painter().line_segment([Pos2::new(x(from), y), Pos2::new(x(to), y)], faint);
+        ui.painter().line_segment([Pos2::new(x(from), y), Pos2::new(x(from), rect.center().y)], faint);
+    }
+}

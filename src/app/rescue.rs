@@ -1,0 +1,158 @@
+//! Nothing is lost: the state of a running window is always on the disk, and what a killed one has left is offered back by the next.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use bevy::platform::dirs::preferences_dir;
+use bevy::prelude::warn;
+
+use crate::scene::Snapshot;
+use crate::session::{Autosave, Command, Offer};
+
+/// At most so old is what is on the disk.
+const EVERY: Duration = Duration::from_secs(1);
+/// So old is what nobody writes any more.
+const ABANDONED: Duration = Duration::from_secs(600);
+/// What the state that was found is called from then on.
+const FOUND: &str = "last-session.json";
+
+/// The place of this window's state.
+pub struct Rescue {
+    /// Held as long as the window is there.
+    lock: File,
+    /// The file of the state, without its ending.
+    stem: PathBuf,
+}
+
+/// What an earlier window has left.
+pub enum Left {
+    /// A state to go on from.
+    State(Offer),
+    /// A file that cannot be read, and was set aside: a sentence.
+    Damaged(String),
+}
+
+impl Rescue {
+    /// Takes a place, and looks for what an earlier window has left. There is none where nothing can be written.
+    pub fn begin() -> Option<(Self, Option<Left>)> {
+        let folder = preferences_dir()?.join("weft").join("sessions");
+        match Self::begin_in(&folder) {
+            Ok(begun) => Some(begun),
+            Err(error) => {
+                warn!("{}: the session is not kept safe: {error}", folder.display());
+                None
+            }
+        }
+    }
+
+    fn begin_in(folder: &Path) -> std::io::Result<(Self, Option<Left>)> {
+        fs::create_dir_all(folder)?;
+        clear_beside(folder);
+        let left = find(folder)?;
+        let stem = folder.join(format!("session-{}", std::process::id()));
+        let lock = File::create(stem.with_extension("lock"))?;
+        lock.lock()?;
+        Ok((Self { lock, stem }, left))
+    }
+
+    /// What keeps the state in its place.
+    pub fn autosave(&self) -> Autosave {
+        Autosave::new(&self.stem.with_extension("json"), EVERY)
+    }
+
+    /// The window was closed as it should be.
+    pub fn end(self) {
+        // a state that is still being written comes too late to be offered
+        let _ = File::create(self.stem.with_extension("closed"));
+        drop(self.lock);
+        clear(&self.stem);
+    }
+}
+
+/// Removes what belongs to a window that was closed.
+fn clear(stem: &Path) {
+    for ending in ["json", "lock", "closed"] {
+        let _ = fs::remove_file(stem.with_extension(ending));
+    }
+}
+
+/// Removes what windows were writing when they were killed.
+fn clear_beside(folder: &Path) {
+    let old = |entry: &fs::DirEntry| {
+        let age = entry.metadata().and_then(|about| about.modified()).map(|when| when.elapsed().unwrap_or_default());
+        entry.file_name().to_string_lossy().starts_with(".weft-") && age.is_ok_and(|age| age > ABANDONED)
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(old) {
+        let _ = fs::remove_file(entry.path());
+    }
+}
+
+/// The newest state whose window is gone.
+fn find(folder: &Path) -> std::io::Result<Option<Left>> {
+    let mut newest: Option<(SystemTime, PathBuf)> = None;
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        let is_state = path.extension().is_some_and(|ending| ending == "json")
+            && path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("session-"));
+        if !is_state || is_alive(&path) {
+            continue;
+        }
+        let stem = path.with_extension("");
+        if stem.with_extension("closed").exists() {
+            clear(&stem);
+            continue;
+        }
+        let written = entry.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        if newest.as_ref().is_none_or(|(when, _)| written > *when) {
+            newest = Some((written, path));
+        }
+    }
+    let Some((written, path)) = newest else { return Ok(None) };
+    let place = folder.join(FOUND);
+    fs::rename(&path, &place)?;
+    clear(&path.with_extension(""));
+    Ok(Some(judge(&place, written)))
+}
+
+/// Whether the window that a state is of is still there.
+fn is_alive(state: &Path) -> bool {
+    let Ok(lock) = File::open(state.with_extension("lock")) else { return false };
+    matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+/// Offers a state, or sets it aside.
+fn judge(file: &Path, written: SystemTime) -> Left {
+    let name = file.to_string_lossy().into_owned();
+    let snapshot = fs::read_to_string(file)
+        .map_err(|error| error.to_string())
+        .and_then(|text| Snapshot::parse(&text, &name).map_err(|error| error.to_string()));
+    match snapshot {
+        Ok(snapshot) => {
+            let age = SystemTime::now().duration_since(written).unwrap_or_default();
+            let (scene, time) = (snapshot.scene(), snapshot.time());
+            let reason = format!("Weft was ended {} ago without being closed: {scene}, t = {time:.1} s.", words(age));
+            let command = Command::Open { file: name };
+            Left::State(Offer { reason, label: "Bring it back".to_owned(), command })
+        }
+        Err(error) => {
+            let aside = file.with_file_name("damaged-session.json");
+            let _ = fs::rename(file, &aside);
+            Left::Damaged(format!(
+                "The last session cannot be brought back, and was set aside as {}: {error}",
+                aside.display()
+            ))
+        }
+    }
+}
+
+/// A time in words.
+fn words(age: Duration) -> String {
+    match age.as_secs() {
+        0..60 => "less than a minute".to_owned(),
+        60..120 => "a minute".to_owned(),
+        seconds @ 120..7200 => format!("{} minutes", seconds / 60),
+        seconds @ 7200..172_800 => format!("{} hours", seconds / 3600),
+        seconds => format!("{} days", seconds / 86_400),
+    }
+}

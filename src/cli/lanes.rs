@@ -1,0 +1,201 @@
+//! `weft run --lane`: the same scene by several methods at once.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::interruption::Interruption;
+use super::output::{Failure, clock, counting_bar, print};
+use super::scene_args::{SceneArgs, read_commands};
+use crate::scene::{InputError, Table, csv_header, csv_row, why_not_written};
+use crate::session::{Lanes, Session, Stopped};
+use crate::sim::Real;
+use crate::sim::quote::quote;
+use crate::sim::study::correspondence::Distance;
+use crate::sim::study::jitter::jitter;
+
+/// What is run.
+pub(super) struct LaneRun<'a> {
+    /// What all lanes have.
+    pub scene: &'a SceneArgs,
+    /// What each lane has beside that, `key=value,...`.
+    pub lanes: &'a [String],
+    /// Number of ticks, each as long as the longest time step of a lane.
+    pub steps: u64,
+    pub from: Option<&'a str>,
+    pub jitter: Option<u64>,
+    pub commands: Option<&'a str>,
+    pub csv: Option<&'a str>,
+    /// The time on the clock that it may take [s], which `Interruption` looks after.
+    pub timeout: Option<f64>,
+}
+
+impl LaneRun<'_> {
+    /// Runs the lanes, and tells what each came to.
+    ///
+    /// # Errors
+    /// Bad input, a lane that failed, a table that could not be written, the end of the time.
+    pub fn run(&self, interruption: &Interruption) -> Result<(), Failure> {
+        let sessions = self.lanes.iter().map(|lane| self.session(lane, interruption));
+        let lanes = Lanes::new(sessions.collect::<Result<_, _>>()?).ok_or_else(|| {
+            InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST))
+        })?;
+        let mut lanes = lanes.with(read_commands(self.commands)?);
+        let mut table = self.csv.map(open_table).transpose()?;
+        let ended = self.take_ticks(&mut lanes, table.as_mut());
+        let written = table.map_or(Ok(()), Table::finish).map_err(|error| self.not_written(&error));
+        let done = format!("{} of {} steps, t = {:.4} s", lanes.ticks(), self.steps, lanes.clock());
+        match ended {
+            Err(End::NotWritten(failure)) => return Err(failure),
+            _ => written?,
+        }
+        print(&self.summary(&lanes))?;
+        match ended {
+            Err(End::Stopped(Stopped::Command(error))) => {
+                let place = format!("{}, tick {}", self.commands.unwrap_or_default(), lanes.ticks());
+                Err(InputError::new(place, error.to_string()).into())
+            }
+            Err(End::Stopped(Stopped::Cancelled)) if interruption.is_by_user() => {
+                Err(Failure::Interrupted(format!("interrupted after {done}; what was finished is written")))
+            }
+            Err(End::Stopped(Stopped::Cancelled)) => {
+                let seconds = self.timeout.unwrap_or_default();
+                Err(Failure::Ran(format!(
+                    "the {seconds} s of --timeout are over after {done}; what was finished is written"
+                )))
+            }
+            _ => self.judge(&lanes),
+        }
+    }
+
+    fn session(&self, lane: &str, interruption: &Interruption) -> Result<Session, InputError> {
+        let (scene, mut simulation) = lane_args(self.scene, lane)?.start(self.from)?;
+        if let Some(seed) = self.jitter {
+            jitter(&mut simulation, seed);
+        }
+        simulation.clock = clock();
+        simulation.cancel = interruption.token();
+        Ok(Session::new(scene, simulation))
+    }
+
+    fn take_ticks(&self, lanes: &mut Lanes, mut table: Option<&mut Table>) -> Result<(), End> {
+        let started = Instant::now();
+        let mut bar = None;
+        let mut take = || -> Result<(), End> {
+            // once all have failed there is nothing to wait for
+            while lanes.ticks() < self.steps && lanes.lanes().iter().any(|lane| lane.session().failure().is_none()) {
+                if lanes.lanes()[0].session().simulation().cancel.is_cancelled() {
+                    return Err(End::Stopped(Stopped::Cancelled));
+                }
+                lanes.tick().map_err(End::Stopped)?;
+                if let Some(table) = &mut table {
+                    self.write_rows(lanes, table).map_err(|error| End::NotWritten(self.not_written(&error)))?;
+                }
+                if started.elapsed() > Duration::from_secs(2) {
+                    bar.get_or_insert_with(|| counting_bar(self.steps, "steps")).set_position(lanes.ticks());
+                }
+            }
+            Ok(())
+        };
+        let ended = take();
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        ended
+    }
+
+    /// A row for each lane that has taken steps in the last tick.
+    fn write_rows(&self, lanes: &Lanes, table: &mut Table) -> std::io::Result<()> {
+        for (number, lane) in lanes.lanes().iter().enumerate() {
+            let (stats, steps) = lane.last_tick();
+            if steps == 0 {
+                continue;
+            }
+            let distance = lanes.distance(number);
+            let millimetres = |part: fn(&Distance) -> Real| {
+                distance.as_ref().map_or_else(String::new, |distance| (1e3 * part(distance)).to_string())
+            };
+            let mut row = vec![(number + 1).to_string(), self.lanes[number].clone()];
+            row.extend(csv_row(lane.session().simulation(), stats, None));
+            row.extend([millimetres(|distance| distance.root_mean_square), millimetres(|distance| distance.largest)]);
+            table.push(&row)?;
+        }
+        Ok(())
+    }
+
+    fn summary(&self, lanes: &Lanes) -> String {
+        let mut text = String::new();
+        for (number, (lane, settings)) in lanes.lanes().iter().zip(self.lanes).enumerate() {
+            let simulation = lane.session().simulation();
+            let _ = write!(
+                text,
+                "lane {}, {}: {} steps, t = {:.4} s, {:.3} ms per step, largest stretch {:.2} %",
+                number + 1,
+                quote(settings),
+                simulation.steps(),
+                simulation.time(),
+                1e3 * lane.seconds_per_step(),
+                100.0 * simulation.largest_stretch()
+            );
+            if let Some(Distance { root_mean_square, largest, vertex }) = lanes.distance(number).filter(|_| number > 0)
+            {
+                let _ = write!(
+                    text,
+                    ", {:.3} mm from lane 1, at most {:.3} mm, at vertex {vertex}",
+                    1e3 * root_mean_square,
+                    1e3 * largest
+                );
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Whether all lanes came through.
+    fn judge(&self, lanes: &Lanes) -> Result<(), Failure> {
+        let fault = |(number, lane): (usize, &crate::session::Lane)| {
+            let failure = lane.session().failure()?;
+            let settings = quote(&self.lanes[number]);
+            let number = number + 1;
+            Some(format!("lane {number}, {settings}, failed at t = {:.4} s: {}", failure.time, failure.cause))
+        };
+        let faults: Vec<String> = lanes.lanes().iter().enumerate().filter_map(fault).collect();
+        if faults.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::Ran(format!("{}; its last good state was kept", faults.join("; "))))
+    }
+
+    fn not_written(&self, error: &std::io::Error) -> Failure {
+        Failure::Ran(format!("{}: {}", quote(self.csv.unwrap_or_default()), why_not_written(error)))
+    }
+}
+
+/// Why a run ended early.
+enum End {
+    Stopped(Stopped),
+    NotWritten(Failure),
+}
+
+/// The arguments of a lane, `key=value,...`, where a solver counts before everything else.
+fn lane_args(common: &SceneArgs, lane: &str) -> Result<SceneArgs, InputError> {
+    let mut args = common.clone();
+    for assignment in lane.split(',').map(str::trim) {
+        match assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
+            Some(("solver", id)) => args.solver = Some(id.to_owned()),
+            Some(_) => args.set.push(assignment.to_owned()),
+            None => {
+                let message = "needs the form key=value,key=value, like solver=pbd,iterations=5";
+                return Err(InputError::new(format!("--lane {lane}"), message));
+            }
+        }
+    }
+    Ok(args)
+}
+
+fn open_table(file: &str) -> Result<Table, InputError> {
+    let own = |names: [&str; 2]| names.map(str::to_owned);
+    let header = own(["lane", "settings"]).into_iter().chain(csv_header()).chain(own(["rms_mm", "largest_mm"]));
+    Table::create(Path::new(file), &header.collect::<Vec<_>>())
+        .map_err(|error| InputError::new(file, why_not_written(&error)))
+}

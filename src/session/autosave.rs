@@ -1,0 +1,98 @@
+//! The state of a session on the disk, at most a second old, so that a killed program loses no more than that.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::scene::{Snapshot, write_whole};
+
+/// How many times as long as a file takes to be written it is not written again.
+const REST: u32 = 10;
+
+/// Writes states to a file, whole or not at all, on a thread of its own. The file stays when the program is killed.
+pub struct Autosave {
+    file: PathBuf,
+    every: Duration,
+    last: Option<Instant>,
+    /// What is to be written; it takes one at a time.
+    states: Option<SyncSender<Snapshot>>,
+    /// How long each one took, or why there is none.
+    written: Receiver<Result<Duration, std::io::Error>>,
+    writer: Option<JoinHandle<()>>,
+    is_writing: bool,
+    fault: Option<std::io::Error>,
+}
+
+impl Autosave {
+    /// Writes to `file`, at most once in the time `every`.
+    #[must_use]
+    pub fn new(file: &Path, every: Duration) -> Self {
+        let (states, received) = sync_channel::<Snapshot>(1);
+        let (report, written) = sync_channel(1);
+        let target = file.to_owned();
+        let writer = std::thread::spawn(move || {
+            for snapshot in received {
+                let started = Instant::now();
+                let result = write_whole(&target, |out| out.write_all(snapshot.to_json().as_bytes()));
+                if report.send(result.map(|()| started.elapsed())).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            file: file.to_owned(),
+            every,
+            last: None,
+            states: Some(states),
+            written,
+            writer: Some(writer),
+            is_writing: false,
+            fault: None,
+        }
+    }
+
+    /// Whether it is time for the next state.
+    pub fn is_due(&mut self) -> bool {
+        if let Ok(result) = self.written.try_recv() {
+            self.is_writing = false;
+            match result {
+                // a large cloth is not written all the time
+                Ok(took) => self.every = self.every.max(took * REST),
+                Err(error) => self.fault = Some(error),
+            }
+        }
+        !self.is_writing && self.last.is_none_or(|last| last.elapsed() >= self.every)
+    }
+
+    /// Writes a state, in the background.
+    pub fn save(&mut self, snapshot: Snapshot) {
+        self.last = Some(Instant::now());
+        if let Some(states) = &self.states {
+            self.is_writing = states.try_send(snapshot).is_ok();
+        }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Why the last state could not be written, once.
+    pub fn take_fault(&mut self) -> Option<std::io::Error> {
+        self.fault.take()
+    }
+}
+
+impl Drop for Autosave {
+    fn drop(&mut self) {
+        // what is being written is written to its end
+        self.states = None;
+        drop(std::mem::replace(&mut self.written, sync_channel(1).1));
+        if let Some(writer) = self.writer.take() {
+            // it has told what went wrong
+            let _ = writer.join();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Going to another moment of the session.
+
+use super::timeline::{Keeping, Point, Timeline};
+use super::{Command, Session};
+use crate::scene::InputError;
+use crate::sim::StepError;
+
+impl Session {
+    /// Keeps from now on the way that the session goes, so that it can go back.
+    pub fn keep_time(&mut self, keeping: Keeping) {
+        let present = self.saved();
+        self.timeline = Some(Timeline::new(keeping, present));
+    }
+
+    /// Goes to the moment after a step, by its number; time stands still there.
+    pub(super) fn go_to(&mut self, step: u64) -> Result<(), InputError> {
+        let point = self.timeline.as_ref().and_then(|timeline| timeline.point_of(step));
+        self.go_to_point(point)?;
+        self.paused = true;
+        self.stopped_by_failure = false;
+        self.say(&format!("went to t = {:.4} s", self.simulation.time()));
+        Ok(())
+    }
+
+    /// Goes to a point of the way that is still kept.
+    pub(super) fn go_to_point(&mut self, point: Option<Point>) -> Result<(), InputError> {
+        let gone = || InputError::new("", "that moment is too long ago; it is not kept any more");
+        let timeline = self.timeline.as_mut().ok_or_else(gone)?;
+        let point = point.filter(|point| timeline.holds(*point)).ok_or_else(gone)?;
+        let (from, saved) = timeline.key_before(point).ok_or_else(gone)?;
+        let commands = timeline.commands_between(from, point);
+        self.load(&saved);
+        let tell = std::mem::replace(&mut self.tell, |_| {});
+        let repeated = self.repeat(from, point, commands);
+        self.tell = tell;
+        if repeated.is_err() {
+            // called off on the way: it stands at the state that it began from
+            self.load(&saved);
+        }
+        if let Some(timeline) = &mut self.timeline {
+            timeline.stand_at(if repeated.is_ok() { point } else { from });
+        }
+        self.checkpoints.follow(&self.simulation);
+        Ok(())
+    }
+
+    /// Takes the steps and obeys the commands between two points again.
+    fn repeat(&mut self, from: Point, to: Point, commands: Vec<(u64, Command)>) -> Result<(), StepError> {
+        let mut commands = commands.into_iter().peekable();
+        for step in from.step..=to.step {
+            while let Some((_, command)) = commands.next_if(|(at, _)| *at == step) {
+                // what was refused then changes nothing now either
+                let _ = self.obey(command);
+            }
+            if step < to.step {
+                self.advance()?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! A run of a sweep: some steps, and what is measured of them.
+
+use crate::sim::contact::Intersections;
+use crate::sim::{Real, Simulation, StepError, StepStats, Vec3};
+
+/// Something that is measured of a run.
+#[derive(Debug)]
+pub struct Measure {
+    /// Name on the command line and in tables.
+    pub key: &'static str,
+    /// SI unit; empty for a pure number.
+    pub unit: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// Whether it is a time that the machine took, so that it differs when the run is repeated.
+    pub is_timing: bool,
+    value: fn(&Course, &Simulation) -> Option<Real>,
+}
+
+const fn measure(
+    key: &'static str,
+    unit: &'static str,
+    help: &'static str,
+    value: fn(&Course, &Simulation) -> Option<Real>,
+) -> Measure {
+    Measure { key, unit, help, is_timing: false, value }
+}
+
+/// All measures. "At the end" is at the last state that was good.
+pub static MEASURES: &[Measure] = &[
+    measure("max_strain", "", "largest strain of a thread after any step", |course, _| Some(course.largest_strain)),
+    measure("end_strain", "", "largest strain of a thread at the end", |_, end| Some(end.largest_stretch())),
+    measure("energy", "J", "total energy at the end, if the solver states an elastic one", |_, end| {
+        end.energy().total()
+    }),
+    measure("kinetic", "J", "kinetic energy at the end", |_, end| Some(end.energy().kinetic)),
+    measure("elastic", "J", "elastic energy at the end, if the solver states one", |_, end| end.energy().elastic),
+    measure("potential", "J", "potential energy at the end, zero at height zero", |_, end| {
+        Some(end.energy().potential)
+    }),
+    measure("end_speed", "m/s", "speed of the fastest vertex at the end", |_, end| {
+        Some(end.cloth.velocities.iter().map(|v| v.length()).fold(0.0, Real::max))
+    }),
+    measure("lowest", "m", "height of the lowest vertex at the end", |_, end| Some(lowest(&end.cloth.positions))),
+    measure("sag", "m", "how far the lowest vertex has come down from that of the start", |course, end| {
+        Some(course.lowest_at_start - lowest(&end.cloth.positions))
+    }),
+    measure("end_time", "s", "simulated time at the end", |_, end| Some(end.time())),
+    measure("blow_up", "s", "simulated time before the step that failed, if one did", |course, _| course.failed_at),
+    Measure {
+        is_timing: true,
+        ..measure("ms", "ms", "time of a step on one thread, the mean", |course, _| course.mean(1e3 * course.seconds))
+    },
+    measure("mean_iterations", "", "iterations of the solver in a step, the mean", |course, _| {
+        course.mean(course.iterations as Real)
+    }),
+    measure("max_residual", "", "largest residual of a step, in the solver's own measure", |course, _| {
+        Some(course.largest_residual)
+    }),
+    measure("unconverged_steps", "", "steps that did not converge", |course, _| Some(course.unconverged as Real)),
+    measure("exhausted_steps", "", "steps that reached their work limit", |course, _| Some(course.exhausted as Real)),
+    measure("factorisations", "", "numeric factorisations", |course, _| Some(course.factorisations as Real)),
+    measure("torn", "", "vertices that tearing added", |course, _| Some(course.torn as Real)),
+    measure("held_back", "", "most vertices held back in a step, so that layers do not meet", |course, _| {
+        Some(Real::from(course.held_back))
+    }),
+    measure("given_up", "m", "farthest that a vertex was held back", |course, _| Some(course.given_up)),
+    measure("intersections", "", "pairs of triangles that intersect at the end, counted exactly", |_, end| {
+        let mut search = Intersections::default();
+        Some(end.find_intersections(&mut search).iter().map(|pairs| pairs.len()).sum::<usize>() as Real)
+    }),
+];
+
+/// What happened in the steps of a run.
+struct Course {
+    /// Height of the lowest vertex at the start [m].
+    lowest_at_start: Real,
+    largest_strain: Real,
+    steps: u64,
+    seconds: Real,
+    iterations: u64,
+    largest_residual: Real,
+    unconverged: u64,
+    exhausted: u64,
+    factorisations: u64,
+    torn: u64,
+    held_back: u32,
+    given_up: Real,
+    failed_at: Option<Real>,
+}
+
+impl Course {
+    fn begin(simulation: &Simulation) -> Self {
+        Self {
+            lowest_at_start: lowest(&simulation.cloth.positions),
+            largest_strain: 0.0,
+            steps: 0,
+            seconds: 0.0,
+            iterations: 0,
+            largest_residual: 0.0,
+            unconverged: 0,
+            exhausted: 0,
+            factorisations: 0,
+            torn: 0,
+            held_back: 0,
+            given_up: 0.0,
+            failed_at: None,
+        }
+    }
+
+    fn follow(&mut self, stats: &StepStats) {
+        self.steps += 1;
+        self.seconds += stats.total_seconds();
+        self.iterations += u64::from(stats.iterations);
+        self.largest_residual = self.largest_residual.max(stats.residual);
+        self.unconverged += u64::from(stats.unconverged > 0);
+        self.exhausted += u64::from(stats.exhausted > 0);
+        self.factorisations += u64::from(stats.factorisations);
+        self.torn += u64::from(stats.torn);
+        self.held_back = self.held_back.max(stats.held_back);
+        self.given_up = self.given_up.max(stats.given_up);
+    }
+
+    /// The share of one step; none of a run without steps.
+    fn mean(&self, sum: Real) -> Option<Real> {
+        (self.steps > 0).then(|| sum / self.steps as Real)
+    }
+}
+
+/// Height of the lowest vertex [m].
+fn lowest(positions: &[Vec3]) -> Real {
+    positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min)
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The measures, in the order in which they were asked for, each in its unit; none where there is no such number.
+    pub values: Vec<Option<Real>>,
+    /// Simulated time before the step that failed [s], and why it did.
+    pub failure: Option<(Real, StepError)>,
+}
+
+/// Takes `steps` steps, or as many as succeed, and measures.
+pub fn run(simulation: &mut Simulation, steps: u64, measures: &[&Measure]) -> Outcome {
+    let mut course = Course::begin(simulation);
+    let follows_strain = measures.iter().any(|measure| measure.key == "max_strain");
+    let mut failure = None;
+    for _ in 0..steps {
+        match simulation.step() {
+            Ok(stats) => course.follow(&stats),
+            Err(error) => {
+                failure = Some((simulation.time(), error));
+                break;
+            }
+        }
+        if follows_strain {
+            course.largest_strain = course.largest_strain.max(simulation.largest_stretch());
+        }
+    }
+    course.failed_at = failure.as_ref().map(|(time, _)| *time);
+    Outcome { values: measures.iter().map(|measure| (measure.value)(&course, simulation)).collect(), failure }
+}

@@ -1,0 +1,113 @@
+//! Recordings, and runs that are killed.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::{refused, text, weft, weft_in};
+
+fn on_threads(folder: &Path, threads: &str, args: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(args)
+        .current_dir(folder)
+        .env("RAYON_NUM_THREADS", threads)
+        .output()
+        .expect("the program starts");
+    (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+}
+
+#[test]
+fn a_run_is_repeated_to_the_bit_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let commands = "{\"tick\":10,\"command\":{\"grab\":{\"vertex\":5,\"target\":[0.1,0.9,0.3]}}}\n\
+                    {\"tick\":20,\"command\":{\"solver\":{\"id\":\"xpbd\"}}}\n{\"tick\":30,\"command\":\"release\"}\n";
+    std::fs::write(folder.path().join("c.jsonl"), commands).expect("written");
+    for scene in ["heap", "flag"] {
+        let run = ["run", "--scene", scene, "--steps", "40", "--commands", "c.jsonl", "--record", "a.jsonl"];
+        assert_eq!(on_threads(folder.path(), "1", &run).0, Some(0));
+        for threads in ["1", "2", "8"] {
+            let (status, said) = on_threads(folder.path(), threads, &["replay", "a.jsonl"]);
+            assert_eq!(status, Some(0), "{said}");
+            assert!(
+                said.starts_with("40 steps, recorded by this build (") && said.ends_with("\nidentical\n"),
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_recording_that_was_changed_diverges_with_step_vertex_and_distance() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let commands = "{\"tick\":10,\"command\":{\"set\":{\"key\":\"gravity\",\"value\":3.0}}}\n";
+    std::fs::write(folder.path().join("c.jsonl"), commands).expect("written");
+    let run = ["run", "--steps", "40", "--scene", "hanging", "--commands", "c.jsonl", "--record", "a.jsonl"];
+    assert!(weft_in(folder.path(), &run).status.success());
+    let recording = std::fs::read_to_string(folder.path().join("a.jsonl")).expect("written");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("b.jsonl", &recording.replace("\"value\":3.0", "\"value\":3.001"));
+    let output = weft_in(folder.path(), &["replay", "b.jsonl"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let last = said.lines().last().expect("a line");
+    assert!(last.starts_with("diverged at step 11: vertex ") && last.ends_with(" m at step 40"), "{last}");
+    let output = weft_in(folder.path(), &["replay", "b.jsonl", "--tolerance", "0.1"]);
+    assert!(output.status.success() && text(&output.stdout).contains("\nwithin "), "{}", text(&output.stdout));
+
+    // one of another build is compared by distance
+    let build = recording.split("\"build\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a build");
+    write("c.jsonl", &recording.replace(build, "0.0.1 0"));
+    let output = weft_in(folder.path(), &["replay", "c.jsonl"]);
+    assert!(
+        text(&output.stdout).contains("recorded by another build (0.0.1 0)\nidentical"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn what_cannot_be_replayed_is_refused_in_a_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.jsonl").to_string_lossy().into_owned();
+    refused(&["replay", &file], 2, "the recording cannot be read");
+    std::fs::write(&file, "{\"tick\":0,\"command\":\"reset\"}\n").expect("written");
+    refused(&["replay", &file], 2, "a.jsonl, line 1: not a line of a recording");
+    refused(&["replay", &file, "--tolerance=-1"], 2, "--tolerance: needs a distance");
+    refused(&["run", "--steps", "1", "--record", "nowhere/a.jsonl"], 2, "the folder does not exist");
+}
+
+#[test]
+fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state.json");
+    let step = || -> Option<u64> {
+        let read = std::fs::read_to_string(&state).ok()?;
+        let snapshot: serde_json::Value = serde_json::from_str(&read).expect("a whole state");
+        snapshot["step"].as_u64()
+    };
+    let (mut last, mut grown) = (0, 0);
+    for kill in 0..100_u64 {
+        let from: &[&str] = if last > 0 { &["--from", "state.json"] } else { &["--scene", "hanging"] };
+        let mut run = Command::new(env!("CARGO_BIN_EXE_weft"))
+            .args(["run", "--steps", "100000000", "--autosave", "state.json", "--autosave-every", "0.001"])
+            .args(from)
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        // at moments that differ, some of them before there is anything
+        std::thread::sleep(Duration::from_millis(20 + (kill * 37) % 130));
+        run.kill().expect("it was running");
+        run.wait().expect("it has ended");
+        if let Some(step) = step() {
+            assert!(step >= last, "kill {kill}: it went back from step {last} to {step}");
+            grown += u32::from(step > last);
+            last = step;
+        }
+    }
+    assert!(grown > 30, "only {grown} of 100 runs came to write something");
+    let output = weft_in(folder.path(), &["run", "--from", "state.json", "--steps", "1"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(!weft(&["run", "--steps", "1", "--autosave-every", "2"]).status.success(), "of what?");
+}

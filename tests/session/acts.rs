@@ -1,0 +1,140 @@
+//! What can be taken back.
+
+use weft::scene::Scalar;
+use weft::session::{Command, CutHit};
+use weft::sim::Vec3;
+
+use crate::desk::{advance, apply, set, solver, state, with_time};
+
+fn undo(session: &mut weft::session::Session) {
+    apply(session, Command::Undo);
+}
+
+fn redo(session: &mut weft::session::Session) {
+    apply(session, Command::Redo);
+}
+
+#[test]
+fn parameters_get_back_what_they_had_and_the_cloth_goes_on() {
+    let mut session = with_time("hanging");
+    let first = session.arrangement();
+    set(&mut session, "damping", Scalar::Real(0.003));
+    set(&mut session, "damping", Scalar::Real(0.004));
+    apply(&mut session, Command::Finish);
+    let second = session.arrangement();
+    advance(&mut session, 5);
+    solver(&mut session, "xpbd");
+    set(&mut session, "iterations", Scalar::Integer(3));
+    apply(&mut session, Command::Finish);
+    let third = session.arrangement();
+    apply(&mut session, Command::Fabric { id: "silk".to_owned() });
+    apply(&mut session, Command::Wind { on: true });
+    apply(&mut session, Command::Table { on: true });
+    let last = session.arrangement();
+    advance(&mut session, 5);
+    let time = session.simulation().time();
+
+    let course = session.frame(0).course;
+    assert_eq!((course.undo.as_deref(), course.redo), (Some("Table"), None));
+    for _ in 0..3 {
+        undo(&mut session);
+    }
+    assert_eq!(session.arrangement(), third);
+    // the solver and its setting are two acts
+    undo(&mut session);
+    undo(&mut session);
+    assert_eq!(session.arrangement(), second);
+    undo(&mut session);
+    assert_eq!(session.arrangement(), first, "one gesture is one act");
+    assert_eq!(session.simulation().time(), time, "time goes on");
+    session.apply(Command::Undo);
+    assert!(session.notice().expect("a message").contains("nothing to take back"));
+    session.apply(Command::Dismiss);
+
+    for _ in 0..6 {
+        redo(&mut session);
+    }
+    assert_eq!(session.arrangement(), last);
+    undo(&mut session);
+    set(&mut session, "gravity", Scalar::Real(3.0));
+    session.apply(Command::Redo);
+    assert!(session.notice().expect("a message").contains("nothing to do again"), "a new act ends what was undone");
+}
+
+#[test]
+fn a_pull_a_cut_an_unpin_and_a_scene_are_taken_back_to_the_bit_and_done_again() {
+    let cut = Command::Cut {
+        begin: true,
+        hits: (0..20)
+            .map(|k| Some(CutHit { triangle: 2 * (15 * 29 + 4 + k), weights: [0.4, 0.3, 0.3] }))
+            .chain([None])
+            .collect(),
+    };
+    let acts: [(&str, Vec<Command>); 6] = [
+        (
+            "Pull",
+            vec![
+                Command::Grab { vertex: 465, target: Vec3::new(0.2, 1.1, 0.4) },
+                Command::Move { target: Vec3::new(0.3, 1.3, 0.5) },
+            ],
+        ),
+        ("Cut", vec![cut]),
+        ("Unpin", vec![Command::Unpin { vertex: 29 }]),
+        ("Iron", vec![Command::Iron]),
+        ("Scene", vec![Command::Scene { name: "flag".to_owned() }]),
+        ("Cloth", vec![Command::Set { key: "columns".to_owned(), value: Scalar::Integer(12) }]),
+    ];
+    for (name, commands) in acts {
+        let mut session = with_time("hanging");
+        advance(&mut session, 30);
+        let before = state(&session);
+        for command in commands {
+            apply(&mut session, command);
+            advance(&mut session, 6);
+        }
+        if name == "Pull" {
+            apply(&mut session, Command::Release);
+        }
+        advance(&mut session, 3);
+        let after = state(&session);
+        assert!(before != after, "{name} does something");
+        assert_eq!(session.frame(0).course.undo.as_deref(), Some(name));
+        undo(&mut session);
+        assert!(state(&session) == before, "{name} is taken back");
+        assert!(!session.frame(0).paused, "{name}: time goes on");
+        assert_eq!(session.frame(0).course.redo.as_deref(), Some(name));
+        redo(&mut session);
+        assert!(state(&session) == after, "{name} is done again");
+        undo(&mut session);
+        advance(&mut session, 5);
+        assert!(state(&session) != after);
+    }
+}
+
+#[test]
+fn a_pin_is_taken_back_by_letting_go() {
+    let mut session = with_time("hanging");
+    let pins = |session: &weft::session::Session| session.simulation().cloth.pins().len();
+    let first = pins(&session);
+    apply(&mut session, Command::Pin { vertex: 465 });
+    advance(&mut session, 5);
+    let time = session.simulation().time();
+    undo(&mut session);
+    assert_eq!((pins(&session), session.simulation().time()), (first, time));
+    redo(&mut session);
+    assert_eq!(pins(&session), first + 1);
+}
+
+#[test]
+fn going_back_in_time_leaves_the_acts_that_came_later() {
+    let mut session = with_time("hanging");
+    set(&mut session, "damping", Scalar::Real(0.003));
+    apply(&mut session, Command::Finish);
+    advance(&mut session, 10);
+    set(&mut session, "gravity", Scalar::Real(3.0));
+    advance(&mut session, 10);
+    apply(&mut session, Command::GoTo { step: 5 });
+    assert_ne!(session.simulation().parameters.gravity.gravity, 3.0);
+    apply(&mut session, Command::Step);
+    assert_eq!(session.frame(0).course.undo.as_deref(), Some("Damping"));
+}

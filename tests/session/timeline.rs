@@ -1,0 +1,189 @@
+//! Going back in time, and on from there.
+
+use weft::scene::Scalar;
+use weft::session::{Command, Keeping, Session};
+use weft::sim::Vec3;
+
+use crate::desk::{advance, apply, busy_hands, session, set, solver, state, with_time};
+
+fn go_to(session: &mut Session, step: u64) {
+    apply(session, Command::GoTo { step });
+    assert_eq!(session.frame(0).course.at, step);
+    assert!(session.frame(0).paused, "time stands still in the past");
+}
+
+/// The state after every step of a session with busy hands, by the number of the step.
+fn states(session: &mut Session, ticks: usize) -> Vec<(u64, String)> {
+    let mut states = Vec::new();
+    for _ in 0..ticks {
+        let before = session.frame(0).taken.0;
+        advance(session, 1);
+        if session.frame(0).taken.0 > before {
+            states.push((session.frame(0).course.at, state(session)));
+        }
+    }
+    states
+}
+
+#[test]
+fn every_moment_of_the_past_comes_back_with_the_same_bits() {
+    for (id, keeping) in [
+        ("fast-mass-spring", Keeping::default()),
+        // so little memory that most moments lie between two key states
+        ("projective-dynamics", Keeping { seconds: 60.0, bytes: 3 << 20 }),
+        ("implicit-euler", Keeping { seconds: 60.0, bytes: 3 << 20 }),
+        ("xpbd", Keeping { seconds: 60.0, bytes: 3 << 20 }),
+    ] {
+        let mut session = session("hanging").with(busy_hands(), |_| {});
+        solver(&mut session, id);
+        session.keep_time(keeping);
+        let known = states(&mut session, 140);
+        let newest = session.frame(0).course.clone();
+        assert!(newest.is_newest && newest.bytes < keeping.bytes + (1 << 20), "{newest:?}");
+        for (step, then) in known.iter().step_by(7).rev().chain(known.iter().step_by(11)) {
+            // what was done after the step and before the next belongs to it, so those are compared at the step itself
+            go_to(&mut session, *step);
+            let now = state(&session);
+            let busy = [0, 10, 12, 20, 25, 40, 41, 45, 50, 52, 53, 55, 60, 80, 100, 120];
+            if !busy.iter().any(|tick| step.abs_diff(*tick) <= 8) {
+                assert!(now == *then, "{id}: another state after step {step}");
+            }
+        }
+        go_to(&mut session, newest.at);
+        assert!(session.frame(0).course.is_newest);
+        assert!(state(&session) == known.last().expect("a step").1, "{id}: the present has changed");
+    }
+}
+
+#[test]
+fn what_follows_from_the_past_is_what_followed_it() {
+    // contact, wind and a hand
+    for scene in ["heap", "flag", "tearing"] {
+        let mut session = with_time(scene);
+        advance(&mut session, 20);
+        apply(&mut session, Command::Grab { vertex: 3, target: Vec3::new(0.3, 1.3, 0.2) });
+        advance(&mut session, 30);
+        let then = state(&session);
+        go_to(&mut session, 20);
+        apply(&mut session, Command::Pause { on: false });
+        advance(&mut session, 30);
+        assert!(state(&session) == then, "{scene}");
+        assert_eq!(session.frame(0).course.left.len(), 1, "{scene}: what was left is still there");
+    }
+}
+
+#[test]
+fn another_future_begins_where_one_goes_on_and_the_old_one_can_be_gone_back_to() {
+    let mut session = with_time("hanging");
+    advance(&mut session, 60);
+    let old = state(&session);
+    go_to(&mut session, 20);
+    let fork = state(&session);
+    set(&mut session, "gravity", Scalar::Real(1.6));
+    apply(&mut session, Command::Pause { on: false });
+    advance(&mut session, 10);
+    let new = state(&session);
+    assert!(new != old);
+
+    let course = session.frame(0).course;
+    assert_eq!((course.len(), course.place(), course.is_newest), (30, 30, true));
+    assert_eq!(course.left.len(), 1);
+    let left = course.left[0];
+    assert_eq!((left.fork, left.end), (20, 60));
+    let step = session.simulation().parameters.timing.time_step;
+    assert!((left.seconds - 40.0 * step).abs() < 1e-9 && (course.behind - 30.0 * step).abs() < 1e-9, "{course:?}");
+
+    // along the way that is shown, over the fork
+    let before_fork = course.step_at(10);
+    go_to(&mut session, before_fork);
+    go_to(&mut session, course.step_at(20));
+    assert!(state(&session) == fork, "the state at the fork");
+    go_to(&mut session, left.end);
+    assert!(state(&session) == old, "the old future");
+    assert_eq!(session.frame(0).course.len(), 60, "it is the way that is shown now");
+    let other = session.frame(0).course.left[0];
+    go_to(&mut session, other.end);
+    assert!(state(&session) == new, "and back");
+
+    apply(&mut session, Command::DropLeft);
+    assert_eq!(session.frame(0).course.left, []);
+    session.apply(Command::GoTo { step: 50 });
+    assert!(session.notice().expect("a message").contains("not kept any more"));
+    assert!(state(&session) == new, "what cannot be gone to changes nothing");
+}
+
+#[test]
+fn what_is_kept_is_bounded() {
+    let mut session = session("hanging");
+    session.keep_time(Keeping { seconds: 0.5, bytes: 64 << 20 });
+    advance(&mut session, 200);
+    let step = session.simulation().parameters.timing.time_step;
+    let course = session.frame(0).course;
+    assert!(course.behind >= 0.5 - step && course.behind <= 0.5 + 2.0 * step, "{}", course.behind);
+    session.apply(Command::GoTo { step: 3 });
+    assert!(session.notice().expect("a message").contains("not kept any more"));
+
+    session.keep_time(Keeping { seconds: 60.0, bytes: 1 << 20 });
+    advance(&mut session, 400);
+    assert!(session.frame(0).course.bytes < 1 << 20, "{}", session.frame(0).course.bytes);
+    assert!(session.frame(0).course.behind > 3.0, "few key states reach far: {}", session.frame(0).course.behind);
+}
+
+#[test]
+fn the_way_goes_on_through_another_scene_a_reset_and_a_blow_up() {
+    let mut session = with_time("hanging");
+    advance(&mut session, 10);
+    let hanging = state(&session);
+    apply(&mut session, Command::Scene { name: "flag".to_owned() });
+    advance(&mut session, 10);
+    let flag = state(&session);
+    apply(&mut session, Command::Reset);
+    advance(&mut session, 5);
+    solver(&mut session, "explicit-euler");
+    set(&mut session, "structural_stiffness", Scalar::Real(1e5));
+    while session.failure().is_none() {
+        let _ = session.tick();
+    }
+    let mut places = session.frame(0).course.place();
+    apply(&mut session, Command::Restore);
+    assert!(session.failure().is_none());
+    assert_eq!(session.frame(0).course.place(), places);
+    solver(&mut session, "fast-mass-spring");
+    apply(&mut session, Command::Step);
+    places += 1;
+    assert_eq!(session.frame(0).course.place(), places);
+
+    // the present moment at these steps is that after the scene was changed
+    go_to(&mut session, 20 - 1);
+    assert_eq!(session.scene().name, "flag");
+    go_to(&mut session, 9);
+    assert_eq!(session.scene().name, "hanging");
+    apply(&mut session, Command::Step);
+    assert!(state(&session) == hanging);
+    let left = session.frame(0).course.left[0];
+    go_to(&mut session, left.end);
+    assert_eq!(session.scene().name, "flag");
+    go_to(&mut session, 19);
+    apply(&mut session, Command::Step);
+    assert!(state(&session) == flag);
+}
+
+#[test]
+fn a_torn_and_cut_cloth_is_whole_again_before_the_tear() {
+    let mut session = with_time("tearing");
+    let whole = session.simulation().cloth.len();
+    let mut ticks = 0;
+    while session.simulation().cloth.len() == whole {
+        advance(&mut session, 1);
+        ticks += 1;
+        assert!(ticks < 2000, "it tears");
+    }
+    advance(&mut session, 20);
+    let torn = state(&session);
+    let newest = session.frame(0).course.at;
+    go_to(&mut session, newest - 25);
+    assert_eq!(session.simulation().cloth.len(), whole);
+    apply(&mut session, Command::Pause { on: false });
+    advance(&mut session, 25);
+    assert!(state(&session) == torn);
+}
