@@ -8,6 +8,7 @@ use bevy_egui::{EguiContext, PrimaryEguiContext};
 use super::view::camera::{ClothView, MainCamera, SeenThrough};
 use super::view::cloth_mesh::{ClothMesh, Displayed};
 use super::view::colliders::ColliderMesh;
+use super::view::lanes::LaneCloth;
 use super::view::overlays::Overlays;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
@@ -29,6 +30,7 @@ pub struct Surroundings<'w, 's> {
     view: Res<'w, ClothView>,
     displayed: Res<'w, Displayed>,
     cloth: Query<'w, 's, (), With<ClothMesh>>,
+    lanes: Query<'w, 's, &'static LaneCloth>,
     colliders: Query<'w, 's, &'static ColliderMesh>,
     markers: Query<'w, 's, (), With<SeenThrough>>,
     rays: MeshRayCast<'w, 's>,
@@ -87,6 +89,15 @@ impl Surroundings<'_, '_> {
         }
         let (entity, hit) = self.first_at(cursor)?;
         Some((self.colliders.get(entity).ok()?.movable?, hit.point))
+    }
+
+    /// The lane whose cloth is at `cursor`, if it is not the chosen one.
+    pub fn lane_at(&mut self, cursor: Vec2) -> Option<usize> {
+        if self.lanes.is_empty() {
+            return None;
+        }
+        let (entity, _) = self.first_at(cursor)?;
+        self.lanes.get(entity).ok().map(|cloth| cloth.slot)
     }
 
     /// What the ray through `cursor` meets first.

@@ -191,6 +191,10 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
     if around.wants_knife() {
         return Owner::Knife;
     }
+    if let Some(slot) = around.lane_at(cursor) {
+        session.choose_lane(slot);
+        return Owner::Panels;
+    }
     let Some(vertex) = around.vertex_at(cursor, &session.frame) else {
         return ColliderHand::take(cursor, session, around).map_or(Owner::Camera, Owner::Collider);
     };

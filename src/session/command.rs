@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Arrangement;
+use super::arrangement::Arrangement;
 use crate::scene::{InputError, Scalar, collect_settings};
 use crate::sim::params::Tunable;
 use crate::sim::{Real, Vec3};

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use super::{Command, CutHit, Session, Stamped};
 use crate::scene::InputError;
 use crate::sim::study::correspondence::{Correspondence, Distance, Place};
-use crate::sim::{CancelToken, Real, StepError, StepStats, Vec3};
+use crate::sim::{CancelToken, Pattern, Real, StepError, StepStats, Vec3};
 
 /// Share of a time step by which a lane may be short of the clock, since times are sums.
 const SHORT: Real = 1e-3;
@@ -266,22 +266,7 @@ impl Lanes {
     /// `command` as `lane` is to be told it.
     fn in_lane(&self, lane: &Lane, command: &Command) -> Command {
         let reference = self.lanes[0].session.simulation().pattern();
-        let pattern = lane.session.simulation().pattern();
-        // what the reference does not have, no lane finds
-        let vertex_of = |vertex: u32| lane.places.vertex(vertex, reference, pattern).unwrap_or(u32::MAX);
-        let hit_of = |hit: CutHit| {
-            let place = lane.places.place(Place { triangle: hit.triangle, weights: hit.weights }, reference)?;
-            Some(CutHit { triangle: place.triangle, weights: place.weights })
-        };
-        match command {
-            Command::Grab { vertex, target } => Command::Grab { vertex: vertex_of(*vertex), target: *target },
-            Command::Pin { vertex } => Command::Pin { vertex: vertex_of(*vertex) },
-            Command::Unpin { vertex } => Command::Unpin { vertex: vertex_of(*vertex) },
-            Command::Cut { begin, hits } => {
-                Command::Cut { begin: *begin, hits: hits.iter().map(|hit| hit.and_then(hit_of)).collect() }
-            }
-            other => other.clone(),
-        }
+        command.within(&lane.places, reference, lane.session.simulation().pattern())
     }
 
     fn run_script(&mut self) -> Result<(), Stopped> {
@@ -298,6 +283,28 @@ impl Lanes {
 
     fn times(&self) -> Vec<Real> {
         self.lanes.iter().map(|lane| lane.session.simulation().time()).collect()
+    }
+}
+
+impl Command {
+    /// The command, which is about a cloth of the pattern `reference`, as one of the pattern `other` is to be told it, whose `places` are known.
+    #[must_use]
+    pub fn within(&self, places: &Correspondence, reference: &Pattern, other: &Pattern) -> Self {
+        // what the reference does not have, no lane finds
+        let vertex_of = |vertex: u32| places.vertex(vertex, reference, other).unwrap_or(u32::MAX);
+        let hit_of = |hit: CutHit| {
+            let place = places.place(Place { triangle: hit.triangle, weights: hit.weights }, reference)?;
+            Some(CutHit { triangle: place.triangle, weights: place.weights })
+        };
+        match self {
+            Self::Grab { vertex, target } => Self::Grab { vertex: vertex_of(*vertex), target: *target },
+            Self::Pin { vertex } => Self::Pin { vertex: vertex_of(*vertex) },
+            Self::Unpin { vertex } => Self::Unpin { vertex: vertex_of(*vertex) },
+            Self::Cut { begin, hits } => {
+                Self::Cut { begin: *begin, hits: hits.iter().map(|hit| hit.and_then(hit_of)).collect() }
+            }
+            command => command.clone(),
+        }
     }
 }
 

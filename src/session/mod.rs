@@ -5,6 +5,7 @@
 //! that nobody waits for a step; a headless run applies the same commands to a [`Session`] and gets the same bits.
 
 mod acts;
+mod arrangement;
 mod autosave;
 mod checkpoints;
 mod command;
@@ -13,19 +14,23 @@ mod ironing;
 mod lanes;
 mod obey;
 mod recording;
+mod replay;
 mod saved;
 mod state;
+mod taking_back;
 mod timeline;
 mod travel;
 mod worker;
 
-pub use acts::Arrangement;
+pub use acts::OF_THE_HAND;
+pub use arrangement::Arrangement;
 pub use autosave::Autosave;
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
 pub use frame::{Frame, Offer, Readouts, Watch};
 pub use lanes::{Lane, Lanes, Stopped};
-pub use recording::{Replay, Start, TOLERANCE, Verdict, program};
+pub use recording::{Start, TOLERANCE, program};
+pub use replay::{Replay, Verdict};
 pub use state::Session;
 pub use timeline::{Course, Keeping, LeftLine, Segment};
 pub use worker::Worker;

@@ -1,5 +1,8 @@
 //! Going to another moment of the session.
 
+use std::sync::Arc;
+
+use super::saved::Saved;
 use super::timeline::{Keeping, Point, Timeline};
 use super::{Command, Session};
 use crate::scene::InputError;
@@ -57,5 +60,39 @@ impl Session {
             }
         }
         Ok(())
+    }
+}
+
+impl Session {
+    /// The present moment.
+    pub(super) fn saved(&self) -> Saved {
+        Saved {
+            state: self.simulation.state(),
+            scene: Arc::clone(&self.shared.0),
+            defaults: Arc::clone(&self.shared.1),
+            generation: self.generation,
+            paused: self.paused,
+            ironing: self.ironing,
+            knife: self.knife.clone(),
+            hand_work: self.hand_work,
+            air_work: self.air_work,
+        }
+    }
+
+    /// Goes to a moment.
+    pub(super) fn load(&mut self, saved: &Saved) {
+        self.simulation.set_state(&saved.state);
+        self.scene.clone_from(&saved.scene);
+        self.defaults.clone_from(&saved.defaults);
+        self.shared = (Arc::clone(&saved.scene), Arc::clone(&saved.defaults));
+        self.generation = saved.generation;
+        self.paused = saved.paused;
+        self.ironing = saved.ironing;
+        self.knife.clone_from(&saved.knife);
+        (self.hand_work, self.air_work) = (saved.hand_work, saved.air_work);
+        self.failure = None;
+        self.stopped_by_failure = false;
+        self.checkpoints.clear();
+        self.forget_motion();
     }
 }

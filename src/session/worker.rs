@@ -94,6 +94,13 @@ impl Worker {
         self.shared.busy.load(Ordering::Acquire)
     }
 
+    /// Whether all ticks that were ordered have passed, and the frame after them has been taken.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        let nothing_new = || self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).is_none();
+        self.pending_ticks() == 0 && !self.is_busy() && nothing_new()
+    }
+
     /// Calls off all ticks that were ordered so far and have not passed yet. The step at work leaves no trace.
     pub fn cancel_ticks(&mut self) {
         self.shared.pending.store(0, Ordering::Relaxed);

@@ -65,7 +65,8 @@ fn lanes_give_the_same_bits_as_single_runs() {
             assert_eq!((one.time(), one.steps()), (other.time(), other.steps()), "{scene}: {settings:?}");
             assert_eq!(one.cloth, other.cloth, "{scene}: {settings:?}");
             assert_eq!(one.pattern().revision(), other.pattern().revision(), "{scene}: {settings:?}");
-            assert_eq!(one.time(), lanes.clock(), "{scene}");
+            // times are sums, of substeps in one and of whole steps in the other
+            assert!((one.time() - lanes.clock()).abs() < 1e-12, "{scene}");
         }
         let distances: Vec<_> = (0..4).map(|lane| lanes.distance(lane).expect("all run")).collect();
         assert_eq!(distances[0].largest, 0.0);
@@ -164,12 +165,15 @@ fn a_lane_that_blows_up_keeps_its_last_good_state_and_the_others_go_on() {
         assert!((lanes.clock() - 0.6).abs() < 1e-12, "the ticks stay as long as they were");
         // what mends it mends that lane, which comes up with the others
         lanes.apply(&set("structural_stiffness", 10.0)).expect("all can");
-        lanes.apply(&set("time_step", 0.002)).expect("all can");
+        lanes.apply(&set("time_step", 0.0005)).expect("all can");
         lanes.apply(&Command::Restore).expect("all can");
         lanes.apply(&Command::Pause { on: false }).expect("all can");
         lanes.tick().expect("it holds");
         for lane in lanes.lanes() {
-            assert!(lane.is_running() && lane.session().simulation().time() >= lanes.clock() - 1e-9);
+            assert_eq!(lane.session().failure(), None);
+            assert!(lane.is_running());
+            let time = lane.session().simulation().time();
+            assert!(time >= lanes.clock() - 1e-9, "{time} s at {} s", lanes.clock());
         }
     }
 }
@@ -196,13 +200,14 @@ fn the_hand_holds_the_nearest_vertex_where_the_cloths_differ() {
         let pinned = simulation.cloth.pins().iter().any(|pin| start(pin.vertex).distance(rest[36]) < 1e-12);
         assert!(pinned, "{:?} for {vertices:?}", simulation.cloth.pins());
     }
-    for _ in 0..30 {
+    for _ in 0..120 {
         lanes.tick().expect("it holds");
     }
     for lane in lanes.lanes() {
         let simulation = lane.session().simulation();
         let held = simulation.grab.expect("a hand").vertex as usize;
-        assert!(simulation.cloth.positions[held].distance(target) < 1e-9);
+        let apart = simulation.cloth.positions[held].distance(target);
+        assert!(apart < 1e-9, "{apart} m");
     }
     assert!(lanes.distance(1) != lanes.distance(2) && lanes.distance(2).map(|distance| distance.largest) == Some(0.0));
     // a vertex that the reference does not have is nowhere

@@ -101,9 +101,9 @@ fn pieces_correspond_by_their_numbers_however_close_they_are() {
     assert!(a.pieces().len() > 1 && a.len() != b.len(), "{:?}", a.pieces());
     let places = Correspondence::between(a, b);
     let (of_a, of_b) = (a.piece_of_vertices(), b.piece_of_vertices());
-    for vertex in 0..a.len() {
-        let other = places.vertex(vertex as u32, a, b).expect("a vertex");
-        assert_eq!(of_a[vertex], of_b[other as usize], "vertex {vertex}");
+    for (vertex, piece) in (0..).zip(&of_a) {
+        let other = places.vertex(vertex, a, b).expect("a vertex");
+        assert_eq!(*piece, of_b[other as usize], "vertex {vertex}");
     }
     for (triangle, corners) in (0..).zip(a.triangles()) {
         let found = places.place(Place { triangle, weights: [0.2, 0.3, 0.5] }, a).expect("a place");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use weft::scene::Scene;
+use weft::scene::{Scene, SweepId, SweepRow, SweepSheet};
 use weft::sim::params::Tunable;
 use weft::sim::study::grid::{Axis, Grid, GridError, MOST_RUNS, Shard, Values};
 use weft::sim::study::sweep::{MEASURES, Measure, run};
@@ -151,6 +151,66 @@ proptest! {
         let combinations: Vec<Vec<&str>> = runs.iter().map(|run| grid.values(*run)).collect();
         // one digit each, so that they rise as numbers do: the last axis changes first
         prop_assert!(combinations.windows(2).all(|pair| pair[0] < pair[1]), "{combinations:?}");
+    }
+}
+
+/// A table with these rows, as `weft sweep` writes it.
+fn written(sheet: &SweepSheet) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record(sheet.header()).expect("memory");
+    let id = sheet.id.as_ref().expect("a sweep");
+    sheet.rows.iter().for_each(|row| out.write_record(row.record(id)).expect("memory"));
+    String::from_utf8(out.into_inner().expect("memory")).expect("text")
+}
+
+fn sheet(texts: &[String]) -> SweepSheet {
+    let id = SweepId { runs: texts.len() + 1, sweep: "00ff".to_owned() };
+    let row = |(run, text): (usize, &String)| SweepRow {
+        run,
+        values: vec![text.clone(), "1".to_owned()],
+        measures: vec!["0.5".to_owned(), String::new()],
+        status: "ok".to_owned(),
+        command: format!("weft run {text}"),
+    };
+    SweepSheet {
+        axes: vec!["mesh".to_owned(), "gravity".to_owned()],
+        measures: measures(&["max_strain", "ms"]),
+        id: Some(id),
+        rows: (1..).zip(texts).map(row).collect(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_table_reads_back_whatever_the_values_are(texts in prop::collection::vec("\\PC{1,9}|[,\"' ]{1,3}", 1..5)) {
+        let sheet = sheet(&texts);
+        let read = SweepSheet::parse(&written(&sheet), "a.csv").expect("a table");
+        prop_assert_eq!((read.header(), read.id, read.rows), (sheet.header(), sheet.id, sheet.rows));
+    }
+
+    #[test]
+    fn a_table_that_ends_anywhere_has_the_rows_before_that(end in 0.0..1.0_f64) {
+        let sheet = sheet(&["a.obj".to_owned(), "b.obj".to_owned(), "c, d.obj".to_owned()]);
+        let text = written(&sheet);
+        let end = (end * text.len() as Real) as usize;
+        let header = text.find('\n').expect("a line");
+        let read = SweepSheet::parse(&text[..end], "a.csv");
+        prop_assert_eq!(read.is_ok(), end > header);
+        if let Ok(read) = read {
+            prop_assert_eq!(read.rows.len() + 1, text[..end].matches('\n').count());
+            prop_assert_eq!(&read.rows[..], &sheet.rows[..read.rows.len()]);
+        }
+    }
+
+    #[test]
+    fn a_broken_table_is_refused_with_its_name_or_read(at in 0..400_usize, with in "\\PC{0,6}|[0-9,\"\n]{0,6}", cut in 0..20_usize) {
+        let mut text = written(&sheet(&["a.obj".to_owned(), "b.obj".to_owned()]));
+        let start = at.min(text.len());
+        text.replace_range(start..(start + cut).min(text.len()), &with);
+        if let Err(error) = SweepSheet::parse(&text, "a.csv") {
+            let error = error.to_string();
+            prop_assert!(error.starts_with("a.csv") && error.lines().count() == 1, "{error}");
+        }
     }
 }
 

@@ -109,3 +109,57 @@ fn a_line_says_what_one_can_do_until_something_was_in_the_hand() {
     panels.send(Command::Release);
     assert!(!has_hint(&mut panels), "it does not come back");
 }
+
+#[test]
+fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
+    let mut panels = offscreen("hanging", &[]);
+    for _ in 1..4 {
+        panels.add_lane();
+    }
+    assert_eq!(panels.session().lane_count(), 4);
+    assert!(!panels.session().can_add_lane(), "four are the most");
+    let has = |texts: &[DrawnText], part: &str| texts.iter().any(|text| text.text.contains(part));
+    for size in SIZES {
+        let texts = panels.draw(size);
+        assert_eq!(overlaps(&texts), [], "{size:?}");
+        assert!(has(&texts, "one clock") && has(&texts, "the same to the bit"), "{texts:#?}");
+    }
+    // what panels set is set in the chosen lane, what a hand does is done in all
+    panels.session().choose_lane(1);
+    panels.send(Command::Solver { id: "xpbd".to_owned() });
+    let vertex = 465;
+    let target = panels.frame().positions[vertex as usize];
+    panels.send(Command::Grab { vertex, target });
+    for _ in 0..40 {
+        panels.tick();
+    }
+    let texts = panels.draw(SIZES[2]);
+    assert!(has(&texts, "mm off, at most"), "{texts:#?}");
+    let lanes = panels.session().lanes();
+    let solvers: Vec<&str> = lanes.iter().map(|lane| lane.frame.solver.id).collect();
+    assert_eq!(solvers, ["fast-mass-spring", "xpbd", "fast-mass-spring", "fast-mass-spring"]);
+    assert!(lanes.iter().all(|lane| lane.frame.grab.is_some_and(|grab| grab.vertex == vertex)));
+    assert!(lanes.iter().all(|lane| lane.frame.steps == 40), "one clock");
+    assert_eq!(lanes[0].frame.positions, lanes[2].frame.positions, "the same method gives the same bits");
+    assert_ne!(lanes[0].frame.positions, lanes[1].frame.positions);
+
+    // one that blows up says so, keeps its last good state, and the others go on
+    panels.send(Command::Release);
+    panels.send(Command::Solver { id: "explicit-euler".to_owned() });
+    for _ in 0..600 {
+        panels.tick();
+    }
+    let texts = panels.draw(SIZES[2]);
+    assert!(has(&texts, "blew up at t = "), "{texts:#?}");
+    let lanes = panels.session().lanes();
+    assert!(lanes[1].frame.failure.is_some());
+    assert!(lanes.iter().filter(|lane| lane.slot != 1).all(|lane| lane.frame.failure.is_none()));
+    assert_eq!(lanes[0].frame.steps, 640);
+
+    // those that go close up, and the last one stays
+    for _ in 0..4 {
+        panels.session().remove_lane(1);
+        panels.session().remove_lane(0);
+    }
+    assert_eq!(panels.session().lane_count(), 1);
+}

@@ -8,6 +8,7 @@ mod files;
 mod find;
 mod gallery;
 mod keys;
+mod lanes;
 mod legend;
 mod messages;
 mod offscreen;
@@ -44,6 +45,7 @@ use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
 use super::take::Files;
 use super::view::camera::ClothView;
+use super::view::lanes::LaneLayout;
 use super::view::overlays::Overlays;
 use super::view::painting::Painting;
 use super::view::pipelines::Waiting;
@@ -99,6 +101,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Solver", place: Place::Side, draw: solver::show },
     Panel { title: "Parameters", place: Place::Side, draw: sections::show },
     Panel { title: "Readouts", place: Place::Top, draw: readouts::show },
+    Panel { title: "Lanes", place: Place::Top, draw: lanes::show },
     Panel {
         title: plots::TITLE,
         place: Place::Drawer { help: "Energies, stretch and cost over time" },
@@ -145,6 +148,7 @@ pub const REGISTRY: &[Panel] = &[
         place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
         draw: keys::show,
     },
+    Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
@@ -210,6 +214,8 @@ pub struct Shown<'a> {
     pub painting: &'a mut Painting,
     /// What is drawn over it.
     pub overlays: &'a mut Overlays,
+    /// How lanes are shown.
+    pub layout: &'a mut LaneLayout,
     /// Whether the panels are put away.
     pub hidden: bool,
     /// Longest steps that hold.
@@ -244,6 +250,7 @@ struct Resources<'w> {
     messages: Res<'w, Messages>,
     painting: ResMut<'w, Painting>,
     overlays: ResMut<'w, Overlays>,
+    layout: ResMut<'w, LaneLayout>,
     hidden: Res<'w, Hidden>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
@@ -273,6 +280,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         messages: &resources.messages,
         painting: resources.painting.bypass_change_detection(),
         overlays: resources.overlays.bypass_change_detection(),
+        layout: resources.layout.bypass_change_detection(),
         hidden: resources.hidden.0,
         limits: &resources.limits,
         throughput: &resources.throughput,

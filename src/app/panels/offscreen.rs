@@ -14,6 +14,7 @@ use crate::app::session::{SessionHandle, begin};
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
 use crate::app::take::Files;
+use crate::app::view::lanes::LaneLayout;
 use crate::app::view::overlays::Overlays;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
@@ -34,6 +35,7 @@ pub struct Offscreen {
     messages: Messages,
     painting: Painting,
     overlays: Overlays,
+    layout: LaneLayout,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -69,6 +71,7 @@ impl Offscreen {
             messages: Messages::default(),
             painting: Painting::default(),
             overlays: Overlays::default(),
+            layout: LaneLayout::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -83,6 +86,33 @@ impl Offscreen {
             self.session.take_frame();
         }
         self.history.follow(&self.session.frame, 1.0);
+    }
+
+    /// A tick of all lanes, of which it waits for the frames.
+    pub fn tick(&mut self) {
+        while !self.session.tick(1) {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+        while !self.session.is_at_rest() {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+    }
+
+    /// Adds a lane like the chosen one, and waits for it.
+    pub fn add_lane(&mut self) {
+        let before = self.session.lane_count();
+        self.session.add_lane();
+        while self.session.lane_count() == before {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+    }
+
+    /// The running session.
+    pub fn session(&mut self) -> &mut SessionHandle {
+        &mut self.session
     }
 
     /// The state after the last command.
@@ -110,6 +140,7 @@ impl Offscreen {
             messages: &self.messages,
             painting: &mut self.painting,
             overlays: &mut self.overlays,
+            layout: &mut self.layout,
             hidden: false,
             limits: &self.limits,
             throughput: &self.throughput,

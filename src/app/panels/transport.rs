@@ -57,6 +57,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if table.changed() {
             session.send(Command::Table { on: laid });
         }
+        let lane = ui.add_enabled(session.can_add_lane(), Button::new("+ Lane"));
+        note_place(ui, "add lane", lane.rect);
+        let help = "Another cloth like this one beside it, under the same hand and on the same clock, for another method or other parameters";
+        if lane.on_hover_text(help).on_disabled_hover_text("There are four lanes, the most there can be").clicked() {
+            session.add_lane();
+        }
         let painting = &mut *shown.painting;
         let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
         let menu = ui.menu_button(title, |ui| {

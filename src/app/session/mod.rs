@@ -10,9 +10,9 @@ use bevy::prelude::*;
 
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
+use crate::sim::{Parameters, Simulation, Solver, solvers};
 use lanes::Lanes;
 pub use lanes::{LaneView, Pacing};
-use crate::sim::{Parameters, Simulation, Solver, solvers};
 
 /// The system set that takes the last frame; what shows it runs after.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
@@ -113,6 +113,11 @@ impl SessionHandle {
     /// Takes the newest frame, if there is one that has not been taken yet.
     pub fn take_frame(&mut self) {
         self.take_frames_of_others();
+        self.take_own_frame();
+        self.compare();
+    }
+
+    fn take_own_frame(&mut self) {
         let Some(frame) = self.worker().take_frame() else { return };
         if frame.seen >= self.edited.order {
             self.edited.follow(&frame);
@@ -206,6 +211,7 @@ impl SessionHandle {
 
     /// Orders a tick, if not too many are waiting already. Returns whether it did.
     pub fn tick(&mut self, most_pending: u64) -> bool {
+        self.meet();
         let room = self.worker().pending_ticks() < most_pending && self.others_have_room(most_pending);
         if room {
             self.worker().tick();
@@ -274,7 +280,8 @@ impl SessionHandle {
     /// Whether time stands still, as the panels show it.
     #[must_use]
     pub fn paused(&self) -> bool {
-        self.edited.paused
+        // a lane that blew up stops itself, and not the others
+        self.edited.paused && !(self.frame.failure.is_some() && self.others_run())
     }
 
     /// Stops the time or lets it go on.

@@ -58,6 +58,34 @@ pub struct Displayed {
 }
 
 impl Displayed {
+    /// Makes room for the cloth of `frame`, if it is another one. Returns whether it is.
+    pub(super) fn prepare(&mut self, frame: &Frame) -> bool {
+        let drawn_for = (frame.generation, frame.pattern.revision());
+        let is_new = self.drawn.replace(drawn_for) != Some(drawn_for);
+        if is_new {
+            self.surface = Surface::new(&frame.pattern);
+            self.size = size_of_first(&frame.pattern, &frame.scene);
+        }
+        is_new
+    }
+
+    /// A mesh of the cloth of `frame`.
+    pub(super) fn new_mesh(&self, frame: &Frame) -> Mesh {
+        new_mesh(&frame.pattern, &frame.scene, &self.surface)
+    }
+
+    /// Gives the mesh a colour per vertex of the cloth, or those of its pieces.
+    pub(super) fn paint(&self, mesh: &mut Mesh, frame: &Frame, painted: Option<Vec<[f32; 4]>>) {
+        if let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR) {
+            *values = self.surface.spread(painted.unwrap_or_else(|| colours(&frame.pattern, &frame.scene)));
+        }
+    }
+
+    /// Width and height of the first piece of cloth at rest [m].
+    pub(super) fn size(&self) -> Vec2 {
+        self.size
+    }
+
     /// Whether what is on the screen is the cloth of `frame`, perhaps before a tear, and not that of another scene.
     #[must_use]
     pub fn is_of(&self, frame: &Frame) -> bool {
@@ -65,14 +93,14 @@ impl Displayed {
     }
 
     /// Brings normals and the divided surface after the positions.
-    fn follow(&mut self, pattern: &Pattern) {
+    pub(super) fn follow(&mut self, pattern: &Pattern) {
         let Self { positions, normals, surface, .. } = self;
         vertex_normals(pattern, positions, normals);
         surface.follow(positions.iter().map(|x| x.as_vec3()), normals.iter().map(|n| n.as_vec3()));
     }
 
     /// Writes the surface into the mesh that is drawn.
-    fn write(&self, mesh: &mut Mesh) {
+    pub(super) fn write(&self, mesh: &mut Mesh) {
         copy(mesh, Mesh::ATTRIBUTE_POSITION, &self.surface.positions);
         copy(mesh, Mesh::ATTRIBUTE_NORMAL, &self.surface.normals);
         if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
@@ -126,7 +154,7 @@ impl Displayed {
 /// What the cloth's shader adds to the standard material.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, Default)]
 #[bind_group_data(Grade)]
-struct Weave {
+pub(super) struct Weave {
     #[uniform(100)]
     front: LinearRgba,
     #[uniform(100)]
@@ -184,17 +212,22 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn spawn(mut commands: Commands, mut materials: ResMut<Assets<Lit<Weave>>>) {
+/// The looks of a cloth, at both qualities.
+pub(super) fn new_looks(materials: &mut Assets<Lit<Weave>>) -> Graded<Weave> {
     let mut material = |plain| {
         materials.add(Lit {
             base: StandardMaterial { double_sided: true, cull_mode: None, ..default() },
             extension: Weave { plain, ..Weave::default() },
         })
     };
+    Graded { plain: material(true), full: material(false) }
+}
+
+fn spawn(mut commands: Commands, mut materials: ResMut<Assets<Lit<Weave>>>) {
     // the mesh follows with the first state
     commands.spawn((
         ClothMesh,
-        Graded { plain: material(true), full: material(false) },
+        new_looks(&mut materials),
         Transform::default(),
         Visibility::default(),
         RayCastBackfaces,
@@ -229,31 +262,20 @@ fn update_mesh(
 ) {
     let (entity, drawn, mut bounds) = cloth.into_inner();
     let displayed = displayed.as_mut();
-    let drawn_for = (session.frame.generation, session.frame.pattern.revision());
-    let is_new = displayed.drawn != Some(drawn_for);
-    if is_new {
-        displayed.drawn = Some(drawn_for);
-        displayed.surface = Surface::new(&session.frame.pattern);
-        displayed.size = size_of_first(&session.frame.pattern, &session.frame.scene);
-    }
+    let is_new = displayed.prepare(&session.frame);
     displayed.follow(&session.frame.pattern);
     let is_painted = painting.values.len() == displayed.positions.len();
     let colours_changed = is_painted || displayed.is_painted;
     displayed.is_painted = is_painted;
     if is_new {
-        let mesh = meshes.add(new_mesh(&session.frame.pattern, &session.frame.scene, &displayed.surface));
+        let mesh = meshes.add(displayed.new_mesh(&session.frame));
         commands.entity(entity).insert(Mesh3d(mesh));
     } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
         displayed.write(&mut mesh);
-        if colours_changed
-            && let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR)
-        {
-            let colours = if is_painted {
-                painting.values.iter().map(|value| painting.colour(*value).to_f32_array()).collect()
-            } else {
-                colours(&session.frame.pattern, &session.frame.scene)
-            };
-            *values = displayed.surface.spread(colours);
+        if colours_changed {
+            let colour = |value: &f64| painting.colour(*value).to_f32_array();
+            let painted = is_painted.then(|| painting.values.iter().map(colour).collect());
+            displayed.paint(&mut mesh, &session.frame, painted);
         }
     }
     if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
@@ -270,10 +292,21 @@ fn choose_paint(
     cloth: Single<&Graded<Weave>, With<ClothMesh>>,
     mut materials: ResMut<Assets<Lit<Weave>>>,
 ) {
-    let Ok(fabric) = Fabric::find(&session.frame.scene.fabric) else { return };
     let is_painted = painting.quantity() != Quantity::Cloth;
     let picture = printed.image.as_ref().map(|image| (image, displayed.size));
-    for handle in [&cloth.plain, &cloth.full] {
+    dress(&cloth, &session.frame, picture, is_painted, &mut materials);
+}
+
+/// Makes a cloth look like the fabric of `frame`, with a picture on it over so many metres if there is one, or tell the colours of a scale.
+pub(super) fn dress(
+    looks: &Graded<Weave>,
+    frame: &Frame,
+    picture: Option<(&Handle<Image>, Vec2)>,
+    is_painted: bool,
+    materials: &mut Assets<Lit<Weave>>,
+) {
+    let Ok(fabric) = Fabric::find(&frame.scene.fabric) else { return };
+    for handle in [&looks.plain, &looks.full] {
         let stale = materials
             .get(handle)
             .is_some_and(|material| material.extension.clone().look_like(&fabric.look, picture, is_painted));

@@ -13,7 +13,7 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use super::cloth_mesh::Displayed;
 use super::studio::Studio;
 use crate::app::session::SessionHandle;
-use crate::sim::Vec3 as SimVec3;
+use crate::sim::{Pattern, Vec3 as SimVec3};
 
 /// Pixels along a side of the finest picture, and the number of pictures, each half as large as the one before.
 const PIXELS: usize = 192;
@@ -49,6 +49,9 @@ pub struct ContactShadow {
 pub struct Caster {
     /// Place [m] and area [m²].
     points: Vec<(Vec3, f32)>,
+    /// The pattern of a cloth, and the area of each of its vertices [m²].
+    of: Option<u64>,
+    areas: Vec<f32>,
 }
 
 impl Caster {
@@ -76,7 +79,21 @@ impl Caster {
                 points.push(((a + b + c) / 3.0, 0.25 * (b - a).cross(c - a).length()));
             }
         }
-        Self { points }
+        Self { points, ..Self::default() }
+    }
+}
+
+impl Caster {
+    /// Of a cloth whose vertices have these places [m] and unit normals: a vertex stands for the cells around it.
+    pub fn follow(&mut self, positions: &[SimVec3], normals: &[SimVec3], pattern: &Pattern) {
+        if self.of != Some(pattern.revision()) {
+            self.areas = areas_at_rest(pattern.rest_positions(), pattern.triangles());
+            self.of = Some(pattern.revision());
+        }
+        let parts = positions.iter().zip(normals).zip(&self.areas);
+        self.points.clear();
+        // what is seen of it from above; the light passes a sheet once, and a closed surface twice
+        self.points.extend(parts.map(|((x, n), area)| (x.as_vec3(), 2.0 * area * n.as_vec3().y.abs().max(0.15))));
     }
 }
 
@@ -117,7 +134,10 @@ fn cast(
     }
     let light = (studio.key() + STEEPER * Vec3::Y).normalize();
     let shadow = &mut *shadow;
-    shadow.place(&displayed.positions, light);
+    let further = casters.iter().filter(|(caster, _)| caster.of.is_some());
+    let further =
+        further.flat_map(|(caster, place)| caster.points.iter().map(|(point, _)| place.transform_point(*point)));
+    shadow.place(displayed.positions.iter().map(|x| x.as_vec3()).chain(further), light);
     shadow.levels.iter_mut().enumerate().for_each(|(k, level)| {
         level.clear();
         level.resize((PIXELS >> k).pow(2), 0.0);
@@ -152,9 +172,9 @@ fn areas_at_rest(rest: &[SimVec3], triangles: &[[u32; 3]]) -> Vec<f32> {
 
 impl ContactShadow {
     /// Puts the square where the shadow of `positions` [m] falls; it stays where it is while that fits.
-    fn place(&mut self, positions: &[SimVec3], light: Vec3) {
+    fn place(&mut self, positions: impl Iterator<Item = Vec3>, light: Vec3) {
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        for at in positions.iter().map(|position| fall(position.as_vec3(), light)).filter(|at| at.is_finite()) {
+        for at in positions.map(|position| fall(position, light)).filter(|at| at.is_finite()) {
             (low, high) = (low.min(at), high.max(at));
         }
         if !low.is_finite() || !high.is_finite() {

@@ -4,6 +4,7 @@ pub mod camera;
 pub mod cloth_mesh;
 pub mod colliders;
 mod contact_shadow;
+pub mod lanes;
 pub mod overlays;
 pub mod painting;
 pub mod pipelines;
@@ -28,5 +29,5 @@ pub(super) fn plugin(app: &mut App) {
 
 /// What keys and the pointer change of it; for the window.
 pub(super) fn by_hand(app: &mut App) {
-    app.add_plugins((camera::by_hand, painting::by_hand, overlays::plugin, pipelines::plugin));
+    app.add_plugins((camera::by_hand, painting::by_hand, overlays::plugin, pipelines::plugin, lanes::plugin));
 }

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 
 use super::cloth_mesh::Displayed;
+use super::lanes::distances;
 use super::overlays::{Overlay, Overlays};
 use crate::app::session::SessionHandle;
 use crate::scene::InputError;
@@ -37,6 +38,8 @@ pub enum Quantity {
     Tearing,
     /// The force that the solver has left unbalanced.
     Residual,
+    /// How far it is from the same place of the reference lane.
+    Distance,
 }
 
 /// What a vertex touches, by the number that stands for it.
@@ -49,7 +52,7 @@ pub const TOUCHES: [(&str, [f32; 3]); 4] = [
 
 impl Quantity {
     /// All, in the order of the menu.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Cloth,
         Self::Stretch,
         Self::Warp,
@@ -61,6 +64,7 @@ impl Quantity {
         Self::Contact,
         Self::Tearing,
         Self::Residual,
+        Self::Distance,
     ];
 
     /// Reads the first word of a name, in small letters.
@@ -90,6 +94,7 @@ impl Quantity {
             Self::Contact => "Contact",
             Self::Tearing => "Tearing",
             Self::Residual => "Residual",
+            Self::Distance => "Distance",
         }
     }
 
@@ -112,6 +117,7 @@ impl Quantity {
                 "The force that the step has left unbalanced in the equations of implicit Euler: what more iterations would take away. \
                  A method that solves other equations has it for good."
             }
+            Self::Distance => "With several lanes: how far each place is from where the reference lane has it",
             Self::Tearing => "Strain of the threads as a share of what they hold: at 1 they give way",
         }
     }
@@ -126,6 +132,7 @@ impl Quantity {
             Self::Speed => ("m/s", 1.0),
             Self::Tension => ("N", 1.0),
             Self::Residual => ("mN", 1e3),
+            Self::Distance => ("mm", 1.0),
             Self::Contact | Self::Tearing => ("", 1.0),
         }
     }
@@ -151,6 +158,7 @@ impl Quantity {
             Self::Bending => 60.0,
             Self::Speed => 2.0,
             Self::Tension | Self::Tearing | Self::Residual => 1.0,
+            Self::Distance => 100.0,
             Self::Contact => TOUCHES.len() as f64,
         }
     }
@@ -335,12 +343,23 @@ pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mu
     if painting.quantity == Quantity::Cloth || positions.len() != frame.pattern.len() {
         return;
     }
-    let (_, factor) = painting.quantity.unit();
+    let values = match painting.quantity {
+        Quantity::Distance => distances(&session, session.chosen_lane(), positions.len()),
+        quantity => values_of(quantity, frame, positions),
+    };
+    painting.values.extend(values);
+    painting.fit();
+}
+
+/// The values of a quantity at the vertices of the cloth of `frame` as they are displayed [m], in its unit.
+pub(super) fn values_of(quantity: Quantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f64> {
+    let (_, factor) = quantity.unit();
     let strains = |part: fn(&ThreadStrain) -> f64| -> Vec<f64> {
         thread_strains(&frame.pattern, positions).iter().map(part).collect()
     };
-    let values = match painting.quantity {
-        Quantity::Cloth => Vec::new(),
+    let values = match quantity {
+        // the one has none, the other needs two cloths
+        Quantity::Cloth | Quantity::Distance => vec![0.0; positions.len()],
         Quantity::Stretch => strains(ThreadStrain::largest),
         Quantity::Warp => strains(|strain| strain.warp),
         Quantity::Weft => strains(|strain| strain.weft),
@@ -359,8 +378,7 @@ pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mu
         }
         Quantity::Tearing => frame.parameters.tearing.loads(&frame.pattern, positions),
     };
-    painting.values.extend(values.into_iter().map(|value| factor * value));
-    painting.fit();
+    values.into_iter().map(|value| factor * value).collect()
 }
 
 /// Has frames tell what is to be seen, and the work of the air, which the plots show.

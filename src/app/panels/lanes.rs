@@ -1,0 +1,249 @@
+//! The lanes: a card each over the view, with what differs, what it costs and how far it is from the reference, and a letter at each cloth.
+
+use egui::{Align, Align2, Button, Color32, FontId, Frame, Label, Layout, Order, RichText, Sense, Stroke, Ui};
+
+use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
+use super::{Shown, name, note_place};
+use crate::app::session::{LaneView, Pacing, SessionHandle};
+use crate::app::view::lanes::tint;
+use crate::session::Frame as SessionFrame;
+use crate::sim::params::Setting;
+use crate::sim::solvers;
+
+/// Over what time speed and cost are averaged [s].
+const OVER: f64 = 1.0;
+/// Most differences that a card names.
+const MOST_DIFFERENCES: usize = 3;
+
+/// What a lane did of late.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pace {
+    /// When it was looked at [s], its steps, their time [s], and the time that they simulated [s].
+    since: (f64, u64, f64, f64),
+    /// Milliseconds per step, and simulated seconds per second.
+    step_ms: f64,
+    factor: f64,
+}
+
+/// What was chosen on the cards.
+#[derive(Default)]
+struct Chosen {
+    lane: Option<usize>,
+    reference: Option<usize>,
+    removed: Option<usize>,
+}
+
+/// The cards, if there is more than one lane.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    if shown.session.lane_count() < 2 {
+        return;
+    }
+    ui.add_space(2.0);
+    let mut chosen = Chosen::default();
+    let lanes = shown.session.lanes();
+    let count = lanes.len();
+    ui.columns(count, |columns| {
+        for (ui, lane) in columns.iter_mut().zip(&lanes) {
+            card(ui, shown.session, &lanes, lane, &mut chosen);
+        }
+    });
+    drop(lanes);
+    ui.horizontal(|ui| {
+        let session = &mut *shown.session;
+        ui.label(RichText::new("All lanes have one hand, one scene and").small().color(QUIET));
+        for (pacing, label, help) in [
+            (Pacing::Wait, "one clock", "A slow lane holds the others back, so that all are at the same time"),
+            (Pacing::Race, "race", "Each lane goes as fast as it can; their times tell who is where"),
+        ] {
+            let button = ui.add(Button::new(RichText::new(label).small()).selected(session.pacing() == pacing));
+            note_place(ui, &format!("pacing {label}"), button.rect);
+            if button.on_hover_text(help).clicked() {
+                session.set_pacing(pacing);
+            }
+        }
+        ui.separator();
+        for (overlaid, label) in [(false, "side by side"), (true, "overlaid")] {
+            let button = ui.add(Button::new(RichText::new(label).small()).selected(shown.layout.overlaid == overlaid));
+            note_place(ui, &format!("lanes {label}"), button.rect);
+            if button.clicked() {
+                shown.layout.overlaid = overlaid;
+            }
+        }
+    });
+    ui.add_space(2.0);
+    let session = &mut *shown.session;
+    if let Some(slot) = chosen.reference {
+        session.set_reference(slot);
+    }
+    if let Some(slot) = chosen.lane {
+        session.choose_lane(slot);
+    }
+    if let Some(slot) = chosen.removed {
+        session.remove_lane(slot);
+    }
+}
+
+/// A letter for a lane.
+fn letter(slot: usize) -> char {
+    char::from(b'A' + slot as u8)
+}
+
+fn colour(slot: usize) -> Color32 {
+    let [r, g, b] = tint(slot).map(|part| (255.0 * part) as u8);
+    Color32::from_rgb(r, g, b)
+}
+
+fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneView, chosen: &mut Chosen) {
+    let frame = lane.frame;
+    let pace = pace(ui, lane);
+    let line =
+        if lane.is_chosen { Stroke::new(1.5, colour(lane.slot)) } else { Stroke::new(1.0, Color32::from_gray(60)) };
+    let shape = Frame::new().stroke(line).inner_margin(egui::Margin::symmetric(6, 3)).corner_radius(5);
+    let card = shape.show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(letter(lane.slot).to_string()).strong().color(colour(lane.slot)));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let remove = ui.add(Button::new("×").small().frame(false));
+                name(ui, &remove, &format!("Remove lane {}", letter(lane.slot)));
+                note_place(ui, &format!("remove {}", letter(lane.slot)), remove.rect);
+                if remove.on_hover_text("Takes this lane away").clicked() {
+                    chosen.removed = Some(lane.slot);
+                }
+                let star = if lane.is_reference { "★" } else { "☆" };
+                let button = ui.add(Button::new(star).small().frame(false));
+                name(ui, &button, &format!("Measure against lane {}", letter(lane.slot)));
+                note_place(ui, &format!("reference {}", letter(lane.slot)), button.rect);
+                if button.on_hover_text("The others are measured against the lane with the star").clicked() {
+                    chosen.reference = Some(lane.slot);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let title = RichText::new(frame.solver.name).strong();
+                    let title = ui.add(Label::new(title).truncate().sense(Sense::click()));
+                    note_place(ui, &format!("lane {}", letter(lane.slot)), title.rect);
+                    if title.on_hover_text("The panels are about the lane that is chosen").clicked() {
+                        chosen.lane = Some(lane.slot);
+                    }
+                });
+            });
+        });
+        let reference = lanes.iter().find(|other| other.is_reference).map(|other| other.frame);
+        let differences = reference.map_or_else(Vec::new, |of| differences(frame, of));
+        let text = if lane.is_reference { "reference".to_owned() } else { differences.join(", ") };
+        ui.add(
+            Label::new(RichText::new(if text.is_empty() { "the same settings" } else { &text }).small().color(QUIET))
+                .truncate(),
+        );
+        let cost = format!("{:.2} ms/step  {:.1}×  t = {:.2} s", pace.step_ms, pace.factor, frame.time);
+        ui.add(Label::new(RichText::new(cost).small().monospace()).truncate());
+        let (status, colour) = status(session, lane);
+        ui.add(Label::new(RichText::new(status).small().color(colour)).truncate());
+    });
+    note_place(ui, &format!("card {}", letter(lane.slot)), card.response.rect);
+}
+
+/// How a lane is doing.
+fn status(session: &SessionHandle, lane: &LaneView) -> (String, Color32) {
+    if let Some(failure) = &lane.frame.failure {
+        return (format!("blew up at t = {:.3} s", failure.time), ALARM);
+    }
+    if lane.is_reference {
+        return (format!("stretch {:.1} %", 100.0 * lane.frame.readouts.largest_stretch), QUIET);
+    }
+    match session.distance(lane.slot) {
+        Some(distance) if distance.largest == 0.0 => ("the same to the bit".to_owned(), QUIET),
+        Some(distance) => {
+            let (mean, most) = (1e3 * distance.root_mean_square, 1e3 * distance.largest);
+            (format!("{} mm off, at most {} mm", digits(mean), digits(most)), ACCENT)
+        }
+        None => ("at another time".to_owned(), QUIET),
+    }
+}
+
+/// A number with three digits.
+fn digits(number: f64) -> String {
+    match number {
+        ..0.0995 => format!("{number:.3}"),
+        ..9.95 => format!("{number:.2}"),
+        ..99.5 => format!("{number:.1}"),
+        _ => format!("{number:.0}"),
+    }
+}
+
+/// What differs from the reference, as `name value`.
+fn differences(frame: &SessionFrame, of: &SessionFrame) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut total = 0;
+    let mut note = |text: String| {
+        total += 1;
+        if total <= MOST_DIFFERENCES {
+            found.push(text);
+        }
+    };
+    if let Some(solver) = solvers::build(frame.solver.id) {
+        let same_solver = frame.solver.id == of.solver.id;
+        for (index, param) in solver.settings().params().iter().enumerate() {
+            let value = frame.settings.get(index);
+            let other =
+                if same_solver { of.settings.get(index).copied() } else { Some(solver.settings().default_of(index)) };
+            if let Some(value) = value.filter(|value| Some(**value) != other) {
+                note(format!("{} {}", param.label, param.show(*value)));
+            }
+        }
+    }
+    for (group, before) in frame.parameters.groups().zip(of.parameters.groups()) {
+        for (index, param) in group.params().iter().enumerate() {
+            let value: Setting = group.get(index);
+            if value != before.get(index) {
+                note(format!("{} {}", param.label, param.show(value)));
+            }
+        }
+    }
+    if frame.positions.len() != of.positions.len() {
+        note(format!("{} vertices", frame.positions.len()));
+    }
+    if total > MOST_DIFFERENCES {
+        found.push(format!("and {} more", total - MOST_DIFFERENCES));
+    }
+    found
+}
+
+/// What a lane cost and how fast it was, averaged.
+fn pace(ui: &Ui, lane: &LaneView) -> Pace {
+    let (id, now) = (egui::Id::new(("pace of lane", lane.slot)), ui.input(|input| input.time));
+    let frame = lane.frame;
+    let present = (now, frame.taken.0, frame.stepping_seconds, frame.taken.1);
+    let mut pace: Pace = ui.data(|data| data.get_temp(id)).unwrap_or(Pace { since: present, ..Pace::default() });
+    // another lane has this place now
+    if frame.taken.0 < pace.since.1 {
+        pace = Pace { since: present, ..Pace::default() };
+    }
+    let elapsed = now - pace.since.0;
+    if elapsed >= OVER {
+        let steps = frame.taken.0 - pace.since.1;
+        if steps > 0 {
+            pace.step_ms = 1e3 * (frame.stepping_seconds - pace.since.2) / steps as f64;
+        }
+        pace.factor = (frame.taken.1 - pace.since.3) / elapsed;
+        pace.since = present;
+    }
+    ui.data_mut(|data| data.insert_temp(id, pace));
+    pace
+}
+
+/// A letter above each cloth.
+pub fn show_names(ui: &mut Ui, shown: &mut Shown) {
+    let painter = ui.ctx().layer_painter(egui::LayerId::new(Order::Background, egui::Id::new("names of lanes")));
+    let painter = painter.with_clip_rect(shown.view);
+    for &(slot, at) in &shown.layout.labels {
+        // the camera tells where in its own part of the window
+        let place = egui::pos2(at.x, at.y - 14.0);
+        let font = FontId::proportional(15.0);
+        let text = painter.layout_no_wrap(letter(slot).to_string(), font, Color32::WHITE);
+        let rect = Align2::CENTER_BOTTOM.anchor_size(place, text.size()).expand2(egui::vec2(7.0, 2.0));
+        let is_chosen = slot == shown.session.chosen_lane();
+        painter.rect_filled(rect, 8.0, if is_chosen { colour(slot) } else { OVERLAY });
+        painter.galley(rect.center() - 0.5 * text.size(), text, Color32::WHITE);
+    }
+}

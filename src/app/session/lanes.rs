@@ -1,0 +1,379 @@
+//! Lanes: the same cloth under several methods at once, each on a thread of its own, under one hand and one clock.
+//!
+//! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to all; parameters and solvers are set in the
+//! chosen one alone. A vertex of the chosen lane means the nearest one at rest in a lane with another mesh.
+
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bevy::prelude::{info, warn};
+
+use super::{Edited, SessionHandle};
+use crate::scene::InputError;
+use crate::session::{Command, Frame, Keeping, Lanes as Headless, OF_THE_HAND, Session, Worker};
+use crate::sim::study::correspondence::{Correspondence, Distance};
+
+/// What becomes of the others when one lane is slow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pacing {
+    /// All wait for it, so that all are at the same time.
+    #[default]
+    Wait,
+    /// Each goes as fast as it can.
+    Race,
+}
+
+/// A lane that is not the chosen one.
+struct Other {
+    slot: usize,
+    worker: Mutex<Worker>,
+    frame: Arc<Frame>,
+    edited: Edited,
+    /// Simulated time that has passed for the chosen lane and not yet for this one [s].
+    owed: f64,
+    /// Where the places of the chosen lane are in it.
+    places: Option<Correspondence>,
+}
+
+impl Other {
+    fn worker(&mut self) -> &mut Worker {
+        self.worker.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn step(&self) -> f64 {
+        self.frame.parameters.timing.time_step
+    }
+}
+
+/// A session that is being copied.
+type Coming = Mutex<Receiver<Result<Session, InputError>>>;
+
+/// All that concerns lanes.
+#[derive(Default)]
+pub(super) struct Lanes {
+    others: Vec<Other>,
+    /// Where the chosen lane stands among all.
+    slot: usize,
+    /// The lane that the others are measured against, by its place.
+    reference: usize,
+    pacing: Pacing,
+    coming: Option<Coming>,
+    /// Where the places of the reference are in each lane, by the lanes' places.
+    counterparts: Vec<Option<Correspondence>>,
+    /// How far each lane was from the reference when both were at the same time.
+    distances: Vec<Option<Distance>>,
+}
+
+/// A lane to be shown.
+pub struct LaneView<'a> {
+    /// Its place among all.
+    pub slot: usize,
+    /// Its state.
+    pub frame: &'a Arc<Frame>,
+    /// Whether it is the chosen one.
+    pub is_chosen: bool,
+    /// Whether the others are measured against it.
+    pub is_reference: bool,
+}
+
+impl SessionHandle {
+    /// All lanes, by their places.
+    #[must_use]
+    pub fn lanes(&self) -> Vec<LaneView<'_>> {
+        let view =
+            |slot, frame, is_chosen| LaneView { slot, frame, is_chosen, is_reference: slot == self.lanes.reference };
+        let others = self.lanes.others.iter().map(|other| view(other.slot, &other.frame, false));
+        let mut lanes: Vec<LaneView> = others.chain([view(self.lanes.slot, &self.frame, true)]).collect();
+        lanes.sort_by_key(|lane| lane.slot);
+        lanes
+    }
+
+    /// Number of lanes.
+    #[must_use]
+    pub fn lane_count(&self) -> usize {
+        self.lanes.others.len() + 1
+    }
+
+    /// Place of the chosen lane.
+    #[must_use]
+    pub fn chosen_lane(&self) -> usize {
+        self.lanes.slot
+    }
+
+    /// Whether there is room for another lane, and none on its way.
+    #[must_use]
+    pub fn can_add_lane(&self) -> bool {
+        self.lane_count() < Headless::MOST && self.lanes.coming.is_none()
+    }
+
+    /// Adds a lane that is like the chosen one at this moment.
+    pub fn add_lane(&mut self) {
+        if !self.can_add_lane() {
+            return;
+        }
+        let copy = self.ask(|session| {
+            let mut copy = Session::resume(&session.start())?;
+            copy.simulation_mut().clock = session.simulation().clock;
+            copy.keep_time(Keeping::default());
+            Ok(copy)
+        });
+        self.lanes.coming = Some(Mutex::new(copy));
+    }
+
+    /// Takes a lane away; the last one stays.
+    pub fn remove_lane(&mut self, slot: usize) {
+        if self.lanes.others.is_empty() {
+            return;
+        }
+        if slot == self.lanes.slot {
+            let next = self.lanes.others[0].slot;
+            self.choose_lane(next);
+        }
+        self.lanes.others.retain(|other| other.slot != slot);
+        // the places close up
+        for other in self.lanes.others.iter_mut().filter(|other| other.slot > slot) {
+            other.slot -= 1;
+        }
+        let after = |place: usize| if place > slot { place - 1 } else { place };
+        self.lanes.slot = after(self.lanes.slot);
+        self.lanes.reference = if self.lanes.reference == slot { self.lanes.slot } else { after(self.lanes.reference) };
+        info!("removed lane {}", slot + 1);
+    }
+
+    /// Makes a lane the one that panels are about.
+    pub fn choose_lane(&mut self, slot: usize) {
+        let Some(other) = self.lanes.others.iter_mut().find(|other| other.slot == slot) else { return };
+        std::mem::swap(&mut other.worker, &mut self.worker);
+        std::mem::swap(&mut other.frame, &mut self.frame);
+        std::mem::swap(&mut other.edited, &mut self.edited);
+        std::mem::swap(&mut other.slot, &mut self.lanes.slot);
+        for other in &mut self.lanes.others {
+            (other.places, other.owed) = (None, 0.0);
+        }
+        (self.going, self.is_editing) = (None, false);
+        let watch = self.watch;
+        self.worker().watch(watch);
+        info!("chose lane {}", slot + 1);
+    }
+
+    /// Measures the others against a lane.
+    pub fn set_reference(&mut self, slot: usize) {
+        self.lanes.reference = slot;
+    }
+
+    /// What becomes of the others when one lane is slow.
+    #[must_use]
+    pub fn pacing(&self) -> Pacing {
+        self.lanes.pacing
+    }
+
+    /// See [`pacing`](Self::pacing).
+    pub fn set_pacing(&mut self, pacing: Pacing) {
+        self.lanes.pacing = pacing;
+    }
+
+    /// How far the cloth of a lane was from that of the reference when both were at the same time last.
+    #[must_use]
+    pub fn distance(&self, slot: usize) -> Option<Distance> {
+        self.lanes.distances.get(slot).copied().flatten()
+    }
+
+    /// How far each vertex of a lane is from the same place of the reference [m], for meshes that are the same.
+    #[must_use]
+    pub fn distances(&self, slot: usize) -> Option<Vec<f64>> {
+        let lanes = self.lanes();
+        let (reference, lane) = (lanes.iter().find(|lane| lane.is_reference)?, lanes.get(slot)?);
+        self.lanes.counterparts.get(slot)?.as_ref().filter(|places| places.is_same())?;
+        let pairs = reference.frame.positions.iter().zip(&lane.frame.positions);
+        Some(pairs.map(|(a, b)| a.distance(*b)).collect())
+    }
+
+    /// Measures how far the lanes are from the reference, where frames are of the same time.
+    pub(super) fn compare(&mut self) {
+        if self.lanes.others.is_empty() {
+            return;
+        }
+        let mut counterparts = std::mem::take(&mut self.lanes.counterparts);
+        let mut distances = std::mem::take(&mut self.lanes.distances);
+        let lanes = self.lanes();
+        counterparts.resize_with(lanes.len(), || None);
+        distances.resize(lanes.len(), None);
+        if let Some(reference) = lanes.iter().find(|lane| lane.is_reference) {
+            let of = reference.frame;
+            for (lane, (places, distance)) in lanes.iter().zip(counterparts.iter_mut().zip(&mut distances)) {
+                let other = lane.frame;
+                let places = match places {
+                    Some(known) if known.is_of(&of.pattern, &other.pattern) => known,
+                    places => places.insert(Correspondence::between(&of.pattern, &other.pattern)),
+                };
+                if lane.is_reference {
+                    *distance = None;
+                } else if (of.time - other.time).abs() < 0.5 * other.parameters.timing.time_step {
+                    *distance = places.distance(&of.positions, (&other.pattern, &other.positions));
+                }
+            }
+        }
+        (self.lanes.counterparts, self.lanes.distances) = (counterparts, distances);
+    }
+
+    pub(super) fn take_frames_of_others(&mut self) {
+        for other in &mut self.lanes.others {
+            let Some(frame) = other.worker().take_frame() else { continue };
+            if frame.seen >= other.edited.order {
+                other.edited.follow(&frame);
+            }
+            other.frame = frame;
+        }
+        let Some(coming) = &mut self.lanes.coming else { return };
+        let copy = match coming.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
+            Err(TryRecvError::Empty) => return,
+            Err(TryRecvError::Disconnected) => None,
+            Ok(Ok(copy)) => Some(copy),
+            Ok(Err(error)) => {
+                warn!("no lane could be added: {error}");
+                None
+            }
+        };
+        self.lanes.coming = None;
+        let Some(copy) = copy else { return };
+        let (worker, frame) = Worker::start(copy);
+        let edited = Edited::of(&frame);
+        let (slot, owed) = (self.lane_count(), self.frame.time - frame.time);
+        self.lanes.others.push(Other { slot, worker: Mutex::new(worker), frame, edited, owed, places: None });
+        info!("added lane {}", slot + 1);
+    }
+
+    /// Lets the other lanes do what a hand does in the chosen one.
+    pub(super) fn tell_others(&mut self, command: &Command, urgent: bool) {
+        // a lane that gets another cloth starts again, and the others with it
+        let starts_again = matches!(command, Command::Set { key, .. } if self.is_of_the_shape(key));
+        let command = if starts_again { &Command::Reset } else { command };
+        let is_own = matches!(
+            command,
+            Command::Set { .. }
+                | Command::Solver { .. }
+                | Command::Fabric { .. }
+                | Command::Arrange { .. }
+                | Command::Restore
+                | Command::GoTo { .. }
+                | Command::Finish
+                | Command::Dismiss
+        );
+        if is_own {
+            return;
+        }
+        let pattern = Arc::clone(&self.frame.pattern);
+        let next_of = |frame: &Frame| match command {
+            Command::Undo => Some(frame.course.undo.clone()),
+            Command::Redo => Some(frame.course.redo.clone()),
+            _ => None,
+        };
+        let next = next_of(&self.frame);
+        for other in &mut self.lanes.others {
+            let frame = Arc::clone(&other.frame);
+            // what was done by panels was done in the chosen lane alone
+            let was_shared = next.iter().flatten().any(|act| OF_THE_HAND.contains(&act.as_str()));
+            if next.is_some() && !(was_shared && next_of(&frame) == next) {
+                continue;
+            }
+            if urgent {
+                other.worker().cancel_ticks();
+            }
+            if other.places.as_ref().is_none_or(|places| !places.is_of(&pattern, &frame.pattern)) {
+                other.places = Some(Correspondence::between(&pattern, &frame.pattern));
+            }
+            if let Some(places) = &other.places {
+                let command = command.within(places, &pattern, &frame.pattern);
+                other.edited.order = other.worker().send(command);
+            }
+        }
+    }
+
+    /// Whether a key is of what the cloth is made from, and no parameter or setting.
+    fn is_of_the_shape(&self, key: &str) -> bool {
+        let is_common = self.edited.parameters.groups().any(|group| group.index_of(key).is_some());
+        !is_common && self.edited.solver.settings().index_of(key).is_none() && key != "image"
+    }
+
+    /// Takes the others as far back as the chosen lane goes.
+    pub(super) fn take_others_to(&mut self, step: u64) {
+        let course = &self.frame.course;
+        let back = course.len().saturating_sub(course.place_of(step)) as f64 * self.frame.parameters.timing.time_step;
+        let is_on_way = course.segments.iter().any(|segment| (segment.start..=segment.end).contains(&step));
+        for other in self.lanes.others.iter_mut().filter(|_| is_on_way) {
+            let course = &other.frame.course;
+            let place = course.len().saturating_sub((back / other.step()).round() as u64);
+            let step = course.step_at(place);
+            other.owed = 0.0;
+            other.edited.order = other.worker().send(Command::GoTo { step });
+        }
+    }
+
+    pub(super) fn others_have_room(&mut self, most_pending: u64) -> bool {
+        let waits = self.lanes.pacing == Pacing::Wait;
+        !waits || self.lanes.others.iter_mut().all(|other| other.worker().pending_ticks() < most_pending)
+    }
+
+    /// Whether time goes on for another lane.
+    pub(super) fn others_run(&self) -> bool {
+        self.lanes.others.iter().any(|other| !other.frame.paused)
+    }
+
+    /// Whether all ticks of all lanes have passed, and their frames have been taken.
+    pub fn is_at_rest(&mut self) -> bool {
+        let others = self.lanes.others.iter_mut().all(|other| other.worker().is_at_rest());
+        others && self.worker().is_at_rest()
+    }
+
+    /// Finds how far the others are behind, where nothing is under way.
+    pub(super) fn meet(&mut self) {
+        if self.lanes.others.is_empty() || self.frame.failure.is_some() || !self.worker().is_at_rest() {
+            return;
+        }
+        let time = self.frame.time;
+        for other in &mut self.lanes.others {
+            if other.frame.failure.is_none() && other.worker().is_at_rest() {
+                other.owed = time - other.frame.time;
+            }
+        }
+    }
+
+    /// A tick of the chosen lane has been ordered; the others are to come to the same time.
+    pub(super) fn tick_others(&mut self) {
+        if self.lanes.pacing == Pacing::Race {
+            return;
+        }
+        let step = self.frame.parameters.timing.time_step;
+        for other in self.lanes.others.iter_mut().filter(|other| other.frame.failure.is_none()) {
+            other.owed += step;
+            let own = other.step();
+            // times are sums of steps
+            while other.owed > 0.999 * own {
+                other.owed -= own;
+                other.worker().tick();
+            }
+        }
+    }
+
+    /// In a race every lane has as many ticks waiting as it may.
+    pub fn race(&mut self, most_pending: u64) {
+        if self.paused() {
+            return;
+        }
+        while self.worker().pending_ticks() < most_pending {
+            self.worker().tick();
+        }
+        for other in &mut self.lanes.others {
+            other.owed = 0.0;
+            while other.worker().pending_ticks() < most_pending {
+                other.worker().tick();
+            }
+        }
+    }
+
+    pub(super) fn cancel_others(&mut self) {
+        for other in &mut self.lanes.others {
+            other.worker().cancel_ticks();
+        }
+    }
+}

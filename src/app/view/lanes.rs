@@ -1,0 +1,316 @@
+//! The lanes that are not chosen: their cloths beside the chosen one, or all in one place as webs of lines.
+//!
+//! The chosen lane stands where its scene has it, and the others beside it in the order of their places. When another lane is chosen all
+//! moves by whole places, and the camera with it, so that nothing moves on the screen.
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::picking::mesh_picking::ray_cast::RayCastBackfaces;
+use bevy::prelude::*;
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::camera::{ClothView, MainCamera};
+use super::cloth_mesh::{Displayed, Weave, dress, new_looks};
+use super::colliders::{ColliderLooks, ColliderMesh};
+use super::contact_shadow::Caster;
+use super::painting::{Painting, Quantity, values_of};
+use super::printed::Printed;
+use super::shading::{Graded, Lit};
+use crate::app::session::SessionHandle;
+use crate::scene::bounds;
+use crate::sim::Vec3 as SimVec3;
+
+/// Distance from lane to lane as a multiple of what is in one.
+const SPACING: f32 = 1.12;
+/// Colours of the lanes, told apart by all eyes (after Okabe and Ito).
+const TINTS: [[f32; 3]; 4] = [[0.84, 0.37, 0.0], [0.0, 0.45, 0.70], [0.0, 0.62, 0.45], [0.80, 0.47, 0.65]];
+
+/// How lanes are shown.
+#[derive(Resource, Default)]
+pub struct LaneLayout {
+    /// Whether all are drawn in the same place.
+    pub overlaid: bool,
+    /// The way from one to the next [m].
+    step: Vec3,
+    /// The chosen lane when the cloths were placed last, and how many there were.
+    slot: usize,
+    count: usize,
+    /// Whether they were in the same place then.
+    were_overlaid: bool,
+    /// Where the name of each lane is to stand in the window [logical pixels].
+    pub labels: Vec<(usize, Vec2)>,
+}
+
+/// The colour of a lane, in sRGB.
+#[must_use]
+pub fn tint(slot: usize) -> [f32; 3] {
+    TINTS[slot % TINTS.len()]
+}
+
+impl LaneLayout {
+    /// Where a lane stands, as seen from the chosen one [m].
+    fn offset(&self, slot: usize) -> Vec3 {
+        if self.overlaid { Vec3::ZERO } else { self.step * (slot as f32 - self.slot as f32) }
+    }
+
+    /// The middle of all lanes, as seen from the chosen one [m].
+    fn middle(&self) -> Vec3 {
+        if self.were_overlaid { Vec3::ZERO } else { self.step * (0.5 * (self.count as f32 - 1.0) - self.slot as f32) }
+    }
+
+    /// How much wider than one lane all are.
+    fn width(&self) -> f32 {
+        if self.were_overlaid { 1.0 } else { self.count.max(1) as f32 }
+    }
+}
+
+/// The cloth of a lane that is not chosen.
+#[derive(Component)]
+pub struct LaneCloth {
+    /// Its place among all lanes.
+    pub slot: usize,
+    displayed: Displayed,
+}
+
+/// A collider that is drawn once more for another lane.
+#[derive(Component)]
+struct LaneCollider {
+    of: Entity,
+    slot: usize,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<LaneLayout>()
+        .add_systems(
+            RunFixedMainLoop,
+            (lay_out, spawn, show).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+        )
+        .add_systems(Update, (place_colliders, draw_webs, name_lanes));
+}
+
+/// Finds the places of the lanes. All of them are in view when there are more or fewer, and nothing moves on the screen when another is
+/// chosen.
+fn lay_out(
+    session: Res<SessionHandle>,
+    mut layout: ResMut<LaneLayout>,
+    mut cameras: Query<(&mut PanOrbitCamera, &GlobalTransform), With<MainCamera>>,
+) {
+    let layout = layout.bypass_change_detection();
+    let Ok((mut camera, place)) = cameras.single_mut() else { return };
+    let (count, slot) = (session.lane_count(), session.chosen_lane());
+    let is_same = (count, layout.overlaid) == (layout.count, layout.were_overlaid);
+    if is_same && slot == layout.slot {
+        return;
+    }
+    let (before, width) = (layout.middle(), layout.width());
+    if count > 1 && layout.count <= 1 {
+        // across the view, along the nearer axis
+        let right = place.right();
+        let axis = if right.x.abs() >= right.z.abs() { Vec3::X * right.x.signum() } else { Vec3::Z * right.z.signum() };
+        layout.step = axis * SPACING * extent(&session);
+    }
+    (layout.slot, layout.count, layout.were_overlaid) = (slot, count, layout.overlaid);
+    let way = layout.middle() - before;
+    camera.target_focus += way;
+    if is_same {
+        // at once
+        camera.focus += way;
+    } else {
+        camera.target_radius *= (layout.width() / width).powf(0.6);
+    }
+    camera.force_update = true;
+}
+
+/// Width of what is in a lane [m].
+fn extent(session: &SessionHandle) -> f32 {
+    let frame = &session.frame;
+    let table = frame.parameters.table;
+    let table = if table.table { table.table_width } else { 0.0 };
+    frame.pattern.size().max(table) as f32
+}
+
+/// Makes a cloth for every lane that has none, and takes away those of lanes that are gone.
+fn spawn(
+    session: Res<SessionHandle>,
+    cloths: Query<(Entity, &LaneCloth)>,
+    mut materials: ResMut<Assets<Lit<Weave>>>,
+    mut commands: Commands,
+) {
+    let wanted: Vec<usize> = session.lanes().iter().filter(|lane| !lane.is_chosen).map(|lane| lane.slot).collect();
+    for (entity, cloth) in &cloths {
+        if !wanted.contains(&cloth.slot) {
+            commands.entity(entity).despawn();
+        }
+    }
+    for slot in wanted.into_iter().filter(|slot| cloths.iter().all(|(_, cloth)| cloth.slot != *slot)) {
+        commands.spawn((
+            LaneCloth { slot, displayed: Displayed::default() },
+            new_looks(&mut materials),
+            Caster::default(),
+            Transform::default(),
+            Visibility::default(),
+            RayCastBackfaces,
+            NoAutoAabb,
+            Aabb::default(),
+        ));
+    }
+}
+
+/// What the cloths look like.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Looks<'w> {
+    painting: Res<'w, Painting>,
+    printed: Res<'w, Printed>,
+    materials: ResMut<'w, Assets<Lit<Weave>>>,
+}
+
+/// The parts of a lane's cloth.
+type Parts<'a> = (
+    Entity,
+    &'a mut LaneCloth,
+    &'a Graded<Weave>,
+    Option<&'a Mesh3d>,
+    (&'a mut Aabb, &'a mut Transform, &'a mut Visibility, &'a mut Caster),
+);
+
+/// Brings the cloths of the other lanes to where they are.
+fn show(
+    mut session: ResMut<SessionHandle>,
+    layout: Res<LaneLayout>,
+    fixed: Res<Time<Fixed>>,
+    mut looks: Looks,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut cloths: Query<Parts>,
+    mut commands: Commands,
+) {
+    if cloths.is_empty() {
+        return;
+    }
+    let still = session.paused() || session.bypass_change_detection().is_busy();
+    let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
+    let lanes = session.lanes();
+    for (entity, mut cloth, graded, drawn, (mut bounds, mut transform, mut visibility, mut caster)) in &mut cloths {
+        let slot = cloth.slot;
+        let Some(lane) = lanes.iter().find(|lane| lane.slot == slot) else { continue };
+        let frame = lane.frame;
+        let displayed = &mut cloth.displayed;
+        displayed.positions.clear();
+        match frame.failure.as_ref().and_then(|failure| failure.last_good(&frame.positions)) {
+            Some(good) => displayed.positions.extend_from_slice(good),
+            None => displayed.positions.extend(frame.displayed(fraction)),
+        }
+        let is_new = displayed.prepare(frame);
+        displayed.follow(&frame.pattern);
+        let quantity = looks.painting.quantity();
+        let is_painted = quantity != Quantity::Cloth && displayed.positions.len() == frame.pattern.len();
+        let painted = is_painted.then(|| {
+            let values = match quantity {
+                Quantity::Distance => distances(&session, slot, displayed.positions.len()),
+                _ => values_of(quantity, frame, &displayed.positions),
+            };
+            values.iter().map(|value| looks.painting.colour(*value).to_f32_array()).collect()
+        });
+        if is_new {
+            let mut mesh = displayed.new_mesh(frame);
+            displayed.paint(&mut mesh, frame, painted);
+            commands.entity(entity).insert(Mesh3d(meshes.add(mesh)));
+        } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
+            displayed.write(&mut mesh);
+            displayed.paint(&mut mesh, frame, painted);
+        }
+        let picture = looks.printed.image.as_ref().map(|image| (image, displayed.size()));
+        dress(graded, frame, picture, quantity != Quantity::Cloth, &mut looks.materials);
+        caster.follow(&displayed.positions, displayed.normals(), &frame.pattern);
+        if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
+            *bounds = around;
+        }
+        transform.set_if_neq(Transform::from_translation(layout.offset(slot)));
+        visibility.set_if_neq(if layout.overlaid { Visibility::Hidden } else { Visibility::Inherited });
+    }
+}
+
+/// How far each vertex of a lane is from the reference [mm]; zero where that is not known.
+pub(super) fn distances(session: &SessionHandle, slot: usize, count: usize) -> Vec<f64> {
+    let known = session.distances(slot).filter(|known| known.len() == count);
+    known.map_or_else(|| vec![0.0; count], |known| known.into_iter().map(|distance| 1e3 * distance).collect())
+}
+
+/// A collider of the chosen lane.
+type Original<'a> = (Entity, &'a Transform, &'a Mesh3d);
+
+/// The colliders stand in every lane.
+fn place_colliders(
+    session: Res<SessionHandle>,
+    layout: Res<LaneLayout>,
+    originals: Query<Original, (With<ColliderMesh>, Without<LaneCollider>)>,
+    mut copies: Query<(Entity, &LaneCollider, &mut Transform), Without<ColliderMesh>>,
+    looks: Res<ColliderLooks>,
+    mut commands: Commands,
+) {
+    let chosen = session.chosen_lane();
+    let slots: Vec<usize> = (0..session.lane_count()).filter(|slot| *slot != chosen && !layout.overlaid).collect();
+    let moved = |place: &Transform, slot| Transform { translation: place.translation + layout.offset(slot), ..*place };
+    for (entity, copy, mut transform) in &mut copies {
+        match originals.get(copy.of).ok().filter(|_| slots.contains(&copy.slot)) {
+            Some((_, place, _)) => drop(transform.set_if_neq(moved(place, copy.slot))),
+            None => commands.entity(entity).despawn(),
+        }
+    }
+    for (of, place, mesh) in &originals {
+        for &slot in &slots {
+            if !copies.iter().any(|(_, copy, _)| copy.of == of && copy.slot == slot) {
+                commands.spawn((LaneCollider { of, slot }, mesh.clone(), looks.of(false), moved(place, slot)));
+            }
+        }
+    }
+}
+
+/// Lanes that are drawn in the same place are told apart by their edges.
+fn draw_webs(
+    session: Res<SessionHandle>,
+    layout: Res<LaneLayout>,
+    displayed: Res<Displayed>,
+    cloths: Query<&LaneCloth>,
+    mut gizmos: Gizmos,
+) {
+    if !layout.overlaid || session.lane_count() < 2 {
+        return;
+    }
+    let mut draw = |of: &Displayed, slot: usize| {
+        let [r, g, b] = tint(slot);
+        let at = |vertex: u32| of.positions.get(vertex as usize).map(|x| x.as_vec3());
+        for &[from, to] in of.edges() {
+            if let (Some(from), Some(to)) = (at(from), at(to)) {
+                gizmos.line(from, to, Color::srgba(r, g, b, 0.8));
+            }
+        }
+    };
+    draw(&displayed, session.chosen_lane());
+    cloths.iter().for_each(|cloth| draw(&cloth.displayed, cloth.slot));
+}
+
+/// Finds where the names of the lanes stand: above their cloths.
+fn name_lanes(
+    session: Res<SessionHandle>,
+    displayed: Res<Displayed>,
+    cloths: Query<&LaneCloth>,
+    camera: Single<(&Camera, &GlobalTransform), With<MainCamera>>,
+    view: Res<ClothView>,
+    mut layout: ResMut<LaneLayout>,
+) {
+    let (camera, place) = *camera;
+    let layout = layout.bypass_change_detection();
+    layout.labels.clear();
+    if session.lane_count() < 2 || layout.overlaid || view.0.is_empty() {
+        return;
+    }
+    let all = cloths.iter().map(|cloth| (&cloth.displayed, cloth.slot)).chain([(&*displayed, session.chosen_lane())]);
+    for (displayed, slot) in all {
+        let (low, high) = bounds(&displayed.positions);
+        let top = SimVec3::new(0.5 * (low.x + high.x), high.y, 0.5 * (low.z + high.z)).as_vec3();
+        if let Ok(at) = camera.world_to_viewport(place, top + layout.offset(slot)) {
+            layout.labels.push((slot, at));
+        }
+    }
+}
