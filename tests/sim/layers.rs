@@ -86,6 +86,18 @@ fn layers_come_to_rest() {
 }
 
 #[test]
+fn many_fine_layers_lie_still_soon_and_do_not_leap_again() {
+    let mut simulation = stack("projective-dynamics", 8, 29);
+    advance(&mut simulation, 120);
+    let mut largest: f64 = 0.0;
+    for _ in 0..90 {
+        advance(&mut simulation, 1);
+        largest = largest.max(liveliest(&simulation));
+    }
+    assert!(largest < 1e-8, "{largest} J");
+}
+
+#[test]
 fn the_lowest_layer_carries_the_weight_of_all() {
     let mut simulation = stack("implicit-euler", 4, 6);
     advance(&mut simulation, 300);
@@ -295,4 +307,17 @@ fn where_layers_press_nothing_changes_for_the_cloth_elsewhere() {
             assert!(a.distance(*b) < 1e-9, "{solver}: {a} and {b}");
         }
     }
+}
+
+#[test]
+fn layers_that_are_taken_apart_press_no_more() {
+    let mut simulation = stack("projective-dynamics", 3, 6);
+    advance(&mut simulation, 60);
+    assert!(!simulation.layer_forces().is_empty());
+    let per = simulation.cloth.len() / 3;
+    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        x.y += 0.5 * (i / per) as f64;
+    }
+    advance(&mut simulation, 2);
+    assert_eq!(simulation.layer_forces(), []);
 }
