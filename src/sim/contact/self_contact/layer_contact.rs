@@ -11,8 +11,8 @@ const RECOVERY: Real = 0.2;
 /// Up to how many times the distance to be kept parts that have pressed on each other come down to it as slowly as they recover from a lack. They
 /// would fall on each other otherwise.
 const SETTLING: Real = 1.3;
-/// Share of the difference between what a contact presses with and what the solver was given of it by which the solver is given more of it in the
-/// next step. See [`layers`](super::layers).
+/// Share of the difference between what a contact presses with along its normal and what the solver was given of it by which the solver is given
+/// more of it in the next step. See [`layers`](super::layers).
 const GAIN: Real = 0.3;
 /// Share of the distance at rest beyond which neighbours in the cloth count as layers.
 const AT_REST: Real = 0.5;
@@ -49,6 +49,15 @@ pub(super) struct Keeping {
     pub friction: Real,
     /// The most by which it moves parts that are too close apart in the step [m].
     pub recovery: Real,
+}
+
+/// What is known of a contact from the step before: impulses on the first part, times the step [kg·m].
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Before {
+    /// What it pressed with.
+    pub pressed: Vec3,
+    /// What the solver of this step was given of it.
+    pub given: Vec3,
 }
 
 /// How far the parts of a contact may be from where they are to be against each other [m].
@@ -254,10 +263,17 @@ impl LayerContact {
         self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3()
     }
 
-    /// What it presses with in a step of `dt` [s], of which the solver was given an impulse, times the step [kg·m].
-    pub(super) fn force(&self, given: Vec3, dt: Real) -> LayerForce {
-        let lasting = given.lerp(self.acts(), GAIN) / (dt * dt);
-        LayerForce { vertices: self.pair.vertices, first: self.pair.first, force: self.acts() / (dt * dt), lasting }
+    /// What it presses with in a step of `dt` [s], and what of it lasts: a running mean of what presses along the normal, as far as it did so in the
+    /// step before as well, and what rubs now, within what the mean allows. `before` is what is known from then.
+    pub(super) fn force(&self, before: &Before, friction: Real, dt: Real) -> LayerForce {
+        let normal = self.normal.to_vec3();
+        let along = |impulse: Vec3| normal.dot(impulse).max(0.0);
+        let given = along(before.given);
+        let pressed = self.pressure().min(along(before.pressed));
+        let mean = given + GAIN * (pressed - given);
+        let rubs = self.impulse.to_vec3().clamp_length_max(friction * mean);
+        let [force, lasting] = [self.acts(), normal * mean + rubs].map(|impulse| impulse / (dt * dt));
+        LayerForce { vertices: self.pair.vertices, first: self.pair.first, force, lasting }
     }
 
     /// Lets the impulse that it starts with act on `q`, positions [m] with inverse masses [1/kg] in the fourth lane.

@@ -4,16 +4,20 @@
 //! too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the response has nothing
 //! left to do (Uzawa's iteration, one round per step).
 //!
-//! The solver is given a running mean of it, into which a share `κ` of what is new enters in each step. Let the response make up for a share `α`
-//! of an approach, which is little where many layers move together: then what is missing becomes a velocity and a force, and with all of it
-//! given at once the layers swing, and leap, from step to step. They come to rest if `α (1 + κ)(κ + ρ) > κ ρ`, where `ρ` is the share of
+//! Of what presses along the normals the solver is given a running mean, into which a share `κ` of what is new enters in each step, as far as
+//! the step before pressed with it as well: an impact, which is over after a step, is no force on the next. Let the response make up for a share
+//! `α` of an approach, which is little where many layers move together: then what is missing becomes a velocity and a force, and with all of
+//! it given at once the layers swing, and leap, from step to step. They come to rest if `α (1 + κ)(κ + ρ) > κ ρ`, where `ρ` is the share of
 //! a lack of distance that a step recovers (Routh's criterion for small `α`).
+//!
+//! What rubs recovers no distance (`ρ = 0`), so that it comes to rest for any `κ`. It is given as it is, within what the mean of what presses
+//! allows: its own mean would go on to rub at cloth that has let go, turned or stopped.
 //!
 //! A position-based method takes the contacts as constraints among its own instead, in every iteration, so that elasticity and contact
 //! are solved together: those of the layers that inertia and forces from outside would bring near each other.
 
 use super::ContactStep;
-use super::layer_contact::{Keeping, LayerContact, crosses, distance_of};
+use super::layer_contact::{Before, Keeping, LayerContact, crosses, distance_of};
 use super::layer_force::LayerForce;
 use super::pair::Pair;
 use super::pushed::PushedVertices;
@@ -40,8 +44,7 @@ pub struct LayerSettings {
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     pair: Pair,
-    /// What the solver was given of what it pressed with, times the step [kg·m].
-    given: Vec3,
+    before: Before,
 }
 
 /// The contacts, with their memory.
@@ -80,7 +83,7 @@ impl Layers {
         self.gather(found, true, step.dt);
         self.make(step, pieces, proposed, RECOVERY_SPEED * step.dt, vertices);
         for ((contact, candidate), weights) in self.contacts.iter().zip(&self.candidates).zip(&self.acted) {
-            contact.take_over(candidate.given, *weights, &mut vertices.q);
+            contact.take_over(candidate.before.given, *weights, &mut vertices.q);
         }
     }
 
@@ -111,7 +114,10 @@ impl Layers {
         let Self { candidates, forces, .. } = self;
         candidates.clear();
         found.sort_unstable();
-        let candidate = |force: &LayerForce| Candidate { pair: force.pair(), given: force.lasting * (dt * dt) };
+        let candidate = |force: &LayerForce| {
+            let [pressed, given] = [force.force, force.lasting].map(|force| force * (dt * dt));
+            Candidate { pair: force.pair(), before: Before { pressed, given } }
+        };
         let mut pressed = forces.iter().map(candidate).peekable();
         for pair in found {
             while let Some(other) = pressed.next_if(|other| other.pair < *pair) {
@@ -120,7 +126,7 @@ impl Layers {
                 }
             }
             let same = pressed.next_if(|other| other.pair == *pair);
-            candidates.push(same.unwrap_or(Candidate { pair: *pair, given: Vec3::ZERO }));
+            candidates.push(same.unwrap_or(Candidate { pair: *pair, before: Before::default() }));
         }
         if all {
             candidates.extend(pressed);
@@ -147,7 +153,7 @@ impl Layers {
             let motion = [pair.corners(before), pair.corners(proposed)];
             let distance = distance_of(pair, &motion[1], pieces, rest, distance);
             let keeping = Keeping { distance, friction, recovery };
-            LayerContact::new(pair, &keeping, candidate.given, &vertices.q, &motion)
+            LayerContact::new(pair, &keeping, candidate.before.given, &vertices.q, &motion)
         };
         let idle = LayerContact::idle(&Pair { vertices: [0; 4], first: 1 });
         contacts.resize(candidates.len(), idle);
@@ -176,16 +182,16 @@ impl Layers {
         vertices: &PushedVertices,
     ) {
         let passing = |pair: &&Pair| crosses(pair, &pair.corners(step.before), &pair.corners(proposed));
-        let candidate = |pair: &Pair| Candidate { pair: *pair, given: Vec3::ZERO };
+        let candidate = |pair: &Pair| Candidate { pair: *pair, before: Before::default() };
         self.candidates.clear();
         self.candidates.extend(found.iter().filter(passing).map(candidate));
         self.candidates.sort_unstable_by_key(|candidate| candidate.pair);
         self.make(step, pieces, proposed, 0.0, vertices);
     }
 
-    /// Notes what they press with in a step of `dt` [s].
-    pub fn note_forces(&mut self, dt: Real) {
+    /// Notes what they press with in a step of `dt` [s], with this `friction`.
+    pub fn note_forces(&mut self, friction: Real, dt: Real) {
         let pressing = self.contacts.iter().zip(&self.candidates).filter(|(contact, _)| contact.pressure() > 0.0);
-        self.forces.extend(pressing.map(|(contact, candidate)| contact.force(candidate.given, dt)));
+        self.forces.extend(pressing.map(|(contact, candidate)| contact.force(&candidate.before, friction, dt)));
     }
 }

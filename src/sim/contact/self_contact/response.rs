@@ -174,7 +174,7 @@ impl Response {
             self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, dt);
         }
         self.vertices.give(cloth, dt);
-        self.layers.note_forces(dt);
+        self.layers.note_forces(self.settings.friction, dt);
         self.solids.note_forces(dt);
         (self.layers.forces.len() + self.solids.forces.len()) as u32
     }
