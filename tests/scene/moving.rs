@@ -1,7 +1,5 @@
 //! The scenes in which colliders move, or cloth is pulled over them: no intersection, no shreds, and what there is to see is seen.
 
-use std::f64::consts::PI;
-
 use weft::scene::Scene;
 use weft::sim::contact::{Intersections, Solid};
 use weft::sim::{Real, Simulation, Vec3};
@@ -64,12 +62,11 @@ fn a_spinning_ball_takes_the_cloth_along_and_winds_it_up() {
     let x = &simulation.cloth.positions;
     let turned = |near: usize, far: usize| {
         let across = (x[far] - x[near]).with_y(0.0);
-        across.z.atan2(across.x)
+        across.z.atan2(across.x).abs()
     };
     let middle = turned(20 * 41 + 18, 20 * 41 + 22);
     let border = turned(20 * 41, 20 * 41 + 40);
-    let wound = (middle - border + PI).rem_euclid(2.0 * PI) - PI;
-    assert!(wound.abs() > 0.2, "the middle has turned by {middle}, the border by {border}");
+    assert!((middle - border).abs() > 0.2, "the middle has turned by {middle}, the border by {border}");
 }
 
 #[test]
