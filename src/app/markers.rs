@@ -46,7 +46,7 @@ struct Looks {
 
 /// Lines that are seen through the cloth.
 #[derive(Default, Reflect, GizmoConfigGroup)]
-pub struct Through;
+struct Through;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_gizmo_group::<Through>().add_systems(Startup, (prepare, see_through)).add_systems(

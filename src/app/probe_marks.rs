@@ -4,7 +4,6 @@
 use bevy::prelude::*;
 
 use super::history::History;
-use super::markers::Through;
 use super::probes::{Probes, colour};
 use super::session::SessionHandle;
 use super::view::cloth_mesh::Displayed;
@@ -18,8 +17,20 @@ const LEAST: f64 = 0.01;
 const TRAIL: f64 = 3.0;
 const SPRING: Color = Color::srgb(0.95, 0.55, 0.05);
 
+/// Lines that are seen through the cloth, and thick enough to be seen on it.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+struct Drawn;
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, (draw_forces, draw_trails, draw_spring));
+    app.init_gizmo_group::<Drawn>()
+        .add_systems(Startup, see_through)
+        .add_systems(Update, (draw_forces, draw_trails, draw_spring));
+}
+
+fn see_through(mut store: ResMut<GizmoConfigStore>) {
+    let (config, _) = store.config_mut::<Drawn>();
+    config.depth_bias = -1.0;
+    config.line.width = 2.5;
 }
 
 /// Colour of a kind of force, as red, green and blue up to 255; that of its arrow and of its row in the card.
@@ -43,7 +54,7 @@ fn largest<'a>(forces: impl Iterator<Item = &'a VertexForces>) -> f64 {
     forces.flat_map(VertexForces::by_kind).map(|(_, force)| force.length()).fold(0.0, f64::max)
 }
 
-fn draw_forces(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos<Through>) {
+fn draw_forces(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
     let frame = &session.frame;
     let (most, size) = (largest(frame.probes.iter().map(|reading| &reading.forces)), frame.pattern.size());
     if most <= 0.0 || !displayed.is_of(frame) || frame.failure.is_some() {
@@ -65,7 +76,7 @@ fn draw_trails(
     history: Res<History>,
     probes: Res<Probes>,
     displayed: Res<Displayed>,
-    mut gizmos: Gizmos<Through>,
+    mut gizmos: Gizmos<Drawn>,
 ) {
     if probes.hides_trails {
         return;
@@ -89,7 +100,7 @@ fn draw_trails(
     }
 }
 
-fn draw_spring(probes: Res<Probes>, displayed: Res<Displayed>, mut gizmos: Gizmos<Through>) {
+fn draw_spring(probes: Res<Probes>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
     let Some(ends) = probes.spring else { return };
     if let [Some(a), Some(b)] = ends.map(|end| displayed.positions.get(end as usize)) {
         gizmos.line(a.as_vec3(), b.as_vec3(), SPRING);
