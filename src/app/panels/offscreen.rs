@@ -122,7 +122,12 @@ impl Offscreen {
     pub fn add_lane(&mut self) {
         let before = self.session.lane_count();
         self.session.add_lane();
-        while self.session.lane_count() == before {
+        self.wait_for_lanes(before + 1);
+    }
+
+    /// Waits until there are so many lanes.
+    pub fn wait_for_lanes(&mut self, count: usize) {
+        while self.session.lane_count() != count {
             std::thread::yield_now();
             self.session.take_frame();
         }
