@@ -111,6 +111,105 @@ fn a_line_says_what_one_can_do_until_something_was_in_the_hand() {
 }
 
 #[test]
+fn a_vertex_that_is_looked_at_has_a_card_with_its_forces_and_springs() {
+    let has = |texts: &[DrawnText], part: &str| texts.iter().any(|text| text.text.contains(part));
+    let mut panels = offscreen("flag", &["Plots"]);
+    panels.probe(465);
+    panels.send(Command::Step);
+    for size in SIZES {
+        let texts = panels.draw(size);
+        assert_eq!(overlaps(&texts), [], "{size:?}");
+        for part in ["Vertex 465", "Elastic", "Damping", "Gravity", "Air", "Unbalanced", "Sum = m a", "structural to"] {
+            assert!(has(&texts, part), "{size:?}: no {part}");
+        }
+    }
+    // the kind of what is left goes with what happens to the vertex, and with the method
+    panels.send(Command::Pin { vertex: 465 });
+    panels.send(Command::Step);
+    assert!(has(&panels.draw(SIZES[1]), "Pin or hand"));
+    panels.send(Command::Unpin { vertex: 465 });
+    panels.send(Command::Solver { id: "pbd".to_owned() });
+    panels.send(Command::Step);
+    let texts = panels.draw(SIZES[1]);
+    assert!(has(&texts, "Constraints") && !has(&texts, "Elastic"), "{texts:#?}");
+    // several beside each other
+    panels.probe(20);
+    let texts = panels.draw(SIZES[2]);
+    assert!(has(&texts, "Vertex 465") && has(&texts, "Vertex 20"));
+    assert_eq!(overlaps(&texts), []);
+    // a time line's step back tells what was then
+    let now = panels.frame().probes.clone();
+    panels.send(Command::GoTo { step: 2 });
+    assert!(panels.frame().probes[0].forces.rest.is_some() && panels.frame().probes != now);
+}
+
+#[test]
+fn what_was_done_to_lanes_is_taken_back_in_its_turn() {
+    let mut panels = offscreen("hanging", &[]);
+    let undo = |panels: &mut Offscreen| panels.session().take_back(false);
+    let names = |panels: &mut Offscreen| panels.session().names_of_acts();
+    panels.send(Command::Solver { id: "xpbd".to_owned() });
+    panels.add_lane();
+    assert_eq!(names(&mut panels), [Some("Lane".to_owned()), None]);
+    // another method in the new lane, which then goes
+    panels.session().choose_lane(1);
+    panels.send(Command::Solver { id: "pbd".to_owned() });
+    panels.session().swap_lanes([0, 1]);
+    assert_eq!(panels.session().chosen_lane(), 0);
+    panels.session().choose_lane(1);
+    panels.session().remove_lane(0);
+    assert_eq!(panels.session().lane_count(), 1);
+    assert_eq!(names(&mut panels)[0].as_deref(), Some("Removed lane"));
+    // it comes back where it was, with what was set in it
+    undo(&mut panels);
+    panels.wait_for_lanes(2);
+    panels.tick();
+    let solvers = |panels: &mut Offscreen| -> Vec<&str> {
+        panels.session().lanes().iter().map(|lane| lane.frame.solver.id).collect()
+    };
+    assert_eq!(solvers(&mut panels), ["pbd", "xpbd"]);
+    undo(&mut panels);
+    assert_eq!(solvers(&mut panels), ["xpbd", "pbd"], "not swapped any more");
+    undo(&mut panels);
+    assert_eq!(solvers(&mut panels), ["xpbd"]);
+    // then what was done to the cloth before the lanes
+    assert_eq!(names(&mut panels)[0].as_deref(), Some("Solver"));
+    panels.send(Command::Undo);
+    assert_eq!(solvers(&mut panels), ["fast-mass-spring"]);
+    // and all of it again, in the same order
+    assert_eq!(names(&mut panels)[1].as_deref(), Some("Solver"));
+    panels.send(Command::Redo);
+    panels.session().take_back(true);
+    panels.wait_for_lanes(2);
+    panels.tick();
+    assert_eq!(solvers(&mut panels), ["xpbd", "pbd"]);
+}
+
+#[test]
+fn a_lane_takes_what_another_has_and_a_copy_can_begin_with_another_solver() {
+    let mut panels = offscreen("hanging", &[]);
+    panels.session().add_lane_with(vec![Command::Solver { id: "implicit-euler".to_owned() }]);
+    panels.wait_for_lanes(2);
+    panels.send(Command::Set { key: "damping".to_owned(), value: weft::scene::Scalar::Real(0.02) });
+    panels.tick();
+    let of = |panels: &mut Offscreen| -> Vec<(&'static str, f64)> {
+        let lanes = panels.session().lanes();
+        lanes.iter().map(|lane| (lane.frame.solver.id, lane.frame.parameters.material.damping)).collect()
+    };
+    assert_eq!(of(&mut panels)[0], ("fast-mass-spring", 0.02));
+    assert_eq!(of(&mut panels)[1].0, "implicit-euler");
+    panels.session().copy_lane([0, 1], false);
+    panels.tick();
+    assert_eq!(of(&mut panels)[1], ("implicit-euler", 0.02));
+    panels.session().copy_lane([0, 1], true);
+    panels.tick();
+    assert_eq!(of(&mut panels)[1], ("fast-mass-spring", 0.02));
+    // one act, which is taken back as any other
+    panels.send(Command::Undo);
+    assert_eq!(of(&mut panels)[1], ("implicit-euler", 0.02));
+}
+
+#[test]
 fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
     let mut panels = offscreen("hanging", &[]);
     for _ in 1..4 {

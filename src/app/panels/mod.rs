@@ -13,6 +13,7 @@ mod legend;
 mod messages;
 mod offscreen;
 mod plots;
+mod probes;
 mod readouts;
 mod rows;
 mod scene;
@@ -40,6 +41,7 @@ use super::limits::Limits;
 use super::messages::Messages;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
+use super::probes::Probes;
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
@@ -149,6 +151,8 @@ pub const REGISTRY: &[Panel] = &[
         draw: keys::show,
     },
     Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
+    Panel { title: "Dragged solver", place: Place::Banner, draw: solver::show_dragged },
+    Panel { title: "Probes", place: Place::Banner, draw: probes::show },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
@@ -204,6 +208,8 @@ pub struct Shown<'a> {
     pub convergence: &'a mut Convergence,
     /// What happened so far.
     pub history: &'a mut History,
+    /// The vertices that are looked at.
+    pub probes: &'a mut Probes,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
     /// Own fabrics, and the files that were opened last.
@@ -245,6 +251,7 @@ struct Resources<'w> {
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
     history: ResMut<'w, History>,
+    probes: ResMut<'w, Probes>,
     files: ResMut<'w, Files>,
     kept: ResMut<'w, Kept>,
     messages: Res<'w, Messages>,
@@ -275,6 +282,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
+        probes: resources.probes.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
         kept: resources.kept.bypass_change_detection(),
         messages: &resources.messages,

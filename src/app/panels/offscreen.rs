@@ -5,11 +5,13 @@ use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
 use crate::app::convergence::Convergence;
-use crate::app::history::{History, LaneNumbers};
+use crate::app::course::LaneNumbers;
+use crate::app::history::History;
 use crate::app::kept::Kept;
 use crate::app::limits::Limits;
 use crate::app::messages::Messages;
 use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
+use crate::app::probes::Probes;
 use crate::app::session::{SessionHandle, begin};
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
@@ -18,7 +20,7 @@ use crate::app::view::lanes::LaneLayout;
 use crate::app::view::overlays::Overlays;
 use crate::app::view::painting::Painting;
 use crate::scene::Scene;
-use crate::session::{Command, Frame};
+use crate::session::{Command, Frame, Watch};
 use crate::sim::Simulation;
 
 /// All panels with a session of their own.
@@ -30,6 +32,7 @@ pub struct Offscreen {
     stability: Stability,
     convergence: Convergence,
     history: History,
+    probes: Probes,
     files: Files,
     kept: Kept,
     messages: Messages,
@@ -66,6 +69,7 @@ impl Offscreen {
             stability: Stability::default(),
             convergence: Convergence::default(),
             history: History::default(),
+            probes: Probes::default(),
             files: Files::default(),
             kept: Kept::default(),
             messages: Messages::default(),
@@ -88,6 +92,20 @@ impl Offscreen {
         self.history.follow(&self.session.frame, 1.0, LaneNumbers::default());
     }
 
+    /// Looks at a vertex, as a click on it does, and waits for the frame that tells of it.
+    pub fn probe(&mut self, vertex: u32) {
+        self.probes.take(vertex);
+        if let Some(place) = self.probes.place_of(vertex) {
+            self.probes.pin(place, true);
+        }
+        self.history.set_probes(self.probes.vertices());
+        self.session.watch(Watch { probes: self.probes.vertices(), ..self.session.watched() });
+        while !self.session.frame.probes.iter().any(|reading| reading.vertex == vertex) {
+            std::thread::yield_now();
+            self.session.take_frame();
+        }
+    }
+
     /// A tick of all lanes, of which it waits for the frames.
     pub fn tick(&mut self) {
         while !self.session.tick(1) {
@@ -104,7 +122,12 @@ impl Offscreen {
     pub fn add_lane(&mut self) {
         let before = self.session.lane_count();
         self.session.add_lane();
-        while self.session.lane_count() == before {
+        self.wait_for_lanes(before + 1);
+    }
+
+    /// Waits until there are so many lanes.
+    pub fn wait_for_lanes(&mut self, count: usize) {
+        while self.session.lane_count() != count {
             std::thread::yield_now();
             self.session.take_frame();
         }
@@ -135,6 +158,7 @@ impl Offscreen {
             stability: &mut self.stability,
             convergence: &mut self.convergence,
             history: &mut self.history,
+            probes: &mut self.probes,
             files: &mut self.files,
             kept: &mut self.kept,
             messages: &self.messages,

@@ -1,5 +1,6 @@
 //! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
 
+mod lane_acts;
 mod lanes;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use bevy::prelude::*;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
+use lane_acts::LaneActs;
 use lanes::Lanes;
 pub use lanes::{LaneView, Pacing};
 
@@ -29,6 +31,7 @@ pub struct SessionHandle {
     /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
     edited: Edited,
     lanes: Lanes,
+    lane_acts: LaneActs,
     watch: Watch,
     /// The file that is being opened, and the order.
     opening: Option<(u64, String)>,
@@ -101,6 +104,7 @@ impl SessionHandle {
             frame,
             edited,
             lanes,
+            lane_acts: LaneActs::default(),
             watch,
             opening,
             going: None,
@@ -165,6 +169,9 @@ impl SessionHandle {
 
     /// Takes the last act back, or does again what was taken back last.
     pub fn take_back(&mut self, again: bool) {
+        if self.take_lane_act_back(again) {
+            return;
+        }
         self.edited.order = self.send(if again { Command::Redo } else { Command::Undo });
     }
 
