@@ -118,6 +118,7 @@ impl Crossing {
 }
 
 /// A number whose sign says on which side of the second part the first is.
+#[inline(always)]
 pub(in crate::sim::contact) fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
     if pair.first == 1 {
         (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
@@ -132,12 +133,14 @@ pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
 }
 
 /// Whether the first of two parts that move from `x` to `y` [m] changes from one side of the second to the other.
+#[inline(always)]
 pub(in crate::sim::contact) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
     side(pair, x) * side(pair, y) < 0.0
 }
 
 /// Whether the contact of a pair is its own. Where the closest points lie at the rim of a triangle or at the end of an edge, there is a
 /// neighbour that has them as well, and the line between them may point along the layers: pushing along it would drive them sideways.
+#[inline(always)]
 fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
     if pair.first == 2 {
         return closest.weights.iter().all(|weight| *weight != 0.0);
@@ -147,11 +150,13 @@ fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
     along * along >= STEEP * STEEP * across.length_squared() * closest.difference.length_squared()
 }
 
+#[inline(always)]
 pub(in crate::sim::contact) fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
     if pair.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
 }
 
 /// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
+#[inline(always)]
 pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
     let of_pair = if pair.first == 2 {
         let (u, v) = (x[1] - x[0], x[3] - x[2]);
@@ -187,6 +192,7 @@ impl LayerContact {
     /// The contact of a pair in a `motion` from its start to its end [m]. It starts with what `lasts` of the last steps, an impulse on the first part times
     /// the step [kg·m], as far as it can press so now, once it has [taken over](Self::take_over) what has acted of it; with the weights of that, on
     /// the closest points at the start.
+    #[inline(always)]
     pub(super) fn new(
         pair: &Pair,
         keeping: &Keeping,
