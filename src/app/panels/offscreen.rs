@@ -190,6 +190,20 @@ impl Offscreen {
         (0..frames).map(frame).collect()
     }
 
+    /// The same with a tick of all lanes before each, which does not count, and with what a frame does to compare the lanes and to note what
+    /// the plots show.
+    pub fn cost_of_lanes(&mut self, size: [f32; 2], frames: usize) -> Vec<f64> {
+        let frame = |_| {
+            self.tick();
+            let started = std::time::Instant::now();
+            self.session.take_frame();
+            self.history.follow(&self.session.frame, 1.0, LaneNumbers::of(&self.session));
+            let own = started.elapsed().as_secs_f64();
+            own + self.cost(size, 1)[0]
+        };
+        (0..frames).map(frame).collect()
+    }
+
     /// Has the drawer of plots show all strips that there is room for.
     pub fn plot_all(&mut self) {
         plots::choose_all(&self.context);
