@@ -361,6 +361,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             window = window.default_width(width);
         }
         window.show(root.ctx(), |ui| (panel.draw)(ui, shown));
+        // it may have closed itself
+        let open = open && shown.windows.is_open(panel.title);
         shown.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
