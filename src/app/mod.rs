@@ -1,6 +1,7 @@
 //! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
 //! concern. It gives commands and shows frames.
 
+mod blow_up;
 mod collider_hand;
 mod convergence;
 mod cost;
@@ -115,7 +116,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             take::plugin,
             exit::plugin,
         ))
-        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin));
+        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin, blow_up::plugin));
     let exit = app.run();
     if let Some(rescue) = rescue {
         rescue.end();

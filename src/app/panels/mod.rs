@@ -24,6 +24,7 @@ mod style;
 mod timeline;
 mod transport;
 mod welcome;
+mod why;
 
 use std::collections::BTreeSet;
 
@@ -33,6 +34,7 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
 
+use super::blow_up::BlowUps;
 use super::convergence::Convergence;
 use super::history::History;
 use super::kept::Kept;
@@ -206,6 +208,8 @@ pub struct Shown<'a> {
     pub history: &'a mut History,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
+    /// What is known about blow-ups.
+    pub blow_ups: &'a BlowUps,
     /// Own fabrics, and the files that were opened last.
     pub kept: &'a mut Kept,
     /// What was said so far.
@@ -244,6 +248,7 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    blow_ups: Res<'w, BlowUps>,
     history: ResMut<'w, History>,
     files: ResMut<'w, Files>,
     kept: ResMut<'w, Kept>,
@@ -274,6 +279,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        blow_ups: &resources.blow_ups,
         history: resources.history.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
         kept: resources.kept.bypass_change_detection(),

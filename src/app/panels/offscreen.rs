@@ -4,6 +4,7 @@ use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
+use crate::app::blow_up::BlowUps;
 use crate::app::convergence::Convergence;
 use crate::app::history::{History, LaneNumbers};
 use crate::app::kept::Kept;
@@ -29,6 +30,7 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    blow_ups: BlowUps,
     history: History,
     files: Files,
     kept: Kept,
@@ -65,6 +67,7 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            blow_ups: BlowUps::default(),
             history: History::default(),
             files: Files::default(),
             kept: Kept::default(),
@@ -126,6 +129,7 @@ impl Offscreen {
         if !std::mem::replace(&mut self.styled, true) {
             style::apply(ui.ctx());
         }
+        self.blow_ups.follow(&mut self.session);
         let mut shown = Shown {
             session: &mut self.session,
             pace: &mut self.pace,
@@ -134,6 +138,7 @@ impl Offscreen {
             windows: &mut self.windows,
             stability: &mut self.stability,
             convergence: &mut self.convergence,
+            blow_ups: &self.blow_ups,
             history: &mut self.history,
             files: &mut self.files,
             kept: &mut self.kept,

@@ -184,6 +184,7 @@ impl SessionHandle {
                 | Command::Open { .. }
                 | Command::Reset
                 | Command::Restore
+                | Command::Mend { .. }
                 | Command::Solver { .. }
                 | Command::Pause { on: true }
         );

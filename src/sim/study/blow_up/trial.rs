@@ -1,0 +1,150 @@
+//! Steps on a copy of a cloth, from the same state each time, to see whether they hold.
+
+use std::ops::ControlFlow;
+
+use crate::sim::pattern::Family;
+use crate::sim::{Real, Simulation, State, StepError};
+
+/// Largest strain of a thread that still counts as held together, unless the cloth was stretched more than half as far at the start.
+const LARGEST_STRAIN: Real = 1.0;
+/// After so many steps the strain is looked at, and at the end: what explodes does not come back.
+const LOOK: u64 = 8;
+
+/// How long a trial goes on at most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Simulated time [s].
+    pub time: Real,
+    /// Number of steps.
+    pub steps: u64,
+    /// What the steps take together, by the clock of the simulation [s].
+    pub seconds: Real,
+}
+
+/// What came of a trial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trial {
+    /// Whether no step failed, and the cloth is not torn out of shape.
+    pub holds: bool,
+    /// Simulated time [s].
+    pub time: Real,
+    /// Number of steps that succeeded.
+    pub steps: u64,
+    /// What they took together, by the clock of the simulation [s].
+    pub seconds: Real,
+}
+
+impl Trial {
+    /// What the steps take per simulated time; none without a clock.
+    #[must_use]
+    pub fn cost(&self) -> Option<Real> {
+        (self.time > 0.0 && self.seconds > 0.0).then(|| self.seconds / self.time)
+    }
+}
+
+/// A spring that was stretched too far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overstretched {
+    /// Its number.
+    pub spring: usize,
+    /// Its strain.
+    pub strain: Real,
+}
+
+/// Where trials start.
+pub struct Start {
+    state: State,
+    /// Strain of a thread above which the cloth counts as out of shape.
+    largest_strain: Real,
+}
+
+impl Start {
+    /// The present state and parameters.
+    #[must_use]
+    pub fn of(simulation: &Simulation) -> Self {
+        let largest_strain = LARGEST_STRAIN.max(2.0 * simulation.largest_stretch());
+        Self { state: simulation.state(), largest_strain }
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Steps from here after `change`, until that fails or a bound is reached. `go_on` is asked after every step.
+    pub fn run(
+        &self,
+        simulation: &mut Simulation,
+        change: impl FnOnce(&mut Simulation),
+        bounds: Bounds,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Trial> {
+        simulation.set_state(&self.state);
+        change(simulation);
+        let mut trial = Trial { holds: true, time: 0.0, steps: 0, seconds: 0.0 };
+        while trial.time < bounds.time && trial.steps < bounds.steps && trial.seconds < bounds.seconds {
+            match simulation.step() {
+                Ok(stats) => trial.seconds += stats.total_seconds(),
+                Err(StepError::Cancelled) => return ControlFlow::Break(()),
+                Err(_) => {
+                    trial.holds = false;
+                    return ControlFlow::Continue(trial);
+                }
+            }
+            go_on()?;
+            trial.steps += 1;
+            trial.time = simulation.time() - self.state.time;
+            if trial.steps % LOOK == 0 && simulation.largest_stretch() > self.largest_strain {
+                break;
+            }
+        }
+        trial.holds = simulation.largest_stretch() <= self.largest_strain;
+        ControlFlow::Continue(trial)
+    }
+
+    /// Steps from here after `change` until a spring is stretched too far, and finds the one that is stretched most then. None if no spring
+    /// is, as long as it goes.
+    pub fn find_first(
+        &self,
+        simulation: &mut Simulation,
+        change: impl FnOnce(&mut Simulation),
+        bounds: Bounds,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), (Trial, Option<Overstretched>)> {
+        simulation.set_state(&self.state);
+        change(simulation);
+        let mut trial = Trial { holds: true, time: 0.0, steps: 0, seconds: 0.0 };
+        while trial.time < bounds.time && trial.steps < bounds.steps && trial.seconds < bounds.seconds {
+            match simulation.step() {
+                Ok(stats) => trial.seconds += stats.total_seconds(),
+                Err(StepError::Cancelled) => return ControlFlow::Break(()),
+                Err(_) => trial.holds = false,
+            }
+            go_on()?;
+            if trial.holds {
+                trial.steps += 1;
+                trial.time = simulation.time() - self.state.time;
+            }
+            let most = most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
+            if most.is_some() || !trial.holds {
+                trial.holds = false;
+                return ControlFlow::Continue((trial, most));
+            }
+        }
+        ControlFlow::Continue((trial, None))
+    }
+}
+
+/// The spring with the largest strain, of those that resist anything.
+#[must_use]
+pub fn most_stretched(simulation: &Simulation) -> Option<Overstretched> {
+    let (springs, x) = (simulation.pattern().springs(), &simulation.cloth.positions);
+    let stiffness = Family::ALL.map(|family| simulation.parameters.material.stiffness(family));
+    let acts = |e: &usize| springs.rest_lengths[*e] > 0.0 && stiffness[springs.families[*e] as usize] > 0.0;
+    let strain = |spring: usize| {
+        let [i, j] = springs.ends[spring].map(|end| x[end as usize]);
+        Overstretched { spring, strain: i.distance(j) / springs.rest_lengths[spring] - 1.0 }
+    };
+    (0..springs.len()).filter(acts).map(strain).max_by(|a, b| a.strain.total_cmp(&b.strain))
+}
