@@ -3,6 +3,7 @@
 
 mod blow_up;
 mod collider_hand;
+mod compass;
 mod convergence;
 mod cost;
 mod cutting;
@@ -116,7 +117,14 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             take::plugin,
             exit::plugin,
         ))
-        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin, blow_up::plugin));
+        .add_plugins((
+            kept::plugin,
+            messages::plugin,
+            plot_picture::plugin,
+            wind_hand::plugin,
+            blow_up::plugin,
+            compass::plugin,
+        ));
     let exit = app.run();
     if let Some(rescue) = rescue {
         rescue.end();

@@ -32,7 +32,9 @@ fn refinement_finds_at_every_node_what_trying_all_of_them_finds() {
         ("a corner of the square", |[x, y]| x + y < 0.33),
         ("a bay", |[x, y]| y < 0.4 + 0.3 * (7.0 * x).sin()),
         ("a ring", |[x, y]| !(0.2..0.35).contains(&(x - 0.5).hypot(y - 0.5))),
-        ("a tongue, thinner than a coarse cell, from the side", |[x, y]| x + y < 1.2 && !((0.47..0.53).contains(&y) && x > 0.3)),
+        ("a tongue, thinner than a coarse cell, from the side", |[x, y]| {
+            x + y < 1.2 && !((0.47..0.53).contains(&y) && x > 0.3)
+        }),
         ("steps", |[x, y]| y < (5.0 * x).floor() / 5.0 + 0.1),
     ];
     for (name, holds) in shapes {
@@ -140,7 +142,10 @@ fn what_linear_theory_calls_monotone_is() {
         let side = Region::side();
         for j in 0..=side {
             let row: Vec<bool> = (0..=side).map(|i| region.node([i, j]).expect("it is whole")).collect();
-            assert!(row.is_sorted_by(|a, b| a >= b), "{solver}: a longer step holds where a shorter one fails, row {j}");
+            assert!(
+                row.is_sorted_by(|a, b| a >= b),
+                "{solver}: a longer step holds where a shorter one fails, row {j}"
+            );
             let column: Vec<bool> = (0..=side).map(|i| region.node([j, i]).expect("it is whole")).collect();
             assert!(column.is_sorted_by(|a, b| a >= b), "{solver}: stiffer springs hold, column {j}");
         }

@@ -1,6 +1,7 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
 mod banner;
+mod compass;
 mod convergence;
 mod drawing;
 mod fabrics;
@@ -35,6 +36,7 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 pub use offscreen::{DrawnText, Offscreen};
 
 use super::blow_up::BlowUps;
+use super::compass::Compass;
 use super::convergence::Convergence;
 use super::history::History;
 use super::kept::Kept;
@@ -118,6 +120,14 @@ pub const REGISTRY: &[Panel] = &[
         title: "Stability",
         place: Place::Window { help: "The largest stiffness or step that a method survives", width: Some(460.0) },
         draw: stability::show,
+    },
+    Panel {
+        title: compass::TITLE,
+        place: Place::Window {
+            help: "For which time steps and stiffnesses methods hold, with a dot to drag",
+            width: None,
+        },
+        draw: compass::show,
     },
     Panel {
         title: "Convergence",
@@ -208,6 +218,8 @@ pub struct Shown<'a> {
     pub history: &'a mut History,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
+    /// Where methods hold.
+    pub compass: &'a mut Compass,
     /// What is known about blow-ups.
     pub blow_ups: &'a BlowUps,
     /// Own fabrics, and the files that were opened last.
@@ -248,6 +260,7 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    compass: ResMut<'w, Compass>,
     blow_ups: Res<'w, BlowUps>,
     history: ResMut<'w, History>,
     files: ResMut<'w, Files>,
@@ -279,6 +292,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        compass: resources.compass.bypass_change_detection(),
         blow_ups: &resources.blow_ups,
         history: resources.history.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),

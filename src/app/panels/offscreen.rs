@@ -5,6 +5,7 @@ use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
 use crate::app::blow_up::BlowUps;
+use crate::app::compass::Compass;
 use crate::app::convergence::Convergence;
 use crate::app::history::{History, LaneNumbers};
 use crate::app::kept::Kept;
@@ -30,6 +31,7 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    compass: Compass,
     blow_ups: BlowUps,
     history: History,
     files: Files,
@@ -67,6 +69,7 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            compass: Compass::default(),
             blow_ups: BlowUps::default(),
             history: History::default(),
             files: Files::default(),
@@ -138,6 +141,7 @@ impl Offscreen {
             windows: &mut self.windows,
             stability: &mut self.stability,
             convergence: &mut self.convergence,
+            compass: &mut self.compass,
             blow_ups: &self.blow_ups,
             history: &mut self.history,
             files: &mut self.files,

@@ -25,15 +25,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         capitalised(&failure.cause.to_string())
     ));
     let mut command = None;
-    if let Some(inquiry) = shown.blow_ups.of(&failure) {
-        ui.add_space(2.0);
-        if let Some(origin) = &inquiry.origin {
-            ui.label(began(origin, &failure.cause));
-        }
-        numbers(ui, inquiry);
-        command = mends(ui, inquiry);
-    }
-    ui.add_space(2.0);
+    // above what grows while more is found
     ui.horizontal(|ui| {
         let restore = ui.button("Restore last good state");
         note_place(ui, "restore", restore.rect);
@@ -44,6 +36,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             command = Some(Command::Reset);
         }
     });
+    if let Some(inquiry) = shown.blow_ups.of(&failure) {
+        ui.separator();
+        if let Some(origin) = &inquiry.origin {
+            ui.label(began(origin, &failure.cause));
+        }
+        numbers(ui, inquiry);
+        command = mends(ui, inquiry).or(command);
+    }
     if let Some(command) = command {
         shown.session.send(command);
     }
@@ -52,7 +52,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 /// Where it began, in a sentence or two.
 fn began(origin: &Origin, cause: &StepError) -> String {
     let Some(BrokenSpring { vertices: [vertex, other], family, strain, stiffness, .. }) = &origin.spring else {
-        let what = if matches!(cause, StepError::Factor(_)) { "its equations could not be solved" } else { "no spring was stretched before" };
+        let what = if matches!(cause, StepError::Factor(_)) {
+            "its equations could not be solved"
+        } else {
+            "no spring was stretched before"
+        };
         return format!("No spring broke: {what}.");
     };
     let family = match family {
@@ -83,7 +87,11 @@ fn numbers(ui: &mut Ui, inquiry: &Inquiry) {
             format!("{}  =  {} × {} rad/s", rows::significant(step * frequency), ms(step), rows::significant(frequency))
         };
         if let Some(spring) = inquiry.origin.and_then(|origin| origin.spring) {
-            row("h·ω of that spring", product(spring.frequency), "ω² is its stiffness over the reduced mass of its ends");
+            row(
+                "h·ω of that spring",
+                product(spring.frequency),
+                "ω² is its stiffness over the reduced mass of its ends",
+            );
         }
         row(
             "h·ω of the net",
@@ -111,7 +119,8 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
     let mut command = None;
     for mend in &inquiry.mends {
         ui.horizontal(|ui| {
-            let button = ui.add(Button::new(label(mend.change, &inquiry.parameters.timing)).min_size([150.0, 22.0].into()));
+            let button =
+                ui.add(Button::new(label(mend.change, &inquiry.parameters.timing)).min_size([150.0, 22.0].into()));
             note_place(ui, place(mend.change), button.rect);
             let help = format!("Goes back to the last good state and on from there. Tried for {:.2} s.", mend.lasted);
             if button.on_hover_text(help).clicked() {
