@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 
 use weft::scene::Scene;
-use weft::sim::params::Setting;
 use weft::sim::pattern::Family;
 use weft::sim::study::blow_up::{BlowUp, Change, Finding, Kind, LinearTheory, Mend, Origin};
-use weft::sim::{Checkpoint, Grab, Simulation, StepError, Vec3};
+use weft::sim::{Checkpoint, Simulation, StepError, Vec3};
 
-use super::fixtures::{rippled, set, square};
+use super::fixtures::{rippled, square};
 
 /// Steps until one fails.
 fn until_it_fails(simulation: &mut Simulation) -> StepError {
@@ -86,29 +85,24 @@ fn a_step_that_is_too_long_is_found_to_be_by_theory_and_by_trial() {
 
 /// A cloth that blows up, in a way of its own.
 fn cases() -> Vec<(&'static str, Simulation)> {
-    let table = |solver: &str, settings: &[(&str, Setting)], stiffness: f64| {
+    let table = |solver: &str, settings: &[(&str, &str)], stiffness: f64| {
         let mut scene = Scene::load(Scene::TABLE_1).expect("it comes along");
         scene.set_solver(solver).expect("registered");
         let mut simulation = scene.build().expect("valid");
-        settings.iter().for_each(|(key, value)| set(&mut simulation, key, *value));
+        let own = simulation.solver_mut().settings_mut();
+        settings.iter().for_each(|(key, value)| own.set_text(key, value).expect("its own"));
         simulation.parameters.material.structural_stiffness = stiffness;
         simulation.parameters.material.shear_stiffness = stiffness;
         simulation
     };
-    let (raw, share) = (("blocks", Setting::Choice(0)), |share| ("share", Setting::Real(share)));
-    let mut taut = square("soft-constraints", 8, 8);
-    taut.cloth.pin_here(0);
-    taut.cloth.pin_here(7);
-    taut.parameters.timing.time_step = 0.1;
-    taut.parameters.gravity.gravity = 500.0;
-    taut.parameters.material.structural_stiffness = 1e6;
-    taut.parameters.material.shear_stiffness = 1e6;
     let mut adaptive = rippled("explicit-euler", 6, 6);
     adaptive.parameters.timing.adaptive = true;
     adaptive.parameters.timing.time_step = 0.1;
     adaptive.parameters.material.structural_stiffness = 1e9;
     let mut undamped = rippled("explicit-euler", 6, 6);
     undamped.parameters.material.damping = 0.0;
+    let mut damped = rippled("symplectic-euler", 6, 6);
+    damped.parameters.material.damping = 100.0;
     let mut substeps = rippled("symplectic-euler", 6, 6);
     substeps.parameters.timing.substeps = 3;
     substeps.parameters.material.structural_stiffness = 1e6;
@@ -116,15 +110,15 @@ fn cases() -> Vec<(&'static str, Simulation)> {
         ("symplectic Euler in substeps", substeps),
         ("explicit Euler without damping", undamped),
         ("an adaptive step", adaptive),
-        ("a harmonic oscillator", table("harmonic-oscillator", &[share(0.5)], 4e4)),
-        ("Jacobi", table("jacobi-implicit", &[raw, ("sweeps", Setting::Integer(0))], 1e5)),
-        ("the hybrid", table("hybrid", &[raw, share(0.5)], 1e11)),
-        ("soft constraints under tension", taut),
+        ("too much damping", damped),
+        ("a harmonic oscillator", table("harmonic-oscillator", &[("share", "0.5")], 4e4)),
+        ("Jacobi", table("jacobi-implicit", &[("blocks", "raw"), ("sweeps", "0")], 1e5)),
+        ("Jacobi with two sweeps", table("jacobi-implicit", &[("blocks", "raw"), ("sweeps", "2")], 1e6)),
     ]
 }
 
 #[test]
-fn every_solver_that_blows_up_is_offered_what_then_holds() {
+fn whatever_blows_up_is_offered_what_then_holds() {
     for (name, mut simulation) in cases() {
         let good = simulation.checkpoint();
         let Some(cause) = (0..20_000).find_map(|_| simulation.step().err()) else { panic!("{name} holds") };
@@ -155,15 +149,19 @@ fn what_no_step_can_hold_is_said_to_be_none_of_a_spring() {
 }
 
 #[test]
-fn what_a_hand_did_is_told_from_what_the_step_did() {
+fn what_came_from_outside_is_told_from_what_the_step_did() {
     let mut simulation = square("symplectic-euler", 6, 6);
     simulation.parameters.timing.time_step = 0.2 * simulation.critical_step();
     let good = simulation.checkpoint();
-    simulation.grab = Some(Grab { vertex: 0, target: Vec3::new(1e7, 0.0, 0.0) });
+    for _ in 0..10 {
+        simulation.step().expect("it holds");
+    }
+    // as if somebody had struck it
+    simulation.cloth.velocities[7] = Vec3::new(1e9, 0.0, 0.0);
     let cause = until_it_fails(&mut simulation);
     let found = investigate(&simulation, good, cause);
     assert!(!found.origin.happens_again);
-    assert_eq!(found.longest, Some(found.linear.step), "the step that failed holds without the hand");
+    assert_eq!(found.longest, Some(found.linear.step), "the step that failed holds from the last good state");
     assert_eq!((found.mends, found.none), (vec![], vec![]), "there is nothing to mend");
 }
 
