@@ -39,6 +39,7 @@ mod params;
 mod pattern;
 mod pins;
 mod position_based;
+mod probes;
 mod projections;
 mod projective;
 mod projective_faults;

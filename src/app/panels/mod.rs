@@ -14,6 +14,7 @@ mod legend;
 mod messages;
 mod offscreen;
 mod plots;
+mod probes;
 mod readouts;
 mod rows;
 mod scene;
@@ -44,6 +45,7 @@ use super::limits::Limits;
 use super::messages::Messages;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
+use super::probes::Probes;
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
@@ -161,6 +163,7 @@ pub const REGISTRY: &[Panel] = &[
         draw: keys::show,
     },
     Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
+    Panel { title: "Probes", place: Place::Banner, draw: probes::show },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
@@ -216,6 +219,8 @@ pub struct Shown<'a> {
     pub convergence: &'a mut Convergence,
     /// What happened so far.
     pub history: &'a mut History,
+    /// The vertices that are looked at.
+    pub probes: &'a mut Probes,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
     /// Where methods hold.
@@ -263,6 +268,7 @@ struct Resources<'w> {
     compass: ResMut<'w, Compass>,
     blow_ups: Res<'w, BlowUps>,
     history: ResMut<'w, History>,
+    probes: ResMut<'w, Probes>,
     files: ResMut<'w, Files>,
     kept: ResMut<'w, Kept>,
     messages: Res<'w, Messages>,
@@ -295,6 +301,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         compass: resources.compass.bypass_change_detection(),
         blow_ups: &resources.blow_ups,
         history: resources.history.bypass_change_detection(),
+        probes: resources.probes.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
         kept: resources.kept.bypass_change_detection(),
         messages: &resources.messages,
