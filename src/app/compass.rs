@@ -37,8 +37,8 @@ pub struct Compass {
     pub dragged: Option<Material>,
     /// Where a border was asked about last: of which solver, with the answer as soon as there is one.
     pub asked: Option<(&'static str, Option<Break>)>,
-    /// Why the last region could not be found.
-    pub fault: Option<String>,
+    /// The region that could not be looked for, and why.
+    fault: Option<(Key, String)>,
     regions: VecDeque<(Key, Arc<Region>)>,
     running: Option<Running>,
     answering: Option<Task<Break>>,
@@ -148,10 +148,17 @@ impl Compass {
         if self.running.as_ref().is_some_and(|running| !keys.contains(&running.key)) {
             self.running = None;
         }
+        self.fault.take_if(|(of, _)| !keys.contains(of));
         if self.running.is_none() && self.fault.is_none() {
             self.begin_next(&keys, session);
         }
         solvers.into_iter().zip(keys).map(|(solver, key)| self.shown(solver, &key)).collect()
+    }
+
+    /// Why a region that is shown could not be looked for, if so.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_ref().map(|(_, why)| why.as_str())
     }
 
     fn shown(&self, solver: &'static str, key: &Key) -> Shown {
@@ -198,12 +205,8 @@ impl Compass {
         let task = Task::start(move |reporter| {
             let Some(built) = copy(reporter) else { return };
             let found = built.map(|mut simulation| {
-                chart.survey(&mut simulation, &mut |share, region| {
-                    if let Some(region) = region {
-                        reporter.send(Found::Part(region.clone()));
-                    }
-                    reporter.tell(share)
-                })
+                let mut show = |region: &Region| reporter.send(Found::Part(region.clone()));
+                chart.survey(&mut simulation, &mut |share| reporter.tell(share), &mut show)
             });
             match found {
                 Ok(ControlFlow::Continue(region)) => reporter.send(Found::Whole(region)),
@@ -242,7 +245,7 @@ impl Compass {
                         }
                         self.regions.push_back((running.key.clone(), Arc::new(region)));
                     }
-                    Found::Fault(error) => self.fault = Some(error.to_string()),
+                    Found::Fault(error) => self.fault = Some((running.key.clone(), error.to_string())),
                 }
             }
             if ended {

@@ -71,7 +71,9 @@ fn blown_up(size: [f32; 2]) -> Panels {
 #[test]
 fn after_a_blow_up_one_reads_what_broke_and_a_mend_that_is_clicked_holds() {
     let mut harness = blown_up([900.0, 560.0]);
-    wait(&mut harness, "other solver that holds", |harness| has(harness, "Fast mass-spring").then_some(()));
+    wait(&mut harness, "end of the search", |harness| {
+        (has(harness, "by trial") && !has(harness, "ing …")).then_some(())
+    });
     for part in
         ["blew up at t = ", "It began at vertex ", "h·ω of that spring", "h·ω of the net", "linear theory", "by trial"]
     {

@@ -6,6 +6,8 @@ use super::style::{ALARM, OVERLAY};
 use super::{Shown, note_place, why};
 use crate::session::Command;
 
+/// Width of the view from which on the card of a blow-up stands beside the cloth [points].
+const ROOMY: f32 = 900.0;
 /// For how long the picture may be incomplete without a word [s].
 const PATIENCE: f64 = 0.7;
 
@@ -64,11 +66,15 @@ fn say_unready(ctx: &egui::Context, shown: &Shown) {
 }
 
 fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut Ui)) {
-    Area::new(Id::new(id))
-        .fixed_pos(egui::pos2(view.center().x, view.top() + top))
-        .pivot(Align2::CENTER_TOP)
-        .order(Order::Foreground)
-        .show(ctx, |ui| {
+    // where there is room, the cloth in the middle stays to be seen
+    let (x, pivot) = if view.width() >= ROOMY && id == "failure" {
+        (view.left() + 24.0, Align2::LEFT_TOP)
+    } else {
+        (view.center().x, Align2::CENTER_TOP)
+    };
+    Area::new(Id::new(id)).fixed_pos(egui::pos2(x, view.top() + top)).pivot(pivot).order(Order::Foreground).show(
+        ctx,
+        |ui| {
             ui.set_max_width((view.width() - 40.0).clamp(200.0, 460.0));
             Frame::new()
                 .fill(Color32::from_rgb(44, 38, 38))
@@ -76,5 +82,6 @@ fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnO
                 .inner_margin(12)
                 .corner_radius(8)
                 .show(ui, contents);
-        });
+        },
+    );
 }

@@ -269,7 +269,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
         if let Some((solver, share)) = progress {
             ui.label(RichText::new(format!("Trying {}", name_of(solver))).small().color(QUIET));
             ui.add(ProgressBar::new(share).desired_height(10.0).desired_width(ui.available_width().min(240.0)));
-        } else if missing && compass.fault.is_none() {
+        } else if missing && compass.fault().is_none() {
             ui.label(RichText::new("Waiting …").small().color(QUIET));
         }
     });
@@ -277,7 +277,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
 
 /// The answer to the last question, or a fault.
 fn say(ui: &mut Ui, compass: &Compass) {
-    if let Some(fault) = &compass.fault {
+    if let Some(fault) = compass.fault() {
         ui.colored_label(ALARM, fault);
     } else if let Some((solver, answer)) = &compass.asked {
         let text = match answer {

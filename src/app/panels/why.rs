@@ -93,9 +93,10 @@ fn numbers(ui: &mut Ui, inquiry: &Inquiry) {
                 "ω² is its stiffness over the reduced mass of its ends",
             );
         }
+        let limit = own.filter(|own| *own > 0.0).map(|own| format!(";  {} holds", rows::significant(own * frequency)));
         row(
             "h·ω of the net",
-            product(frequency),
+            format!("{}{}", product(frequency), limit.unwrap_or_default()),
             "Its stiffest vibration about rest. Symplectic Euler holds below 2, without damping.",
         );
         let theory = match own {
@@ -168,12 +169,12 @@ fn place(change: Change) -> &'static str {
 
 /// What a mend costs, in words.
 fn costs(mend: &Mend) -> String {
+    let Some(cost) = mend.cost else { return "it holds".to_owned() };
     let step = format!("{} ms per step", rows::significant(1e3 * mend.seconds_per_step));
-    match mend.cost {
-        Some(cost) if cost > 1.05 => format!("{step}, {} times the work", rows::significant(cost)),
-        Some(cost) if cost < 0.95 => format!("{step}, {} of the work", rows::significant(cost)),
-        Some(_) => format!("{step}, as much work"),
-        None => "it holds".to_owned(),
+    if cost > 1.0 {
+        format!("{step}, {} times slower than real time", rows::significant(cost))
+    } else {
+        format!("{step}, {:.0} % of real time", (100.0 * cost).max(1.0))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{BlowUp, Bounds, Finding, LinearTheory, STEPS, Trial};
+use super::{BlowUp, Bounds, Finding, LOOK, LinearTheory, STEPS};
 use crate::sim::solver::{Ability, Info, Stability};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::{Real, Simulation};
@@ -56,7 +56,7 @@ pub struct Mend {
     pub lasted: Real,
     /// What a step takes [s]; zero without a clock.
     pub seconds_per_step: Real,
-    /// What it takes per simulated time, as a multiple of what failed took; none without a clock.
+    /// What steps take per simulated time; none without a clock.
     pub cost: Option<Real>,
 }
 
@@ -75,12 +75,11 @@ impl Change {
 }
 
 impl BlowUp {
-    /// Tries the three mends, where `longest` is the largest share of the step that held, and `now` is the run that failed.
+    /// Tries the three mends, where `longest` is the largest share of the step that held.
     pub(super) fn find_mends(
         &mut self,
         linear: &LinearTheory,
         longest: Option<Real>,
-        now: Trial,
         tell: &mut dyn FnMut(Finding),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -104,7 +103,7 @@ impl BlowUp {
                             // an adaptive step has no number of substeps: those that it would take are counted
                             _ => Change::Substeps((self.substeps() / share).ceil() as u32),
                         };
-                        found = self.try_mend(change, now, go_on)?;
+                        found = self.try_mend(change, go_on)?;
                         if found.is_some() {
                             break;
                         }
@@ -113,7 +112,7 @@ impl BlowUp {
                 Kind::Solver => {
                     for candidates in candidates(self.start_solver()) {
                         for info in candidates {
-                            let tried = self.try_mend(Change::Solver(info.id), now, go_on)?;
+                            let tried = self.try_mend(Change::Solver(info.id), go_on)?;
                             let cost = |mend: &Mend| mend.cost.unwrap_or(Real::INFINITY);
                             if tried.is_some_and(|tried| found.is_none_or(|found| cost(&tried) < cost(&found))) {
                                 found = tried;
@@ -134,7 +133,6 @@ impl BlowUp {
     pub fn try_mend(
         &mut self,
         change: Change,
-        now: Trial,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Mend>> {
         let possible = match change {
@@ -145,14 +143,14 @@ impl BlowUp {
         if !possible {
             return ControlFlow::Continue(None);
         }
-        let bounds = Bounds { time: LASTS, steps: STEPS, seconds: SECONDS };
+        let bounds = Bounds { time: LASTS, steps: STEPS, seconds: SECONDS, look: LOOK };
         let trial = self.start.run(&mut self.simulation, |simulation| change.apply(simulation), bounds, go_on)?;
         let lasted = trial.time >= AT_LEAST * LASTS;
         let mend = Mend {
             change,
             lasted: trial.time,
             seconds_per_step: trial.seconds / trial.steps.max(1) as Real,
-            cost: trial.cost().zip(now.cost()).map(|(then, now)| then / now),
+            cost: trial.cost(),
         };
         ControlFlow::Continue((trial.holds && lasted).then_some(mend))
     }

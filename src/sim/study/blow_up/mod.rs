@@ -18,9 +18,10 @@ use crate::sim::{Checkpoint, Real, Simulation, StepError};
 
 /// How long a search for the longest step lets a step hold at least, and at most [s].
 const SEARCHED: [Real; 2] = [0.25, 2.0];
-/// Most steps of a trial, and what it takes at most [s].
+/// Most steps of a trial, what it takes at most [s], and after how many steps the springs are looked at.
 const STEPS: u64 = 50_000;
 const SECONDS: Real = 1.5;
+const LOOK: u64 = 8;
 /// The search for a step ends when it is known to this share, or at this share of the step that failed.
 const PRECISION: Real = 0.02;
 const SHORTEST: Real = 1.0 / 2048.0;
@@ -120,11 +121,11 @@ impl BlowUp {
     ) -> ControlFlow<()> {
         let linear = self.linear_theory();
         tell(Finding::Linear(linear));
-        let (origin, now) = self.origin(go_on)?;
+        let origin = self.origin(go_on)?;
         tell(Finding::Origin(origin));
         let longest = self.longest_share(go_on)?;
         tell(Finding::LongestStep(longest.map(|share| share * linear.step)));
-        self.find_mends(&linear, longest, now, tell, go_on)
+        self.find_mends(&linear, longest, tell, go_on)
     }
 
     /// What linear theory says of the cloth with the parameters that failed.
@@ -143,21 +144,22 @@ impl BlowUp {
         }
     }
 
-    /// Where it began, with the trial that repeated it.
-    pub fn origin(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), (Origin, Trial)> {
+    /// Where it began: it is repeated from the last good state.
+    pub fn origin(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Origin> {
         let lasted = self.failed.time - self.start.state().time;
-        let bounds = Bounds { time: lasted + SEARCHED[0], steps: STEPS, seconds: 2.0 * SECONDS };
-        let (trial, first) = self.start.find_first(&mut self.simulation, |_| {}, bounds, go_on)?;
+        let bounds = Bounds { time: lasted + SEARCHED[0], steps: STEPS, seconds: 2.0 * SECONDS, look: 1 };
+        let trial = self.start.run(&mut self.simulation, |_| {}, bounds, go_on)?;
         let is_of_spring = matches!(self.failed.cause, StepError::Diverged(_));
-        let seen = if trial.holds { self.failed.spring.filter(|_| is_of_spring) } else { first };
+        let seen = if trial.holds { self.failed.spring.filter(|_| is_of_spring) } else { trial.broken };
         let spring = seen.and_then(|seen| BrokenSpring::of(&self.simulation, seen));
-        ControlFlow::Continue((Origin { happens_again: !trial.holds, spring }, trial))
+        ControlFlow::Continue(Origin { happens_again: !trial.holds, spring })
     }
 
     /// The largest share of the time step with which the steps hold, as far as they are tried.
     fn longest_share(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Real>> {
         let lasted = self.failed.time - self.start.state().time;
-        let bounds = Bounds { time: (2.0 * lasted).clamp(SEARCHED[0], SEARCHED[1]), steps: STEPS, seconds: SECONDS };
+        let time = (2.0 * lasted).clamp(SEARCHED[0], SEARCHED[1]);
+        let bounds = Bounds { time, steps: STEPS, seconds: SECONDS, look: LOOK };
         let Self { simulation, start, .. } = self;
         let mut holds = |share: Real| {
             let shorten = |simulation: &mut Simulation| simulation.parameters.timing.time_step *= share;

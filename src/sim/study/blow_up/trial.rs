@@ -5,10 +5,8 @@ use std::ops::ControlFlow;
 use crate::sim::pattern::Family;
 use crate::sim::{Real, Simulation, State, StepError};
 
-/// Largest strain of a thread that still counts as held together, unless the cloth was stretched more than half as far at the start.
+/// Largest strain of a spring that still counts as held together, unless the cloth was stretched more than half as far at the start.
 const LARGEST_STRAIN: Real = 1.0;
-/// After so many steps the strain is looked at, and at the end: what explodes does not come back.
-const LOOK: u64 = 8;
 
 /// How long a trial goes on at most.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,13 +17,17 @@ pub struct Bounds {
     pub steps: u64,
     /// What the steps take together, by the clock of the simulation [s].
     pub seconds: Real,
+    /// After how many steps the springs are looked at each time, and at the end: what explodes does not come back.
+    pub look: u64,
 }
 
 /// What came of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
-    /// Whether no step failed, and the cloth is not torn out of shape.
+    /// Whether no step failed, and no spring is stretched too far.
     pub holds: bool,
+    /// The spring that is stretched most, if it is too far.
+    pub broken: Option<Overstretched>,
     /// Simulated time [s].
     pub time: Real,
     /// Number of steps that succeeded.
@@ -54,7 +56,7 @@ pub struct Overstretched {
 /// Where trials start.
 pub struct Start {
     state: State,
-    /// Strain of a thread above which the cloth counts as out of shape.
+    /// Strain above which a spring counts as stretched too far.
     largest_strain: Real,
 }
 
@@ -62,8 +64,8 @@ impl Start {
     /// The present state and parameters.
     #[must_use]
     pub fn of(simulation: &Simulation) -> Self {
-        let largest_strain = LARGEST_STRAIN.max(2.0 * simulation.largest_stretch());
-        Self { state: simulation.state(), largest_strain }
+        let now = most_stretched(simulation).map_or(0.0, |most| most.strain);
+        Self { state: simulation.state(), largest_strain: LARGEST_STRAIN.max(2.0 * now) }
     }
 
     /// The state.
@@ -72,7 +74,8 @@ impl Start {
         &self.state
     }
 
-    /// Steps from here after `change`, until that fails or a bound is reached. `go_on` is asked after every step.
+    /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too far, or a bound is reached. `go_on` is asked
+    /// after every step.
     pub fn run(
         &self,
         simulation: &mut Simulation,
@@ -82,57 +85,28 @@ impl Start {
     ) -> ControlFlow<(), Trial> {
         simulation.set_state(&self.state);
         change(simulation);
-        let mut trial = Trial { holds: true, time: 0.0, steps: 0, seconds: 0.0 };
+        let broken =
+            |simulation: &Simulation| most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
+        let mut trial = Trial { holds: true, broken: None, time: 0.0, steps: 0, seconds: 0.0 };
         while trial.time < bounds.time && trial.steps < bounds.steps && trial.seconds < bounds.seconds {
             match simulation.step() {
                 Ok(stats) => trial.seconds += stats.total_seconds(),
                 Err(StepError::Cancelled) => return ControlFlow::Break(()),
                 Err(_) => {
                     trial.holds = false;
-                    return ControlFlow::Continue(trial);
+                    break;
                 }
             }
             go_on()?;
             trial.steps += 1;
             trial.time = simulation.time() - self.state.time;
-            if trial.steps % LOOK == 0 && simulation.largest_stretch() > self.largest_strain {
+            if trial.steps.is_multiple_of(bounds.look) && broken(simulation).is_some() {
                 break;
             }
         }
-        trial.holds = simulation.largest_stretch() <= self.largest_strain;
+        trial.broken = broken(simulation);
+        trial.holds &= trial.broken.is_none();
         ControlFlow::Continue(trial)
-    }
-
-    /// Steps from here after `change` until a spring is stretched too far, and finds the one that is stretched most then. None if no spring
-    /// is, as long as it goes.
-    pub fn find_first(
-        &self,
-        simulation: &mut Simulation,
-        change: impl FnOnce(&mut Simulation),
-        bounds: Bounds,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), (Trial, Option<Overstretched>)> {
-        simulation.set_state(&self.state);
-        change(simulation);
-        let mut trial = Trial { holds: true, time: 0.0, steps: 0, seconds: 0.0 };
-        while trial.time < bounds.time && trial.steps < bounds.steps && trial.seconds < bounds.seconds {
-            match simulation.step() {
-                Ok(stats) => trial.seconds += stats.total_seconds(),
-                Err(StepError::Cancelled) => return ControlFlow::Break(()),
-                Err(_) => trial.holds = false,
-            }
-            go_on()?;
-            if trial.holds {
-                trial.steps += 1;
-                trial.time = simulation.time() - self.state.time;
-            }
-            let most = most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
-            if most.is_some() || !trial.holds {
-                trial.holds = false;
-                return ControlFlow::Continue((trial, most));
-            }
-        }
-        ControlFlow::Continue((trial, None))
     }
 }
 

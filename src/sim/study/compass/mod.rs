@@ -7,7 +7,7 @@ mod region;
 
 use std::ops::ControlFlow;
 
-pub use region::{Point, Region};
+pub use region::{Holds, Point, Region};
 
 use super::blow_up::{Bounds, BrokenSpring, Start};
 use super::stability::with_stiffness;
@@ -44,27 +44,21 @@ impl Chart {
     }
 
     /// The region of the chart in which `simulation` holds from its present state, with its parameters but for time step and stiffness.
-    /// `tell` hears the share that is done, and what is known so far whenever that is a whole; it is asked at every step whether to go on.
+    /// `progress` is asked at every step whether to go on, and hears the share that is done; `show` sees what is known so far whenever that is a
+    /// whole.
     pub fn survey(
         &self,
         simulation: &mut Simulation,
-        tell: &mut dyn FnMut(Real, Option<&Region>) -> ControlFlow<()>,
+        progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+        show: &mut dyn FnMut(&Region),
     ) -> ControlFlow<(), Region> {
         let start = simulation.state();
-        let share = std::cell::Cell::new(0.0);
-        let tell = std::cell::RefCell::new(tell);
-        let region = Region::find(
-            &mut |point| {
-                simulation.set_state(&start);
-                self.put(simulation, point);
-                holds(simulation, &mut || tell.borrow_mut()(share.get(), None))
-            },
-            &mut |done, region| {
-                share.set(done);
-                // whether to go on is asked at the next step
-                let _ = tell.borrow_mut()(done, region);
-            },
-        );
+        let mut holds_at = |point, share| {
+            simulation.set_state(&start);
+            self.put(simulation, point);
+            holds(simulation, &mut || progress(share))
+        };
+        let region = Region::find(&mut holds_at, show);
         simulation.set_state(&start);
         region
     }
@@ -81,10 +75,9 @@ impl Chart {
         self.put(simulation, point);
         let frequency = simulation.stiffest_frequency();
         let start = Start::of(simulation);
-        let bounds = Bounds { time: Real::INFINITY, steps: STEPS, seconds: SECONDS };
-        let found = start.find_first(simulation, |_| {}, bounds, go_on)?;
-        let (trial, first) = found;
-        let spring = first.and_then(|first| BrokenSpring::of(simulation, first));
+        let bounds = Bounds { time: Real::INFINITY, steps: STEPS, seconds: SECONDS, look: 1 };
+        let trial = start.run(simulation, |_| {}, bounds, go_on)?;
+        let spring = trial.broken.and_then(|first| BrokenSpring::of(simulation, first));
         simulation.set_state(&before);
         let [step, stiffness] = self.values(point);
         let parts = Real::from(simulation.parameters.timing.substeps * simulation.solver().small_steps());

@@ -20,6 +20,9 @@ const HALVINGS: u32 = 4;
 /// A point of the square: both coordinates from 0 to 1.
 pub type Point = [Real; 2];
 
+/// Whether something holds at a point; it hears the share of all work that is done.
+pub type Holds<'a> = dyn FnMut(Point, Real) -> ControlFlow<(), bool> + 'a;
+
 /// What is known of a square.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
@@ -34,12 +37,9 @@ pub struct Region {
 }
 
 impl Region {
-    /// Finds the region in which `holds`. `tell` hears the share that is done, as well as it can be told, and what is known so far whenever a
-    /// grid is complete.
-    pub fn find(
-        holds: &mut dyn FnMut(Point) -> ControlFlow<(), bool>,
-        tell: &mut dyn FnMut(Real, Option<&Self>),
-    ) -> ControlFlow<(), Self> {
+    /// Finds the region in which `holds`, which is asked about a point and hears the share of the work that is done, as well as it can be
+    /// told. `show` sees what is known so far whenever a grid is complete.
+    pub fn find(holds: &mut Holds, show: &mut dyn FnMut(&Self)) -> ControlFlow<(), Self> {
         let mut region =
             Self { nodes: vec![None; NODES * NODES], spacing: FINE / COARSE, crossings: BTreeMap::new(), tried: 0 };
         let levels = (FINE / COARSE).ilog2() + 2;
@@ -47,17 +47,16 @@ impl Region {
         let lattice: Vec<usize> = (0..NODES).step_by(region.spacing).collect();
         let all: Vec<[usize; 2]> = lattice.iter().flat_map(|&j| lattice.iter().map(move |&i| [i, j])).collect();
         for (number, node) in all.iter().enumerate() {
-            region.try_node(*node, holds)?;
-            tell(share(0, number as Real / all.len() as Real), None);
+            region.try_node(*node, share(0, number as Real / all.len() as Real), holds)?;
         }
         let mut level = 0;
         while region.spacing > 1 {
+            show(&region);
             level += 1;
-            tell(share(level, 0.0), Some(&region));
-            region.divide(holds, &mut |within| tell(share(level, within), None))?;
+            region.divide(holds, &|within| share(level, within))?;
         }
-        tell(share(level + 1, 0.0), Some(&region));
-        region.find_crossings(holds, &mut |within| tell(share(level + 1, within), None))?;
+        show(&region);
+        region.find_crossings(holds, &|within| share(level + 1, within))?;
         ControlFlow::Continue(region)
     }
 
@@ -86,27 +85,19 @@ impl Region {
         self.node(point.map(|x| (x.clamp(0.0, 1.0) * cells).round() as usize * self.spacing))
     }
 
-    fn try_node(
-        &mut self,
-        node: [usize; 2],
-        holds: &mut dyn FnMut(Point) -> ControlFlow<(), bool>,
-    ) -> ControlFlow<(), bool> {
+    fn try_node(&mut self, node: [usize; 2], share: Real, holds: &mut Holds) -> ControlFlow<(), bool> {
         let known = self.node(node);
         if let Some(known) = known {
             return ControlFlow::Continue(known);
         }
-        let found = holds(node.map(|x| x as Real / FINE as Real))?;
+        let found = holds(node.map(|x| x as Real / FINE as Real), share)?;
         self.nodes[node[1] * NODES + node[0]] = Some(found);
         self.tried += 1;
         ControlFlow::Continue(found)
     }
 
     /// Halves the spacing: tries the nodes of cells that the border goes through, and takes those of the others to be as their corners.
-    fn divide(
-        &mut self,
-        holds: &mut dyn FnMut(Point) -> ControlFlow<(), bool>,
-        tell: &mut dyn FnMut(Real),
-    ) -> ControlFlow<()> {
+    fn divide(&mut self, holds: &mut Holds, share: &dyn Fn(Real) -> Real) -> ControlFlow<()> {
         let (width, half) = (self.spacing, self.spacing / 2);
         let cells: Vec<[usize; 2]> =
             (0..FINE).step_by(width).flat_map(|j| (0..FINE).step_by(width).map(move |i| [i, j])).collect();
@@ -128,10 +119,10 @@ impl Region {
             }
             for (number, &at) in next.iter().enumerate() {
                 divided[at] = true;
+                let share = share(number as Real / next.len() as Real);
                 for node in of_cell(cells[at]) {
-                    self.try_node(node, holds)?;
+                    self.try_node(node, share, holds)?;
                 }
-                tell((number + 1) as Real / next.len() as Real);
             }
         }
         for cell in cells {
@@ -146,11 +137,7 @@ impl Region {
     }
 
     /// Finds where the border crosses between neighbouring nodes.
-    fn find_crossings(
-        &mut self,
-        holds: &mut dyn FnMut(Point) -> ControlFlow<(), bool>,
-        tell: &mut dyn FnMut(Real),
-    ) -> ControlFlow<()> {
+    fn find_crossings(&mut self, holds: &mut Holds, share: &dyn Fn(Real) -> Real) -> ControlFlow<()> {
         let sides: Vec<(usize, bool)> = (0..NODES * NODES)
             .flat_map(|node| [(node, false), (node, true)])
             .filter(|&(node, upwards)| {
@@ -161,17 +148,17 @@ impl Region {
             .collect();
         for (number, &(node, upwards)) in sides.iter().enumerate() {
             let begins = self.nodes[node];
+            let share = share(number as Real / sides.len() as Real);
             let [x, y] = [node % NODES, node / NODES].map(|x| x as Real / FINE as Real);
             let (mut same, mut other) = (0.0, 1.0);
             for _ in 0..HALVINGS {
                 let middle: Real = 0.5 * (same + other);
                 let along = middle / FINE as Real;
                 self.tried += 1;
-                let found = holds(if upwards { [x, y + along] } else { [x + along, y] })?;
+                let found = holds(if upwards { [x, y + along] } else { [x + along, y] }, share)?;
                 *(if Some(found) == begins { &mut same } else { &mut other }) = middle;
             }
             self.crossings.insert((node, upwards), 0.5 * (same + other));
-            tell((number + 1) as Real / sides.len() as Real);
         }
         ControlFlow::Continue(())
     }
