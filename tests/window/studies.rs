@@ -1,5 +1,6 @@
 //! What is tried in the background: mends after a blow-up, and the stability compass.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
@@ -68,12 +69,15 @@ fn blown_up(size: [f32; 2]) -> Panels {
     harness
 }
 
+/// Waits until all mends have been tried.
+fn wait_for_mends(harness: &mut Panels) {
+    wait(harness, "end of the search", |harness| (has(harness, "by trial") && !has(harness, "trying")).then_some(()));
+}
+
 #[test]
 fn after_a_blow_up_one_reads_what_broke_and_a_mend_that_is_clicked_holds() {
     let mut harness = blown_up([900.0, 560.0]);
-    wait(&mut harness, "end of the search", |harness| {
-        (has(harness, "by trial") && !has(harness, "ing …")).then_some(())
-    });
+    wait_for_mends(&mut harness);
     for part in
         ["blew up at t = ", "It began at vertex ", "h·ω of that spring", "h·ω of the net", "linear theory", "by trial"]
     {
@@ -106,6 +110,38 @@ fn after_a_blow_up_one_reads_what_broke_and_a_mend_that_is_clicked_holds() {
     harness.state_mut().send(Command::Undo);
     assert_eq!(harness.state().frame().parameters, before, "it is one act");
     harness.run_steps(2);
+}
+
+#[test]
+fn in_lanes_the_chosen_one_is_mended_and_the_others_stay_as_they_are() {
+    let mut harness = panels("hanging", &[], [1280.0, 720.0]);
+    harness.state_mut().add_lane();
+    harness.state_mut().session().choose_lane(1);
+    harness.state_mut().send(Command::Solver { id: "symplectic-euler".to_owned() });
+    for _ in 0..300 {
+        if harness.state().frame().failure.is_none() {
+            harness.state_mut().tick();
+        }
+    }
+    let lane = |harness: &mut Panels, slot: usize| {
+        let frame = Arc::clone(harness.state_mut().session().lanes()[slot].frame);
+        (frame.parameters, frame.time, frame.failure.is_some())
+    };
+    let (at_first, ..) = lane(&mut harness, 0);
+    assert!(lane(&mut harness, 1).2, "it blew up");
+    wait_for_mends(&mut harness);
+    harness.get_all_by_label_contains(" substeps").next().expect("it is offered").click();
+    wait(&mut harness, "lane that goes on", |harness| {
+        harness.state_mut().session().take_frame();
+        (!lane(harness, 1).2).then_some(())
+    });
+    let time = lane(&mut harness, 1).1;
+    for _ in 0..60 {
+        harness.state_mut().tick();
+    }
+    let [other, mended] = [0, 1].map(|slot| lane(&mut harness, slot));
+    assert_eq!(other.0, at_first);
+    assert!(mended.0.timing.substeps > 10 && mended.1 > time + 0.5 && !mended.2 && !other.2);
 }
 
 /// The window with the compass open and the region of the solver at work on it.
@@ -149,9 +185,9 @@ fn the_dot_of_the_compass_is_dragged_and_the_cloth_has_what_it_says() {
 
     drag(&mut harness, dot, dot + egui::vec2(-80.0, -50.0));
     let after = parameters(&mut harness);
-    // three decades of time steps from left to right
+    // three decades of time steps from left to right, with a twentieth of that beside them
     let steps = (after.timing.time_step / before.timing.time_step).log10();
-    assert!((steps + 3.0 * 80.0 / f64::from(chart.width())).abs() < 0.02, "{steps} decades");
+    assert!((steps + 3.3 * 80.0 / f64::from(chart.width())).abs() < 0.02, "{steps} decades");
     let (stiff, was) = (after.material, before.material);
     assert!(stiff.structural_stiffness > 2.0 * was.structural_stiffness);
     let share = stiff.structural_stiffness / was.structural_stiffness;

@@ -20,6 +20,8 @@ use crate::sim::study::stability::{largest_stiffness, with_stiffness};
 pub const TITLE: &str = "Compass";
 /// Colour of the lines behind.
 const GRID: Color32 = Color32::from_rgb(60, 64, 72);
+/// Room beside the chart, as a share of it.
+const MARGIN: f64 = 0.05;
 /// How near the pointer has to be to the dot, or to a border, to mean it [points].
 const NEAR: f32 = 14.0;
 const NEAR_BORDER: f32 = 9.0;
@@ -29,8 +31,9 @@ const BEYOND: Real = 0.02;
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut super::Shown) {
     let (compass, session, view) = (&mut *shown.compass, &mut *shown.session, shown.view);
-    let width = (view.width() - 48.0).clamp(380.0, 600.0);
-    let height = (view.height() - 200.0).clamp(150.0, 400.0);
+    // beside it the cloth is to be seen, which follows
+    let width = (0.5 * view.width()).clamp(380.0, 520.0);
+    let height = (0.5 * view.height()).clamp(150.0, 320.0);
     ui.set_width(width);
     let chart = compass::chart_of(&session.frame);
     let regions = compass.tend(session);
@@ -53,9 +56,11 @@ fn name_of(solver: &str) -> &str {
 /// A colour for each solver, whatever else is shown.
 fn colour_of(solver: &str) -> Color32 {
     let at = REGISTRY.iter().position(|entry| entry.info.id == solver).unwrap_or(0);
-    // neighbours in the list are far from each other on the circle of hues
-    let hue = (0.58 + 0.381_966 * at as f32).fract();
-    egui::ecolor::Hsva::new(hue, 0.55, 0.95, 1.0).into()
+    // neighbours in the list are far from each other on the circle of hues, and neighbours there differ in strength
+    let place = (5 * at) % REGISTRY.len();
+    let hue = (0.58 + place as f32 / REGISTRY.len() as f32).fract();
+    let [saturation, value] = if place % 2 == 0 { [0.5, 1.0] } else { [0.75, 0.85] };
+    egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }
 
 fn draw(
@@ -75,6 +80,7 @@ fn draw(
     };
     let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| match mark.value.round() as i32 {
         exponent @ 0..=3 => format!("{}", 10_i32.pow(exponent as u32)),
+        -1 => "0.1".to_owned(),
         exponent => format!("1e{exponent}"),
     };
     let plot = Plot::new("stability compass")
@@ -95,7 +101,9 @@ fn draw(
         .sense(Sense::click_and_drag())
         .height(height);
     let response = plot.show(ui, move |plot| {
-        plot.set_plot_bounds(PlotBounds::from_min_max([left, low], [right, high]));
+        // room for half a label at every end
+        let [x, y] = [right - left, high - low].map(|range| MARGIN * range);
+        plot.set_plot_bounds(PlotBounds::from_min_max([left - x, low - y], [right + x, high + y]));
     });
     let place = Place { transform: response.transform, chart: *chart };
     let frame = *place.transform.frame();
@@ -104,7 +112,7 @@ fn draw(
         let Some(region) = &shown.region else { continue };
         let colour = colour_of(shown.solver);
         let is_at_work = shown.solver == session.frame.solver.id;
-        painter.add(shade(&place, region, colour.gamma_multiply(if is_at_work { 0.2 } else { 0.06 })));
+        painter.add(shade(&place, region, colour.gamma_multiply(if is_at_work { 0.2 } else { 0.1 })));
         let width = if is_at_work { 3.0 } else { 1.8 };
         for [a, b] in region.border() {
             painter.line_segment([place.of(a), place.of(b)], Stroke::new(width, colour));
@@ -167,12 +175,9 @@ struct Place {
 }
 
 impl Place {
-    fn of(&self, [x, y]: Point) -> Pos2 {
-        let bounds = self.transform.bounds();
-        let at = |share: Real, from: Real, to: Real| from + share * (to - from);
-        let [left, low] = bounds.min();
-        let [right, high] = bounds.max();
-        self.transform.position_from_point(&PlotPoint::new(at(x, left, right), at(y, low, high)))
+    fn of(&self, point: Point) -> Pos2 {
+        let [step, stiffness] = self.chart.values(point);
+        self.transform.position_from_point(&PlotPoint::new(step.log10(), stiffness.log10()))
     }
 
     fn point(&self, at: Pos2) -> Point {
