@@ -163,6 +163,7 @@ pub const REGISTRY: &[Panel] = &[
         draw: keys::show,
     },
     Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
+    Panel { title: "Dragged solver", place: Place::Banner, draw: solver::show_dragged },
     Panel { title: "Probes", place: Place::Banner, draw: probes::show },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
@@ -380,6 +381,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             window = window.default_width(width);
         }
         window.show(root.ctx(), |ui| (panel.draw)(ui, shown));
+        // it may have closed itself
+        let open = open && shown.windows.is_open(panel.title);
         shown.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
