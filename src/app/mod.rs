@@ -1,7 +1,9 @@
 //! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
 //! concern. It gives commands and shows frames.
 
+mod blow_up;
 mod collider_hand;
+mod compass;
 mod convergence;
 mod cost;
 mod course;
@@ -126,7 +128,14 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             take::plugin,
             exit::plugin,
         ))
-        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin));
+        .add_plugins((
+            kept::plugin,
+            messages::plugin,
+            plot_picture::plugin,
+            wind_hand::plugin,
+            blow_up::plugin,
+            compass::plugin,
+        ));
     let exit = app.run();
     if let Some(rescue) = rescue {
         rescue.end();

@@ -18,6 +18,8 @@ mod render;
 #[cfg(target_os = "linux")]
 mod session;
 #[cfg(target_os = "linux")]
+mod studies;
+#[cfg(target_os = "linux")]
 mod time;
 #[cfg(target_os = "linux")]
 mod viewing;

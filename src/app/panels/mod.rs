@@ -1,6 +1,7 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
 mod banner;
+mod compass;
 mod convergence;
 mod drawing;
 mod fabrics;
@@ -25,6 +26,7 @@ mod style;
 mod timeline;
 mod transport;
 mod welcome;
+mod why;
 
 use std::collections::BTreeSet;
 
@@ -34,6 +36,8 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
 
+use super::blow_up::BlowUps;
+use super::compass::Compass;
 use super::convergence::Convergence;
 use super::history::History;
 use super::kept::Kept;
@@ -118,6 +122,14 @@ pub const REGISTRY: &[Panel] = &[
         title: "Stability",
         place: Place::Window { help: "The largest stiffness or step that a method survives", width: Some(460.0) },
         draw: stability::show,
+    },
+    Panel {
+        title: compass::TITLE,
+        place: Place::Window {
+            help: "For which time steps and stiffnesses methods hold, with a dot to drag",
+            width: None,
+        },
+        draw: compass::show,
     },
     Panel {
         title: "Convergence",
@@ -212,6 +224,10 @@ pub struct Shown<'a> {
     pub probes: &'a mut Probes,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
+    /// Where methods hold.
+    pub compass: &'a mut Compass,
+    /// What is known about blow-ups.
+    pub blow_ups: &'a BlowUps,
     /// Own fabrics, and the files that were opened last.
     pub kept: &'a mut Kept,
     /// What was said so far.
@@ -250,6 +266,8 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    compass: ResMut<'w, Compass>,
+    blow_ups: Res<'w, BlowUps>,
     history: ResMut<'w, History>,
     probes: ResMut<'w, Probes>,
     files: ResMut<'w, Files>,
@@ -281,6 +299,8 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        compass: resources.compass.bypass_change_detection(),
+        blow_ups: &resources.blow_ups,
         history: resources.history.bypass_change_detection(),
         probes: resources.probes.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),

@@ -4,6 +4,8 @@ use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
+use crate::app::blow_up::BlowUps;
+use crate::app::compass::Compass;
 use crate::app::convergence::Convergence;
 use crate::app::course::LaneNumbers;
 use crate::app::history::History;
@@ -31,6 +33,8 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    compass: Compass,
+    blow_ups: BlowUps,
     history: History,
     probes: Probes,
     files: Files,
@@ -68,6 +72,8 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            compass: Compass::default(),
+            blow_ups: BlowUps::default(),
             history: History::default(),
             probes: Probes::default(),
             files: Files::default(),
@@ -149,6 +155,7 @@ impl Offscreen {
         if !std::mem::replace(&mut self.styled, true) {
             style::apply(ui.ctx());
         }
+        self.blow_ups.follow(&mut self.session);
         let mut shown = Shown {
             session: &mut self.session,
             pace: &mut self.pace,
@@ -157,6 +164,8 @@ impl Offscreen {
             windows: &mut self.windows,
             stability: &mut self.stability,
             convergence: &mut self.convergence,
+            compass: &mut self.compass,
+            blow_ups: &self.blow_ups,
             history: &mut self.history,
             probes: &mut self.probes,
             files: &mut self.files,
