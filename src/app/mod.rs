@@ -6,6 +6,7 @@ mod convergence;
 mod cost;
 mod cutting;
 mod exit;
+mod film;
 mod history;
 mod kept;
 mod limits;
@@ -111,6 +112,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             limits::plugin,
             stability::plugin,
             convergence::plugin,
+            film::plugin,
             panels::plugin,
             take::plugin,
             exit::plugin,

@@ -4,6 +4,7 @@ mod acts;
 mod desk;
 mod lanes;
 mod pause;
+mod present;
 mod recordings;
 mod session;
 mod timeline;

@@ -9,6 +9,8 @@ mod desk;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
+mod film;
+#[cfg(target_os = "linux")]
 mod lanes;
 mod panels;
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ mod convergence;
 mod drawing;
 mod fabrics;
 mod files;
+mod film;
 mod find;
 mod gallery;
 mod keys;
@@ -34,6 +35,7 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 pub use offscreen::{DrawnText, Offscreen};
 
 use super::convergence::Convergence;
+use super::film::FilmStrip;
 use super::history::History;
 use super::kept::Kept;
 use super::limits::Limits;
@@ -153,6 +155,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
     Panel { title: "News of files", place: Place::Banner, draw: files::show_state },
+    Panel { title: "Film strip", place: Place::Banner, draw: film::show },
 ];
 
 /// Which windows are open, by title.
@@ -202,6 +205,8 @@ pub struct Shown<'a> {
     pub stability: &'a mut Stability,
     /// The convergence study.
     pub convergence: &'a mut Convergence,
+    /// The film strip of a slider.
+    pub film: &'a mut FilmStrip,
     /// What happened so far.
     pub history: &'a mut History,
     /// What is recorded, saved and exported.
@@ -244,6 +249,7 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    film: ResMut<'w, FilmStrip>,
     history: ResMut<'w, History>,
     files: ResMut<'w, Files>,
     kept: ResMut<'w, Kept>,
@@ -274,6 +280,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        film: resources.film.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
         kept: resources.kept.bypass_change_detection(),

@@ -5,6 +5,7 @@ use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
 use crate::app::convergence::Convergence;
+use crate::app::film::FilmStrip;
 use crate::app::history::{History, LaneNumbers};
 use crate::app::kept::Kept;
 use crate::app::limits::Limits;
@@ -29,6 +30,7 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    film: FilmStrip,
     history: History,
     files: Files,
     kept: Kept,
@@ -65,6 +67,7 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            film: FilmStrip::default(),
             history: History::default(),
             files: Files::default(),
             kept: Kept::default(),
@@ -121,6 +124,13 @@ impl Offscreen {
         &self.session.frame
     }
 
+    /// Number of pictures of the film strip that have been drawn.
+    #[must_use]
+    pub fn pictures_of_film(&self) -> usize {
+        let strip = self.film.open.as_ref();
+        strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
+    }
+
     /// Draws all panels into `ui`, which is the whole window.
     pub fn show(&mut self, ui: &mut Ui) {
         if !std::mem::replace(&mut self.styled, true) {
@@ -134,6 +144,7 @@ impl Offscreen {
             windows: &mut self.windows,
             stability: &mut self.stability,
             convergence: &mut self.convergence,
+            film: &mut self.film,
             history: &mut self.history,
             files: &mut self.files,
             kept: &mut self.kept,

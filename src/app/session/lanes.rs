@@ -290,6 +290,12 @@ impl SessionHandle {
         }
     }
 
+    /// Whether setting a parameter makes the cloth start again.
+    #[must_use]
+    pub fn starts_again(&self, key: &str) -> bool {
+        self.is_of_the_shape(key)
+    }
+
     /// Whether a key is of what the cloth is made from, and no parameter or setting.
     fn is_of_the_shape(&self, key: &str) -> bool {
         let is_common = self.edited.parameters.groups().any(|group| group.index_of(key).is_some());

@@ -2,6 +2,7 @@
 
 pub mod convergence;
 pub mod correspondence;
+pub mod film;
 pub mod grid;
 pub mod jitter;
 pub mod stability;
