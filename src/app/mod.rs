@@ -9,6 +9,7 @@ mod exit;
 mod film;
 mod history;
 mod kept;
+mod lettering;
 mod limits;
 mod markers;
 mod messages;
@@ -23,6 +24,7 @@ mod rescue;
 mod session;
 mod stability;
 mod stepping;
+mod sweep;
 mod take;
 mod task;
 mod view;
@@ -37,7 +39,7 @@ use crate::session::Stamped;
 use crate::sim::Simulation;
 
 pub use preferences::{Quality, Stage};
-pub use render::{Picture, Reel, RenderError, render};
+pub use render::{LaneReel, Picture, Reel, RenderError, render};
 use session::SessionHandle;
 pub use view::painting::Quantity;
 
@@ -113,6 +115,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             stability::plugin,
             convergence::plugin,
             film::plugin,
+            sweep::plugin,
             panels::plugin,
             take::plugin,
             exit::plugin,

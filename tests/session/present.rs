@@ -2,7 +2,7 @@
 
 use weft::scene::{Scalar, Scene};
 use weft::session::{Command, Session};
-use weft::sim::params::{Kind, Setting, Span, Tunable};
+use weft::sim::params::{Kind, Setting, Span};
 use weft::sim::study::film::Picture;
 use weft::sim::{Canceller, Vec3, solvers};
 

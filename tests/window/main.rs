@@ -19,6 +19,7 @@ mod picture;
 mod render;
 #[cfg(target_os = "linux")]
 mod session;
+mod sweep;
 #[cfg(target_os = "linux")]
 mod time;
 #[cfg(target_os = "linux")]

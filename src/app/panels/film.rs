@@ -51,6 +51,7 @@ pub fn holds(ui: &Ui, param: &'static Param, now: Setting, slider: &Response, id
     if !matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. }) {
         return false;
     }
+    note_place(ui, &format!("slider {}", param.key), slider.rect);
     let ask = |by| {
         let idle = idle.map(str::to_owned);
         let request = Request { param, now, slider: slider.id, place: slider.rect, idle, by };
@@ -163,13 +164,14 @@ fn draw(ctx: &Context, strip: &mut Strip, view: Rect, width: f32) -> Done {
         (view.center().x - 0.5 * whole.x).max(view.left() + 6.0),
         top.clamp(view.top() + 6.0, (view.bottom() - whole.y - 6.0).max(view.top() + 6.0)),
     );
+    let is_new = ctx.cumulative_frame_nr() == strip.since;
     let input = ctx.input(|input| {
         let pointer = &input.pointer;
         Input {
             at: pointer.latest_pos(),
             pressed: pointer.any_pressed(),
             released: pointer.primary_released(),
-            is_new: ctx.cumulative_frame_nr() == strip.since,
+            is_new,
         }
     });
     let area = Area::new(Id::new("film strip area")).order(Order::Foreground).fixed_pos(at).constrain(false);

@@ -22,6 +22,7 @@ mod solver;
 mod stability;
 mod strips;
 mod style;
+mod sweep;
 mod timeline;
 mod transport;
 mod welcome;
@@ -45,6 +46,7 @@ use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
+use super::sweep::{SweepView, is_table};
 use super::take::Files;
 use super::view::camera::ClothView;
 use super::view::lanes::LaneLayout;
@@ -128,6 +130,14 @@ pub const REGISTRY: &[Panel] = &[
         draw: convergence::show,
     },
     Panel {
+        title: sweep::TITLE,
+        place: Place::Window {
+            help: "The table of weft sweep as a heat map: how a measure depends on two parameters",
+            width: Some(520.0),
+        },
+        draw: sweep::show,
+    },
+    Panel {
         title: find::TITLE,
         place: Place::Window {
             help: "Every parameter, scene, solver and fabric by its name: Ctrl+K",
@@ -205,6 +215,8 @@ pub struct Shown<'a> {
     pub stability: &'a mut Stability,
     /// The convergence study.
     pub convergence: &'a mut Convergence,
+    /// The table of a sweep.
+    pub sweep: &'a mut SweepView,
     /// The film strip of a slider.
     pub film: &'a mut FilmStrip,
     /// What happened so far.
@@ -250,6 +262,7 @@ struct Resources<'w> {
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
     film: ResMut<'w, FilmStrip>,
+    sweep: ResMut<'w, SweepView>,
     history: ResMut<'w, History>,
     files: ResMut<'w, Files>,
     kept: ResMut<'w, Kept>,
@@ -281,6 +294,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
         film: resources.film.bypass_change_detection(),
+        sweep: resources.sweep.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
         kept: resources.kept.bypass_change_detection(),
@@ -394,9 +408,19 @@ fn follow_keys(
     }
 }
 
-fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: ResMut<SessionHandle>) {
+fn open_dropped_file(
+    mut dropped: MessageReader<FileDragAndDrop>,
+    mut session: ResMut<SessionHandle>,
+    mut sweep: ResMut<SweepView>,
+    mut windows: ResMut<OpenWindows>,
+) {
     for event in dropped.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
+            if is_table(path_buf) {
+                sweep.open(path_buf);
+                windows.set(sweep::TITLE, true);
+                continue;
+            }
             session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
         }
     }

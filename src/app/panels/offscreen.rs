@@ -14,6 +14,7 @@ use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::app::session::{SessionHandle, begin};
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::sweep::SweepView;
 use crate::app::take::Files;
 use crate::app::view::lanes::LaneLayout;
 use crate::app::view::overlays::Overlays;
@@ -31,6 +32,7 @@ pub struct Offscreen {
     stability: Stability,
     convergence: Convergence,
     film: FilmStrip,
+    sweep: SweepView,
     history: History,
     files: Files,
     kept: Kept,
@@ -68,6 +70,7 @@ impl Offscreen {
             stability: Stability::default(),
             convergence: Convergence::default(),
             film: FilmStrip::default(),
+            sweep: SweepView::default(),
             history: History::default(),
             files: Files::default(),
             kept: Kept::default(),
@@ -124,6 +127,12 @@ impl Offscreen {
         &self.session.frame
     }
 
+    /// Opens the table of a sweep. Returns whether there is one in the file.
+    pub fn open_sweep(&mut self, file: &std::path::Path) -> bool {
+        self.sweep.open(file);
+        self.sweep.table.is_some()
+    }
+
     /// Number of pictures of the film strip that have been drawn.
     #[must_use]
     pub fn pictures_of_film(&self) -> usize {
@@ -145,6 +154,7 @@ impl Offscreen {
             stability: &mut self.stability,
             convergence: &mut self.convergence,
             film: &mut self.film,
+            sweep: &mut self.sweep,
             history: &mut self.history,
             files: &mut self.files,
             kept: &mut self.kept,

@@ -2,8 +2,8 @@
 
 use egui::{ComboBox, DragValue, Id, Label, Response, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 
+use super::film;
 use super::style::ACCENT;
-use super::{film, note_place};
 use crate::sim::Real;
 use crate::sim::params::{Kind, Param, Setting, Span, Tunable, units};
 
@@ -61,7 +61,6 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
                 })
                 .inner;
             let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
-            note_place(ui, param.key, widget.rect);
             if film::holds(ui, param, before, &widget, reason.as_deref()) {
                 value = before;
             }

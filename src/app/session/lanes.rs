@@ -236,12 +236,29 @@ impl SessionHandle {
             }
         };
         self.lanes.coming = None;
-        let Some(copy) = copy else { return };
-        let (worker, frame) = Worker::start(copy);
+        if let Some(copy) = copy {
+            self.take_in(copy);
+        }
+    }
+
+    /// Adds a lane of a session.
+    pub fn take_in(&mut self, session: Session) {
+        let (worker, frame) = Worker::start(session);
         let edited = Edited::of(&frame);
         let (slot, owed) = (self.lane_count(), self.frame.time - frame.time);
         self.lanes.others.push(Other { slot, worker: Mutex::new(worker), frame, edited, owed, places: None });
         info!("added lane {}", slot + 1);
+    }
+
+    /// Shows these states of the lanes, by their places, which others have computed.
+    pub fn show(&mut self, frames: Vec<Arc<Frame>>) {
+        for (slot, frame) in frames.into_iter().enumerate() {
+            match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
+                Some(other) => other.frame = frame,
+                None => self.frame = frame,
+            }
+        }
+        self.compare();
     }
 
     /// Lets the other lanes do what a hand does in the chosen one.
