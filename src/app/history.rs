@@ -1,161 +1,22 @@
 //! What happened: numbers of every frame that was shown, and when solver, parameters or scene were changed.
 
-use std::collections::VecDeque;
-use std::fmt::Write;
 use std::sync::Arc;
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, Resource, RunFixedMainLoop};
 
+use super::course::{Course, LaneNumbers, Mark, ProbeNumbers, Sample};
 use super::session::{SessionHandle, TakeFrame};
 use super::stepping::Throughput;
-use crate::session::{Frame, Lanes};
+use crate::session::Frame;
 use crate::sim::contact::Collider;
 use crate::sim::forces::air::AirMode;
-use crate::sim::measure::stretch;
+use crate::sim::measure::Probes;
 use crate::sim::params::Setting;
-use crate::sim::solver::Stage;
 use crate::sim::{Parameters, Vec3};
 
-/// Most lanes.
-pub const MOST_LANES: usize = Lanes::MOST;
 /// Most samples that are kept: beyond them every second of the older half goes.
 const MOST: usize = 4000;
-
-/// Numbers of one frame. What is not known is not a number.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
-    /// Simulated time [s].
-    pub time: f64,
-    /// Energies [J].
-    pub kinetic: f64,
-    /// Elastic energy [J].
-    pub elastic: f64,
-    /// Of weight [J].
-    pub potential: f64,
-    /// Work of the hand since time zero [J].
-    pub hand_work: f64,
-    /// Work of the air since time zero [J].
-    pub air_work: f64,
-    /// Largest stretch of a thread [%].
-    pub stretch: f64,
-    /// Mean of what the threads are stretched by, those that are compressed among them [%].
-    pub mean_stretch: f64,
-    /// What each stage of the last step took, in the order of [`Stage::ALL`] [ms].
-    pub stages: [f64; Stage::ALL.len()],
-    /// The time step: what a step may take in real time [ms].
-    pub tick_ms: f64,
-    /// Simulated seconds per second.
-    pub speed: f64,
-    /// Iterations of the last step.
-    pub iterations: f64,
-    /// Its residual, in the solver's measure.
-    pub residual: f64,
-    /// Height of the vertex that is followed [m].
-    pub probe_height: f64,
-    /// Its speed [m/s].
-    pub probe_speed: f64,
-    /// Of all lanes, if there are several.
-    pub lanes: LaneNumbers,
-}
-
-/// Numbers of the lanes, by their places.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LaneNumbers {
-    /// All energies together [J].
-    pub energy: [f64; MOST_LANES],
-    /// Root of the mean square of the distance to the reference [mm].
-    pub distance: [f64; MOST_LANES],
-}
-
-impl Default for LaneNumbers {
-    fn default() -> Self {
-        Self { energy: [f64::NAN; MOST_LANES], distance: [f64::NAN; MOST_LANES] }
-    }
-}
-
-impl LaneNumbers {
-    /// Of lanes, of which there are several.
-    fn of(session: &SessionHandle) -> Self {
-        let mut numbers = Self::default();
-        if session.lane_count() > 1 {
-            for lane in session.lanes() {
-                let going = lane.frame.failure.is_none();
-                let energy = lane.frame.readouts.energy.total().filter(|_| going);
-                numbers.energy[lane.slot] = energy.unwrap_or(f64::NAN);
-                let distance = session.distance(lane.slot).filter(|_| going);
-                numbers.distance[lane.slot] = distance.map_or(f64::NAN, |distance| 1e3 * distance.root_mean_square);
-            }
-        }
-        numbers
-    }
-}
-
-impl Sample {
-    /// All three energies together [J].
-    #[must_use]
-    pub fn total(&self) -> f64 {
-        self.kinetic + self.elastic + self.potential
-    }
-
-    /// What the last step took [ms].
-    #[must_use]
-    pub fn step_ms(&self) -> f64 {
-        self.stages.iter().sum()
-    }
-}
-
-/// A change at a time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mark {
-    /// Simulated time [s].
-    pub time: f64,
-    /// What was changed.
-    pub what: String,
-}
-
-/// The course of a run.
-#[derive(Debug, Clone, Default)]
-pub struct Course {
-    /// By rising time.
-    pub samples: VecDeque<Sample>,
-    /// Likewise.
-    pub marks: Vec<Mark>,
-}
-
-impl Course {
-    /// A table of all samples, with a first line of names and units. A cell is empty where a number is not known.
-    #[must_use]
-    pub fn csv(&self) -> String {
-        let first = "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],work of the air [J],largest stretch [%],mean stretch [%]";
-        let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name())).join(",");
-        let last = "step [ms],real-time factor,iterations,residual,probe height [m],probe speed [m/s]";
-        let lanes = (0..MOST_LANES).filter(|&lane| self.samples.iter().any(|s| s.lanes.energy[lane].is_finite()));
-        let lanes: Vec<usize> = lanes.collect();
-        let name = |lane: &usize| {
-            let letter = char::from(b'A' + *lane as u8);
-            format!(",energy of lane {letter} [J],distance of lane {letter} [mm]")
-        };
-        let mut text = format!("{first},{stages},{last}{}\n", lanes.iter().map(name).collect::<String>());
-        for s in &self.samples {
-            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.air_work, s.stretch, s.mean_stretch];
-            let back = [s.step_ms(), s.speed, s.iterations, s.residual, s.probe_height, s.probe_speed];
-            let of_lanes = lanes.iter().flat_map(|&lane| [&s.lanes.energy[lane], &s.lanes.distance[lane]]);
-            let row = front.iter().chain(&s.stages).chain(&back).chain(of_lanes);
-            let cells: Vec<String> = row.map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
-            let _ = writeln!(text, "{}", cells.join(","));
-        }
-        text
-    }
-
-    /// The sample nearest to a time [s].
-    #[must_use]
-    pub fn at(&self, time: f64) -> Option<&Sample> {
-        let next = self.samples.partition_point(|sample| sample.time < time);
-        let around = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| self.samples.get(at));
-        around.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
-    }
-}
 
 /// Energy that a method has added to a cloth to which nobody gave any.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -175,8 +36,6 @@ pub struct History {
     pub kept: Option<Course>,
     /// The simulated time that is shown, if that is a moment of the past [s].
     pub past: Option<f64>,
-    /// The vertex that is followed.
-    pub probe: Option<u32>,
     /// What became of the last drawing that was saved, until something changes.
     pub message: Option<Result<String, String>>,
     /// Where the plots are of which a picture is wanted: left, top, right, bottom [points].
@@ -227,8 +86,7 @@ impl History {
         if !frame.course.is_newest || self.last.as_ref().is_some_and(is_same) {
             return;
         }
-        self.probe = self.probe.filter(|&vertex| (vertex as usize) < frame.positions.len());
-        let sample = Sample { lanes, ..Sample::of(frame, speed, self.probe) };
+        let sample = Sample { lanes, ..Sample::of(frame, speed, &self.now.probed) };
         let new = Last {
             generation: frame.generation,
             steps: frame.steps,
@@ -245,7 +103,7 @@ impl History {
         let mut is_quiet = last.pins == frame.pins && last.colliders == frame.colliders && !is_driven(frame);
         let went_back = self.now.samples.back().is_some_and(|sample| frame.time < sample.time);
         if last.generation != frame.generation {
-            self.now = Course::default();
+            self.now = Course { probed: self.now.probed, ..Course::default() };
             is_quiet = false;
         } else if went_back {
             // what came after it is another future
@@ -272,12 +130,14 @@ impl History {
         }
     }
 
-    /// Follows a vertex from now on, or none.
-    pub fn set_probe(&mut self, vertex: Option<u32>) {
-        self.probe = vertex;
+    /// Looks at these vertices from now on.
+    pub fn set_probes(&mut self, probes: Probes) {
+        let places = self.now.probed.iter().zip(&probes).enumerate();
+        let changed: Vec<usize> = places.filter(|(_, (was, is))| was != is).map(|(place, _)| place).collect();
         for sample in &mut self.now.samples {
-            (sample.probe_height, sample.probe_speed) = (f64::NAN, f64::NAN);
+            changed.iter().for_each(|place| sample.probes[*place] = ProbeNumbers::default());
         }
+        self.now.probed = probes;
     }
 
     /// Looks whether the energy has grown although nobody gave any.
@@ -321,34 +181,5 @@ impl Last {
             }
         }
         (self.settings != frame.settings).then(|| "Solver setting".to_owned())
-    }
-}
-
-impl Sample {
-    fn of(frame: &Frame, speed: f64, probe: Option<u32>) -> Self {
-        let energy = frame.readouts.energy;
-        let stats = &frame.stats;
-        let step = frame.parameters.timing.time_step;
-        let probe = probe.map(|vertex| (frame.previous[vertex as usize], frame.positions[vertex as usize]));
-        let (sum, count) = stretch(&frame.pattern, &frame.positions)
-            .fold((0.0, 0), |(sum, count), (_, strain)| (sum + strain, count + 1));
-        Self {
-            time: frame.time,
-            kinetic: energy.kinetic,
-            elastic: energy.elastic.unwrap_or(f64::NAN),
-            potential: energy.potential,
-            hand_work: frame.readouts.hand_work,
-            air_work: frame.readouts.air_work,
-            stretch: 100.0 * frame.readouts.largest_stretch,
-            mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
-            stages: stats.seconds.map(|seconds| 1e3 * seconds),
-            tick_ms: 1e3 * step,
-            speed,
-            iterations: f64::from(stats.iterations),
-            residual: if stats.residual > 0.0 { stats.residual } else { f64::NAN },
-            probe_height: probe.map_or(f64::NAN, |(_, now)| now.y),
-            probe_speed: probe.map_or(f64::NAN, |(before, now)| before.distance(now) / step),
-            lanes: LaneNumbers::default(),
-        }
     }
 }

@@ -4,19 +4,19 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
-use super::history::History;
 use super::pointer::Pointer;
+use super::probes::{Probes, colour};
 use super::session::SessionHandle;
 use super::view::camera::{MainCamera, SeenThrough, before};
 use super::view::cloth_mesh::Displayed;
 use super::view::colliders::{ColliderLooks, ColliderMesh, Paint};
 use super::view::painting::Painting;
 use super::view::shading::Graded;
+use crate::sim::measure::MOST_PROBES;
 
 const HOVERED: Color = Color::srgb(1.0, 0.80, 0.30);
 const PINNED: Color = Color::srgb(0.13, 0.14, 0.17);
 const HELD: Color = Color::srgb(0.10, 0.45, 0.80);
-const FOLLOWED: Color = Color::srgb(0.0, 0.75, 0.55);
 const WIRE: Color = Color::srgba(0.05, 0.05, 0.08, 0.35);
 const RING: Color = Color::srgba(0.13, 0.14, 0.17, 0.30);
 const GHOSTLY: Color = Color::srgba(0.75, 0.20, 0.15, 0.12);
@@ -40,7 +40,8 @@ struct Looks {
     hovered: Handle<StandardMaterial>,
     pinned: Handle<StandardMaterial>,
     held: Handle<StandardMaterial>,
-    followed: Handle<StandardMaterial>,
+    /// Of the vertices that are looked at, by their places.
+    probed: [Handle<StandardMaterial>; MOST_PROBES],
 }
 
 /// Lines that are seen through the cloth.
@@ -61,7 +62,10 @@ fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materia
         hovered: glow(HOVERED),
         pinned: glow(PINNED),
         held: glow(HELD),
-        followed: glow(FOLLOWED),
+        probed: std::array::from_fn(|place| {
+            let [r, g, b] = colour(place);
+            glow(Color::srgb_u8(r, g, b))
+        }),
     });
 }
 
@@ -107,7 +111,7 @@ struct Marked<'w> {
     session: Res<'w, SessionHandle>,
     pointer: Res<'w, Pointer>,
     // pictures without a window have none
-    history: Option<Res<'w, History>>,
+    probes: Option<Res<'w, Probes>>,
 }
 
 fn place_balls(
@@ -118,13 +122,14 @@ fn place_balls(
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
-    let Marked { session, pointer, history } = marked;
+    let Marked { session, pointer, probes } = marked;
     let pins = session.frame.pins.iter().map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
-    let followed = history.and_then(|history| history.probe).map(|vertex| (vertex, 1.0, &looks.followed));
-    for (vertex, scale, look) in pins.chain(followed).chain(hovered).chain(held) {
+    let all = probes.iter().flat_map(|probes| probes.all());
+    let probed = all.map(|(place, probe)| (probe.vertex, 1.0, &looks.probed[place]));
+    for (vertex, scale, look) in pins.chain(probed).chain(hovered).chain(held) {
         let Some(at) = displayed.positions.get(vertex as usize) else { continue };
         let at = at.as_vec3();
         let radius = scale * SIZE * at.distance(camera.translation());

@@ -4,7 +4,9 @@
 mod collider_hand;
 mod convergence;
 mod cost;
+mod course;
 mod cutting;
+mod device;
 mod exit;
 mod film;
 mod history;
@@ -18,7 +20,8 @@ mod picking;
 mod plot_picture;
 mod pointer;
 mod preferences;
-mod probe;
+mod probe_marks;
+mod probes;
 mod render;
 mod rescue;
 mod session;
@@ -65,7 +68,7 @@ pub use exit::Exit;
 /// # Errors
 /// [`InputError`] when there is no display or no device to draw with.
 pub fn run(options: Options) -> Result<AppExit, InputError> {
-    let device = probe::find_device()?;
+    let device = device::find_device()?;
     let Options { scene, simulation, script, quality, exit } = options;
     let mut app = App::new();
     let window = Window {
@@ -83,7 +86,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             ..default()
         })
         .set(LogPlugin { filter: "error,weft=info".to_owned(), ..default() });
-    probe::open_display(|| {
+    device::open_display(|| {
         app.add_plugins(plugins);
     })?;
     // what was left by a window that was killed is offered, and this one is kept safe in turn
@@ -106,6 +109,8 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
         .add_plugins((
             session::plugin,
             history::plugin,
+            probes::plugin,
+            probe_marks::plugin,
             view::plugin,
             view::by_hand,
             markers::plugin,
@@ -114,13 +119,18 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             limits::plugin,
             stability::plugin,
             convergence::plugin,
-            film::plugin,
-            sweep::plugin,
             panels::plugin,
             take::plugin,
             exit::plugin,
         ))
-        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin));
+        .add_plugins((
+            film::plugin,
+            sweep::plugin,
+            kept::plugin,
+            messages::plugin,
+            plot_picture::plugin,
+            wind_hand::plugin,
+        ));
     let exit = app.run();
     if let Some(rescue) = rescue {
         rescue.end();

@@ -14,8 +14,8 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
-use super::history::History;
 use super::picking::Surroundings;
+use super::probes::Probes;
 use super::session::{SessionHandle, TakeFrame};
 use super::view::camera::Wanted;
 use super::wind_hand::WindHand;
@@ -26,6 +26,9 @@ const PUSH: f32 = 1.05;
 /// Within what time and distance two presses are a double click [s], [logical pixels].
 const DOUBLE_CLICK: f64 = 0.35;
 const STILL: f32 = 5.0;
+/// A press that is let go within this time [s], and has not moved by more than this [logical pixels], is a click: it touches nothing.
+const CLICK: f64 = 0.2;
+const CLICK_STILL: f32 = 3.0;
 /// Pixels of a touchpad that count as one notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
@@ -54,10 +57,21 @@ enum Owner {
     Nobody,
     Panels,
     Camera,
+    /// Not yet a click, and not yet a grab.
+    Touch(Touch),
     Cloth(Grab),
     Collider(ColliderHand),
     Wind(WindHand),
     Knife,
+}
+
+/// A press on a vertex.
+#[derive(Clone, Copy, PartialEq)]
+struct Touch {
+    vertex: u32,
+    /// When [s], and where the pointer was [logical pixels].
+    since: f64,
+    at: Vec2,
 }
 
 /// A vertex being dragged in a plane that faces the camera.
@@ -87,12 +101,14 @@ fn follow_events(
     mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
     mut wanted: ResMut<Wanted>,
+    mut probes: ResMut<Probes>,
     mut around: Surroundings,
 ) {
     for event in events.read() {
         match event {
             WindowEvent::CursorMoved(moved) if moved.window == *window => {
                 pointer.cursor = Some(moved.position);
+                pointer.take_hold(&mut session, &around);
                 drag(&mut pointer, &mut session, &around);
                 if let Some(stroke) = &mut pointer.stroke {
                     stroke.draw_to(moved.position, &mut session, &mut around);
@@ -136,6 +152,11 @@ fn follow_events(
                         }
                     }
                     (button, ButtonState::Released) if pointer.button == Some(button) => {
+                        match pointer.owner {
+                            Owner::Touch(touch) => probes.take(touch.vertex),
+                            Owner::Camera if pointer.is_click(cursor, &around) => probes.leave(),
+                            _ => {}
+                        }
                         pointer.let_go(&mut session);
                     }
                     _ => {}
@@ -159,6 +180,7 @@ fn follow_events(
             _ => {}
         }
     }
+    pointer.take_hold(&mut session, &around);
     // a vertex that a new cloth does not have cannot be held
     if let Owner::Cloth(grab) = pointer.owner
         && session.frame.seen >= grab.order
@@ -198,20 +220,43 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
     let Some(vertex) = around.vertex_at(cursor, &session.frame) else {
         return ColliderHand::take(cursor, session, around).map_or(Owner::Camera, Owner::Collider);
     };
-    let position = session.frame.positions[vertex as usize];
+    Owner::Touch(Touch { vertex, since: around.time.elapsed_secs_f64(), at: cursor })
+}
+
+/// Takes the vertex that was pressed into the hand.
+fn grab(touch: Touch, session: &mut SessionHandle, around: &Surroundings) -> Owner {
+    let vertex = touch.vertex;
+    // a new cloth may not have it
+    let Some(&position) = session.frame.positions.get(vertex as usize) else { return Owner::Panels };
     let depth = around.depth_of(position.as_vec3());
-    let Some(at) = around.point_at(cursor, depth) else { return Owner::Camera };
+    let Some(at) = around.point_at(touch.at, depth) else { return Owner::Camera };
     let order = session.send(Command::Grab { vertex, target: position });
     Owner::Cloth(Grab { vertex, depth, offset: position.as_vec3() - at, order })
 }
 
 impl Pointer {
+    /// Makes a grab of a press that is no click any more.
+    fn take_hold(&mut self, session: &mut SessionHandle, around: &Surroundings) {
+        if let Owner::Touch(touch) = self.owner {
+            let has_moved = self.cursor.is_some_and(|cursor| cursor.distance(touch.at) > CLICK_STILL);
+            if has_moved || around.time.elapsed_secs_f64() - touch.since > CLICK {
+                self.owner = grab(touch, session, around);
+            }
+        }
+    }
+
+    /// Whether a gesture that ends here was a click.
+    fn is_click(&self, cursor: Vec2, around: &Surroundings) -> bool {
+        let now = around.time.elapsed_secs_f64();
+        self.last_press.is_some_and(|(then, at)| now - then <= CLICK && at.distance(cursor) <= CLICK_STILL)
+    }
+
     /// Opens the hand, if anything is in it; the gesture is over.
     fn let_go(&mut self, session: &mut SessionHandle) {
         let release = match self.owner {
             Owner::Cloth(_) => Some(Command::Release),
             Owner::Collider(_) => Some(Command::ReleaseCollider),
-            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife | Owner::Wind(_) => None,
+            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Knife | Owner::Wind(_) => None,
         };
         if let Some(release) = release {
             session.send(release);
@@ -231,17 +276,17 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
         }
         Owner::Collider(hand) => hand.drag(cursor, session, around),
         Owner::Wind(hand) => hand.drag(cursor, session, around),
-        Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Knife => {}
+        Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Knife => {}
     }
 }
 
-/// P pins the vertex under the pointer, M follows it in the plots.
+/// P pins the vertex under the pointer, M looks at it and keeps its card.
 fn act_by_key(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
-    mut history: ResMut<History>,
+    mut probes: ResMut<Probes>,
 ) {
     if wants.wants_keyboard_input() {
         return;
@@ -252,10 +297,10 @@ fn act_by_key(
     {
         session.toggle_pin(vertex);
     }
-    if keys.just_pressed(KeyCode::KeyM) {
-        let probe = vertex.filter(|vertex| history.probe != Some(*vertex));
-        history.set_probe(probe);
-        info!("follows {}", probe.map_or("no vertex".to_owned(), |vertex| format!("vertex {vertex}")));
+    if keys.just_pressed(KeyCode::KeyM)
+        && let Some(vertex) = vertex
+    {
+        probes.toggle_kept(vertex);
     }
 }
 
@@ -265,6 +310,6 @@ fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Sing
     camera.enabled = match pointer.owner {
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
-        Owner::Panels | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Knife => false,
+        Owner::Panels | Owner::Touch(_) | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Knife => false,
     };
 }

@@ -7,7 +7,7 @@ use bevy::settings::{ReflectSettingsGroup, SaveSettingsDeferred, SaveSettingsSyn
 use bevy::window::{PrimaryWindow, WindowResized};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
-use super::probe::Device;
+use super::device::Device;
 use crate::scene::InputError;
 
 /// How much work goes into the image.

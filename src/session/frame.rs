@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Command, Course, Failure};
 use crate::scene::Scene;
 use crate::sim::contact::{Collider, ContactMarks};
-use crate::sim::measure::Energy;
+use crate::sim::measure::{Energy, Probes, VertexReading};
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
 use crate::sim::{Grab, Parameters, Pattern, Real, StepStats, Vec3};
@@ -57,6 +57,8 @@ pub struct Frame {
     pub contacts: Option<Arc<ContactMarks>>,
     /// The force that the solver left unbalanced at each vertex [N], if that is watched; empty before a step.
     pub residuals: Option<Arc<[Real]>>,
+    /// The vertices that are probed.
+    pub probes: Vec<VertexReading>,
     /// The pairs of triangles that intersect, sorted, if they are watched.
     pub intersections: Option<Arc<[[u32; 2]]>>,
     /// Whether time stands still.
@@ -97,6 +99,8 @@ pub struct Watch {
     pub residuals: bool,
     /// The work of the air.
     pub air_work: bool,
+    /// Vertices of which everything is told.
+    pub probes: Probes,
     /// What is done, for a recording; when that ends, what is recorded is forgotten.
     pub recording: bool,
 }

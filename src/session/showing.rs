@@ -54,6 +54,7 @@ impl Session {
             },
             contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             residuals: self.watch.residuals.then(|| simulation.residuals().into()),
+            probes: self.watch.probes.iter().flatten().filter_map(|vertex| simulation.read_vertex(*vertex)).collect(),
             intersections: self.watch.intersections.then(|| {
                 let mut search = Intersections::default();
                 let [pairs, in_colliders] = simulation.find_intersections(&mut search);

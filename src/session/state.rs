@@ -114,7 +114,12 @@ impl Session {
             (true, false) => drop(self.end_recording()),
             _ => {}
         }
+        let is_new = |probe: &Option<u32>| probe.is_some() && !self.watch.probes.contains(probe);
+        let asks = watch.probes.iter().any(is_new);
         self.watch = watch;
+        if asks && self.paused && self.failure.is_none() {
+            self.tell_again();
+        }
     }
 
     /// The same with commands to come, by rising ticks, and a listener that hears what happens.
@@ -260,7 +265,8 @@ impl Session {
     /// Moves the cloth by one time step.
     pub(super) fn advance(&mut self) -> Result<StepStats, StepError> {
         self.start.clone_from(&self.simulation.cloth.positions);
-        self.simulation.observe = Observe { residual: self.watch.residuals, air_work: self.watch.air_work };
+        self.simulation.observe =
+            Observe { residual: self.watch.residuals, air_work: self.watch.air_work, probes: self.watch.probes };
         let ironed = self.ironing.press(&mut self.simulation);
         let result = self.simulation.step();
         self.ironing.lift(&mut self.simulation, ironed);

@@ -25,6 +25,15 @@ impl Session {
         Ok(())
     }
 
+    /// Takes the last step again, if the way to here is kept, for what frames tell of it.
+    pub(super) fn tell_again(&mut self) {
+        let here = self.timeline.as_ref().map(Timeline::at);
+        let (paused, jumps, notice) = (self.paused, self.jumps, self.notice.take());
+        // where it cannot be taken, frames tell it after the next one
+        let _ = self.go_to_point(here);
+        (self.paused, self.jumps, self.notice) = (paused, jumps, notice);
+    }
+
     /// Goes to a point of the way that is still kept.
     pub(super) fn go_to_point(&mut self, point: Option<Point>) -> Result<(), InputError> {
         let gone = || InputError::new("", "that moment is too long ago; it is not kept any more");

@@ -1,7 +1,7 @@
 //! Going back in time, and on from there.
 
 use weft::scene::Scalar;
-use weft::session::{Command, Keeping, Session};
+use weft::session::{Command, Keeping, Session, Watch};
 use weft::sim::Vec3;
 
 use crate::desk::{advance, apply, busy_hands, session, set, solver, state, with_time};
@@ -186,4 +186,31 @@ fn a_torn_and_cut_cloth_is_whole_again_before_the_tear() {
     apply(&mut session, Command::Pause { on: false });
     advance(&mut session, 25);
     assert!(state(&session) == torn);
+}
+
+#[test]
+fn a_vertex_that_is_probed_while_time_stands_still_is_told_of_with_the_last_step() {
+    let mut session = with_time("breeze");
+    advance(&mut session, 20);
+    apply(&mut session, Command::Pause { on: true });
+    set(&mut session, "damping", Scalar::Real(0.003));
+    let (before, shown) = (state(&session), session.frame(0));
+    session.watch(Watch { probes: [Some(7), None, None, None], ..Watch::default() });
+    let frame = session.frame(0);
+    assert!(state(&session) == before, "to look changes nothing");
+    assert_eq!((frame.course.at, frame.course.is_newest, frame.paused), (shown.course.at, true, true));
+    assert_eq!((frame.steps, frame.readouts, frame.generation), (shown.steps, shown.readouts, shown.generation));
+    let reading = &frame.probes[0];
+    assert_eq!(reading.position, frame.positions[7]);
+    let step = frame.parameters.timing.time_step;
+    let moved = (frame.positions[7] - frame.previous[7]) / step;
+    assert!(moved.distance(reading.velocity) < 1e-6 * (1.0 + moved.length()), "{moved} {}", reading.velocity);
+    assert!(reading.acceleration.is_some() && reading.forces.rest.is_some());
+    // in the past as well
+    go_to(&mut session, 9);
+    assert!(session.frame(0).probes[0].acceleration.is_some());
+    session.watch(Watch { probes: [None, Some(8), Some(9), None], ..Watch::default() });
+    let vertices: Vec<u32> = session.frame(0).probes.iter().map(|reading| reading.vertex).collect();
+    assert_eq!(vertices, [8, 9]);
+    assert!(session.frame(0).probes.iter().all(|reading| reading.acceleration.is_some()));
 }

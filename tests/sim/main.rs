@@ -37,6 +37,7 @@ mod params;
 mod pattern;
 mod pins;
 mod position_based;
+mod probes;
 mod projections;
 mod projective;
 mod projective_faults;

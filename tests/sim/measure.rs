@@ -189,7 +189,7 @@ fn the_residual_is_what_iterations_take_away_and_is_zero_where_the_step_is_solve
     // every method can be asked, also one that solves other equations
     every(solver_ids(), |id| {
         let (mut asked, mut silent) = (rippled(id, 6, 6), rippled(id, 6, 6));
-        asked.observe = Observe { residual: true, air_work: true };
+        asked.observe = Observe { residual: true, air_work: true, probes: [Some(0), Some(35), Some(99), None] };
         advance(&mut asked, 3);
         advance(&mut silent, 3);
         assert!(asked.residuals().iter().all(|force| force.is_finite()) && asked.residuals().len() == 36, "{id}");

@@ -111,6 +111,39 @@ fn a_line_says_what_one_can_do_until_something_was_in_the_hand() {
 }
 
 #[test]
+fn a_vertex_that_is_looked_at_has_a_card_with_its_forces_and_springs() {
+    let has = |texts: &[DrawnText], part: &str| texts.iter().any(|text| text.text.contains(part));
+    let mut panels = offscreen("flag", &["Plots"]);
+    panels.probe(465);
+    panels.send(Command::Step);
+    for size in SIZES {
+        let texts = panels.draw(size);
+        assert_eq!(overlaps(&texts), [], "{size:?}");
+        for part in ["Vertex 465", "Elastic", "Damping", "Gravity", "Air", "Unbalanced", "Sum = m a", "structural to"] {
+            assert!(has(&texts, part), "{size:?}: no {part}");
+        }
+    }
+    // the kind of what is left goes with what happens to the vertex, and with the method
+    panels.send(Command::Pin { vertex: 465 });
+    panels.send(Command::Step);
+    assert!(has(&panels.draw(SIZES[1]), "Pin or hand"));
+    panels.send(Command::Unpin { vertex: 465 });
+    panels.send(Command::Solver { id: "pbd".to_owned() });
+    panels.send(Command::Step);
+    let texts = panels.draw(SIZES[1]);
+    assert!(has(&texts, "Constraints") && !has(&texts, "Elastic"), "{texts:#?}");
+    // several beside each other
+    panels.probe(20);
+    let texts = panels.draw(SIZES[2]);
+    assert!(has(&texts, "Vertex 465") && has(&texts, "Vertex 20"));
+    assert_eq!(overlaps(&texts), []);
+    // a time line's step back tells what was then
+    let now = panels.frame().probes.clone();
+    panels.send(Command::GoTo { step: 2 });
+    assert!(panels.frame().probes[0].forces.rest.is_some() && panels.frame().probes != now);
+}
+
+#[test]
 fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
     let mut panels = offscreen("hanging", &[]);
     for _ in 1..4 {

@@ -75,6 +75,37 @@ fn hanging_alone() -> Vec<[f64; 3]> {
 }
 
 #[test]
+fn a_click_tells_of_a_vertex_and_does_not_touch_it() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    let ((x, y), _) = over_the_cloth(&mut desk);
+    desk.key("space");
+    desk.wait("paused");
+    desk.button("click", 1);
+    let first = vertex(&desk.wait("looks at vertex "));
+    desk.wait(&format!("control keep probe {first} at"));
+    // what is not kept makes room
+    desk.move_to((x - 20, y + 10));
+    desk.wait("hovering over vertex ");
+    desk.button("click", 1);
+    let second = vertex(&desk.wait("looks at vertex "));
+    assert_ne!(first, second);
+    desk.wait("controls stand still");
+    desk.click(&format!("keep probe {second}"));
+    desk.wait("controls stand still");
+    desk.move_to((x - 50, y + 20));
+    desk.wait("hovering over vertex ");
+    desk.button("click", 1);
+    let third = vertex(&desk.wait("looks at vertex "));
+    // Escape ends what is not kept
+    desk.key("Escape");
+    assert_eq!(vertex(&desk.wait("looks no longer at vertex ")), third);
+    desk.click(&format!("close probe {second}"));
+    assert_eq!(vertex(&desk.wait("looks no longer at vertex ")), second);
+    assert!(desk.all("grabbed vertex").is_empty(), "nothing was touched");
+    desk.quit();
+}
+
+#[test]
 fn a_second_right_click_lets_the_vertex_go() {
     let mut desk = Desk::open(&["--quality", "low"]);
     over_the_cloth(&mut desk);

@@ -123,9 +123,9 @@ fn a_click_on_a_readout_plots_it_and_a_vertex_is_followed() {
     desk.move_to((x, y));
     desk.wait("hovering over vertex");
     desk.key("m");
-    desk.wait("follows vertex");
+    desk.wait("looks at vertex");
     desk.key("m");
-    desk.wait("follows no vertex");
+    desk.wait("looks no longer at vertex");
     desk.quit();
 }
 

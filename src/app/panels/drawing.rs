@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::rows::significant;
-use super::strips::{STRIPS, Strip, Style, bounds, drawn, even_steps};
+use super::strips::{STRIPS, Strip, Style, bounds, drawn, even_steps, named};
 use crate::app::history::History;
 
 /// Sizes [px]: of all, of a strip and the room around it.
@@ -77,12 +77,11 @@ fn draw(text: &mut String, history: &History, strip: &Strip, top: f64) {
         write!(text, "<text x=\"{LEFT}\" y=\"{}\" fill=\"#ffffff\" font-weight=\"bold\">{title}</text>", top - 10.0);
     let mut floor = vec![0.0; course.samples.len()];
     let mut place = LEFT + 150.0;
-    for curve in strip.curves {
+    for (curve, name) in named(strip, course) {
         let [r, g, b, _] = curve.colour.to_array();
         let colour = format!("#{r:02x}{g:02x}{b:02x}");
-        let _ =
-            writeln!(text, "<text x=\"{place}\" y=\"{}\" fill=\"{colour}\">{}</text>", top - 10.0, escaped(curve.name));
-        place += 12.0 + 6.5 * curve.name.len() as f64;
+        let _ = writeln!(text, "<text x=\"{place}\" y=\"{}\" fill=\"{colour}\">{}</text>", top - 10.0, escaped(&name));
+        place += 12.0 + 6.5 * name.len() as f64;
         let points = |values: &mut dyn Iterator<Item = (f64, f64)>| {
             values.filter(|(_, value)| value.is_finite()).fold(String::new(), |mut all, (time, value)| {
                 let _ = write!(all, "{:.1},{:.1} ", x(time), y(value));

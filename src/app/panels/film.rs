@@ -167,12 +167,7 @@ fn draw(ctx: &Context, strip: &mut Strip, view: Rect, width: f32) -> Done {
     let is_new = ctx.cumulative_frame_nr() == strip.since;
     let input = ctx.input(|input| {
         let pointer = &input.pointer;
-        Input {
-            at: pointer.latest_pos(),
-            pressed: pointer.any_pressed(),
-            released: pointer.primary_released(),
-            is_new,
-        }
+        Input { at: pointer.latest_pos(), pressed: pointer.any_pressed(), released: pointer.primary_released(), is_new }
     });
     let area = Area::new(Id::new("film strip area")).order(Order::Foreground).fixed_pos(at).constrain(false);
     let shown = area.show(ctx, |ui| {

@@ -14,9 +14,10 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "Cloth",
         &[
             ("drag", "grab a vertex; the wheel moves it away and closer"),
+            ("click", "look at a vertex: forces, springs, trail; a click beside the cloth or Escape ends it"),
             ("right click, P", "pin the vertex under the pointer, or let it go"),
             ("C and drag", "cut along the line"),
-            ("M", "follow the vertex under the pointer in the plots, or no longer"),
+            ("M", "look at the vertex under the pointer and keep its card, or no longer"),
             ("drag a collider", "move it; with Shift turn it"),
         ],
     ),

@@ -14,6 +14,7 @@ mod legend;
 mod messages;
 mod offscreen;
 mod plots;
+mod probes;
 mod readouts;
 mod rows;
 mod scene;
@@ -43,6 +44,7 @@ use super::limits::Limits;
 use super::messages::Messages;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
+use super::probes::Probes;
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
@@ -161,6 +163,7 @@ pub const REGISTRY: &[Panel] = &[
         draw: keys::show,
     },
     Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
+    Panel { title: "Probes", place: Place::Banner, draw: probes::show },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
@@ -221,6 +224,8 @@ pub struct Shown<'a> {
     pub film: &'a mut FilmStrip,
     /// What happened so far.
     pub history: &'a mut History,
+    /// The vertices that are looked at.
+    pub probes: &'a mut Probes,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
     /// Own fabrics, and the files that were opened last.
@@ -264,6 +269,7 @@ struct Resources<'w> {
     film: ResMut<'w, FilmStrip>,
     sweep: ResMut<'w, SweepView>,
     history: ResMut<'w, History>,
+    probes: ResMut<'w, Probes>,
     files: ResMut<'w, Files>,
     kept: ResMut<'w, Kept>,
     messages: Res<'w, Messages>,
@@ -296,6 +302,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         film: resources.film.bypass_change_detection(),
         sweep: resources.sweep.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
+        probes: resources.probes.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
         kept: resources.kept.bypass_change_detection(),
         messages: &resources.messages,

@@ -3,7 +3,7 @@
 use bevy::log::info;
 use egui::{Button, Context, Id, Label, RichText, Ui};
 
-use super::strips::{self, STRIPS, Strip};
+use super::strips::{self, Of, STRIPS, Strip};
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{OpenWindows, Shown, drawing, note_place};
 use crate::app::history::History;
@@ -91,7 +91,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let mut names = chosen(ui.ctx());
         for strip in STRIPS {
             let is_chosen = names.contains(&strip.name);
-            if strip.is_of_lanes && !has_lanes && !is_chosen {
+            if strip.of == Of::Lanes && !has_lanes && !is_chosen {
                 continue;
             }
             let toggle = ui.add(Button::selectable(is_chosen, RichText::new(strip.name).small()));

@@ -7,7 +7,8 @@ use egui_plot::{
 
 use super::rows::significant;
 use super::style::{ACCENT, QUIET};
-use crate::app::history::{Course, History, Sample};
+use crate::app::course::{Course, Sample};
+use crate::app::history::History;
 use crate::sim::solver::Stage;
 
 /// Colours of curves, told apart by all eyes (Okabe and Ito 2008, lightened for a dark ground).
@@ -38,6 +39,17 @@ pub(super) enum Style {
     Stacked,
 }
 
+/// What a strip is about.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Of {
+    /// The chosen lane.
+    Cloth,
+    /// All lanes, where there are several.
+    Lanes,
+    /// The vertices that are looked at, a curve each.
+    Vertices,
+}
+
 /// A plot.
 pub struct Strip {
     /// What it is called.
@@ -47,8 +59,7 @@ pub struct Strip {
     pub(super) title: &'static str,
     pub(super) style: Style,
     pub(super) curves: &'static [Curve],
-    /// Whether it has something to show only where there are several lanes.
-    pub(super) is_of_lanes: bool,
+    pub(super) of: Of,
 }
 
 /// All strips.
@@ -64,7 +75,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "elastic", colour: ORANGE, value: |s| s.elastic },
             Curve { name: "potential", colour: GREEN, value: |s| s.potential },
         ],
-        is_of_lanes: false,
+        of: Of::Cloth,
     },
     Strip {
         name: "work",
@@ -75,7 +86,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "hand", colour: PINK, value: |s| s.hand_work },
             Curve { name: "air", colour: YELLOW, value: |s| s.air_work },
         ],
-        is_of_lanes: false,
+        of: Of::Cloth,
     },
     Strip {
         name: "stretch",
@@ -86,7 +97,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "largest", colour: ORANGE, value: |s| s.stretch },
             Curve { name: "mean", colour: BLUE, value: |s| s.mean_stretch },
         ],
-        is_of_lanes: false,
+        of: Of::Cloth,
     },
     Strip {
         name: "step",
@@ -105,7 +116,7 @@ pub const STRIPS: &[Strip] = &[
             },
             Curve { name: "other", colour: RED, value: |s| sum(s, &[Stage::Stretch, Stage::Tearing]) },
         ],
-        is_of_lanes: false,
+        of: Of::Cloth,
     },
     Strip {
         name: "speed",
@@ -113,7 +124,7 @@ pub const STRIPS: &[Strip] = &[
         title: "Speed [× real time]",
         style: Style::Lines,
         curves: &[Curve { name: "speed", colour: BLUE, value: |s| s.speed }],
-        is_of_lanes: false,
+        of: Of::Cloth,
     },
     Strip {
         name: "iterations",
@@ -121,7 +132,7 @@ pub const STRIPS: &[Strip] = &[
         title: "Iterations",
         style: Style::Lines,
         curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }],
-        is_of_lanes: false,
+        of: Of::Cloth,
     },
     Strip {
         name: "residual",
@@ -129,7 +140,7 @@ pub const STRIPS: &[Strip] = &[
         title: "Residual",
         style: Style::Logarithmic,
         curves: &[Curve { name: "residual", colour: ORANGE, value: |s| s.residual }],
-        is_of_lanes: false,
+        of: Of::Cloth,
     },
     Strip {
         name: "lanes",
@@ -142,7 +153,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "C", colour: GREEN, value: |s| s.lanes.energy[2] },
             Curve { name: "D", colour: PINK, value: |s| s.lanes.energy[3] },
         ],
-        is_of_lanes: true,
+        of: Of::Lanes,
     },
     Strip {
         name: "distance",
@@ -155,18 +166,33 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "C", colour: GREEN, value: |s| s.lanes.distance[2] },
             Curve { name: "D", colour: PINK, value: |s| s.lanes.distance[3] },
         ],
-        is_of_lanes: true,
+        of: Of::Lanes,
     },
     Strip {
-        name: "vertex",
-        help: "The vertex that is followed: M over the cloth takes the one under the pointer",
-        title: "Vertex",
+        name: "height",
+        help: "How high the vertices are that are looked at: a click on the cloth takes one",
+        title: "Height [m]",
         style: Style::Lines,
         curves: &[
-            Curve { name: "height [m]", colour: GREEN, value: |s| s.probe_height },
-            Curve { name: "speed [m/s]", colour: BLUE, value: |s| s.probe_speed },
+            Curve { name: "1", colour: GREEN, value: |s| s.probes[0].position[1] },
+            Curve { name: "2", colour: BLUE, value: |s| s.probes[1].position[1] },
+            Curve { name: "3", colour: PINK, value: |s| s.probes[2].position[1] },
+            Curve { name: "4", colour: RED, value: |s| s.probes[3].position[1] },
         ],
-        is_of_lanes: false,
+        of: Of::Vertices,
+    },
+    Strip {
+        name: "velocity",
+        help: "How fast they are",
+        title: "Speed [m/s]",
+        style: Style::Lines,
+        curves: &[
+            Curve { name: "1", colour: GREEN, value: |s| s.probes[0].speed },
+            Curve { name: "2", colour: BLUE, value: |s| s.probes[1].speed },
+            Curve { name: "3", colour: PINK, value: |s| s.probes[2].speed },
+            Curve { name: "4", colour: RED, value: |s| s.probes[3].speed },
+        ],
+        of: Of::Vertices,
     },
 ];
 
@@ -252,31 +278,37 @@ impl Hovered {
 fn title(ui: &mut Ui, strip: &Strip, history: &History, at: Option<&Sample>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 7.0;
-        let title = match history.probe {
-            Some(vertex) if strip.name == "vertex" => format!("{} {vertex}", strip.title),
-            _ => strip.title.to_owned(),
-        };
-        ui.label(RichText::new(title).small().strong());
-        let is_there = |curve: &&Curve| {
+        ui.label(RichText::new(strip.title).small().strong());
+        let is_there = |(curve, _): &(&Curve, String)| {
             let mut values = history.now.samples.iter().map(curve.value);
             strip.style != Style::Stacked || values.any(|value| value > 0.0)
         };
         let mut text = egui::text::LayoutJob::default();
-        let curves = strip.curves.iter().filter(is_there);
-        for curve in curves.filter(|curve| strip.curves.len() > 1 || at.is_some() || curve.name != strip.name) {
+        let curves = named(strip, &history.now).filter(is_there);
+        for (curve, name) in curves.filter(|(_, name)| strip.curves.len() > 1 || at.is_some() || *name != strip.name) {
             let value = at.map(|sample| (curve.value)(sample)).filter(|value| value.is_finite());
             let value = value.map_or(String::new(), |value| format!(" {}", significant(value)));
-            let name = if strip.curves.len() > 1 { curve.name } else { "" };
+            let name = if strip.curves.len() > 1 { name } else { String::new() };
             let format = egui::TextFormat::simple(egui::FontId::proportional(11.0), curve.colour);
             text.append(&format!("{name}{value}"), 7.0, format);
         }
-        if strip.name == "vertex" && history.probe.is_none() {
+        if strip.of == Of::Vertices && history.now.probed.iter().all(Option::is_none) {
             let format = egui::TextFormat::simple(egui::FontId::proportional(11.0), QUIET);
-            text = egui::text::LayoutJob::default();
-            text.append("M takes the one under the pointer", 7.0, format);
+            text.append("click the cloth", 7.0, format);
         }
         ui.add(Label::new(text).truncate());
     });
+}
+
+/// The curves of a strip that stand for something, with their names.
+pub(super) fn named<'a>(strip: &'a Strip, course: &'a Course) -> impl Iterator<Item = (&'a Curve, String)> {
+    strip.curves.iter().enumerate().filter_map(|(place, curve)| {
+        let name = match strip.of {
+            Of::Vertices => format!("vertex {}", course.probed.get(place).copied().flatten()?),
+            Of::Cloth | Of::Lanes => curve.name.to_owned(),
+        };
+        Some((curve, name))
+    })
 }
 
 fn lines(plot: &mut PlotUi, strip: &Strip, history: &History) {

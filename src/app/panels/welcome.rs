@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     } else if shown.windows.is_any_open() || shown.files.is_busy() || shown.files.news().is_some() {
         return;
     } else {
-        let text = "Drag the cloth  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";
+        let text = "Drag the cloth  ·  click for its forces  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";
         (shown.view.center_bottom() - vec2(0.0, 14.0), Align2::CENTER_BOTTOM, text.to_owned())
     };
     if !text.is_empty() {
@@ -59,7 +59,7 @@ fn status(shown: &Shown, knife: bool) -> String {
             format!("{}  ·  pinned: drag moves the pin, right click lets it go", values(frame, vertex))
         }
         (_, Some(vertex), _) => {
-            format!("{}  ·  drag pulls, right click pins, M follows in the plots", values(frame, vertex))
+            format!("{}  ·  drag pulls, a click tells its forces, right click pins", values(frame, vertex))
         }
         (_, _, Some(_)) => "Drag moves it  ·  with Shift, turns it".to_owned(),
         _ => "Drag turns the view  ·  middle button shifts it  ·  wheel zooms  ·  Home goes back".to_owned(),

@@ -16,11 +16,11 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
+use super::device;
 use super::lettering::Lettering;
 use super::markers;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use super::probe;
 use super::session::{self, SessionHandle};
 use super::take::Replay;
 use super::view;
@@ -103,7 +103,7 @@ pub enum RenderError {
 /// # Errors
 /// [`RenderError`]; pictures before it have been given.
 pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
-    probe::find_device()?;
+    device::find_device()?;
     let Reel { scene, simulation, script, size, steps_before, steps_between, frames, quality, stage, quantity, .. } =
         reel;
     let mut app = App::new();

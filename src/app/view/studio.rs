@@ -13,8 +13,8 @@ use bevy::shader::{Shader, ShaderRef};
 use super::camera::{MainCamera, SeenThrough};
 use super::contact_shadow::ContactShadow;
 use super::shading::{self, Lit, in_studio};
+use crate::app::device::Device;
 use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use crate::app::probe::Device;
 use crate::app::session::SessionHandle;
 
 /// Height of the key light and of the rim light over the horizon.

@@ -22,13 +22,17 @@ impl Obstacles {
     /// The vertices at `positions` [m] that lie on a solid, or in it, at the end of the last step, rising, with the outward unit normal.
     #[must_use]
     pub fn resting(&self, positions: &[Vec3]) -> Vec<(u32, Vec3)> {
-        let (_, solids, _) = self.solids();
-        let resting = |(vertex, &x): (u32, &Vec3)| {
-            solids.iter().find_map(|solid| {
-                let surface = solid.nearest(x)?;
-                (surface.distance <= (1.0 + NEAR) * solid.surface.thickness).then_some((vertex, surface.normal))
-            })
-        };
+        let resting = |(vertex, &x): (u32, &Vec3)| Some((vertex, self.rests_on(x)?));
         (0..).zip(positions).filter_map(resting).collect()
+    }
+
+    /// The outward unit normal of the solid on which a vertex at `x` [m] lies, or in it, at the end of the last step.
+    #[must_use]
+    pub fn rests_on(&self, x: Vec3) -> Option<Vec3> {
+        let (_, solids, _) = self.solids();
+        solids.iter().find_map(|solid| {
+            let surface = solid.nearest(x)?;
+            (surface.distance <= (1.0 + NEAR) * solid.surface.thickness).then_some(surface.normal)
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! What can be measured of a cloth: energies, strains, fields over the surface, the critical step of explicit solvers, the load on a pin.
+//! What can be measured of a cloth: energies, strains, fields over the surface, the critical step of explicit solvers, the load on a pin, all
+//! about one vertex.
 
 mod critical_step;
 mod energy;
@@ -6,6 +7,7 @@ mod fields;
 mod potential;
 mod reaction;
 mod strain;
+mod vertex;
 
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
@@ -13,3 +15,4 @@ pub use fields::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_a
 pub use potential::Potential;
 pub use reaction::reaction;
 pub use strain::{largest_stretch, stretch};
+pub use vertex::{MOST_PROBES, Probes, Rest, SpringReading, VertexForces, VertexReading};

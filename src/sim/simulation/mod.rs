@@ -21,6 +21,7 @@ use crate::sim::topology::tearing::TearSearch;
 mod adaptive;
 mod frozen;
 mod observing;
+mod probing;
 mod readings;
 mod rupture;
 mod state;
@@ -209,12 +210,13 @@ impl Simulation {
         let layers = if constrained { &[] } else { layers };
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, solids, time: self.time };
         inputs.gather_bending(pattern, &material);
-        inputs.keep_air(observe.air_work);
+        inputs.keep_air(observe.keeps_air());
         inputs.fill(&now, &material, dt, support, team);
         if capabilities.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, &material, team);
         }
         before.clone_from(&cloth.positions);
+        observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air());
         let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
         let distance =
             if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
@@ -300,7 +302,10 @@ impl Simulation {
             stats.seconds[Stage::Detection as usize] += done.detection_seconds;
             stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
         }
-        stats.air_work += work(inputs.air(), before, &cloth.positions);
+        if observe.air_work {
+            stats.air_work += work(inputs.air(), before, &cloth.positions);
+        }
+        observer.end_probes(&cloth.velocities, dt);
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
         let waits = |number: usize| stopped.contains(&((common + number) as u32));
         world.note_lags(self.time, dt, waits);
@@ -399,6 +404,7 @@ impl Simulation {
         self.world.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
+        self.scratch.observer.forget();
         self.scratch.self_contact.set_forces(&[]);
         self.scratch.self_contact.set_solid_forces(&[]);
         self.solver.reset();

@@ -1,8 +1,9 @@
-//! What a step tells only to those who ask, since it costs passes over the cloth: which forces it leaves unbalanced, and the work of the air.
+//! What a step tells only to those who ask, since it costs passes over the cloth: which forces it leaves unbalanced, the work of the air, how
+//! single vertices are accelerated.
 
 use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::forces::SpringSum;
-use crate::sim::measure::Potential;
+use crate::sim::measure::{MOST_PROBES, Potential, Probes};
 use crate::sim::model::material::BendingModel;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
@@ -13,6 +14,15 @@ pub struct Observe {
     pub residual: bool,
     /// The work of the air.
     pub air_work: bool,
+    /// How these vertices are accelerated, and by which force of the air.
+    pub probes: Probes,
+}
+
+impl Observe {
+    /// Whether the force of the air is to be kept by itself.
+    pub(super) fn keeps_air(&self) -> bool {
+        self.air_work || self.probes.iter().any(Option::is_some)
+    }
 }
 
 /// What was seen of the last substep, and memory.
@@ -25,9 +35,49 @@ pub(super) struct Observer {
     unbalanced: Vec<Vec3>,
     /// Size of that at each vertex [N]; empty before somebody asks.
     pub residuals: Vec<Real>,
+    /// How the probed vertices were accelerated.
+    accelerated: [Option<Accelerated>; MOST_PROBES],
+}
+
+/// How a vertex was accelerated in the last substep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Accelerated {
+    vertex: u32,
+    /// Its velocity before the substep [m/s].
+    from: Vec3,
+    /// Mean acceleration [m/s²].
+    pub acceleration: Vec3,
+    /// Force of the air on it [N].
+    pub air: Vec3,
 }
 
 impl Observer {
+    /// Keeps how the probed vertices move at the start of a substep, with the forces of the `air` on all [N].
+    pub fn begin_probes(&mut self, probes: &Probes, velocities: &[Vec3], air: &[Vec3]) {
+        self.accelerated = probes.map(|probe| {
+            let vertex = probe.filter(|&vertex| (vertex as usize) < velocities.len())?;
+            let air = air.get(vertex as usize).copied().unwrap_or_default();
+            Some(Accelerated { vertex, from: velocities[vertex as usize], acceleration: Vec3::ZERO, air })
+        });
+    }
+
+    /// Takes how they move after it, `dt` later [s].
+    pub fn end_probes(&mut self, velocities: &[Vec3], dt: Real) {
+        for probe in self.accelerated.iter_mut().flatten() {
+            probe.acceleration = (velocities[probe.vertex as usize] - probe.from) / dt;
+        }
+    }
+
+    /// How a vertex was accelerated in the last substep, if it was probed then.
+    pub fn accelerated(&self, vertex: u32) -> Option<Accelerated> {
+        self.accelerated.iter().flatten().find(|probe| probe.vertex == vertex).copied()
+    }
+
+    /// Forgets how vertices were accelerated: the state is another.
+    pub fn forget(&mut self) {
+        self.accelerated = Default::default();
+    }
+
     /// Keeps where a substep starts.
     pub fn begin(&mut self, cloth: &Cloth, input: &StepInput) {
         self.start.clone_from(cloth);

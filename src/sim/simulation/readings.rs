@@ -113,7 +113,7 @@ impl Simulation {
     }
 
     /// The springs, with the law of damping and the model of bending that are at work.
-    fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
+    pub(super) fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
         let mut partition = Partition::default();
         partition.update(&self.cloth, self.grab.as_ref(), self.time, self.parameters.timing.time_step);
         let Self { cloth, pattern, .. } = self;

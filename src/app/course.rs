@@ -1,0 +1,212 @@
+//! The course of a run in numbers: a sample per frame that was shown, and a table of all.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+use super::session::SessionHandle;
+use crate::session::{Frame, Lanes};
+use crate::sim::measure::{MOST_PROBES, Probes, stretch};
+use crate::sim::solver::Stage;
+
+/// Most lanes.
+pub const MOST_LANES: usize = Lanes::MOST;
+
+/// Numbers of one frame. What is not known is not a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Simulated time [s].
+    pub time: f64,
+    /// Energies [J].
+    pub kinetic: f64,
+    /// Elastic energy [J].
+    pub elastic: f64,
+    /// Of weight [J].
+    pub potential: f64,
+    /// Work of the hand since time zero [J].
+    pub hand_work: f64,
+    /// Work of the air since time zero [J].
+    pub air_work: f64,
+    /// Largest stretch of a thread [%].
+    pub stretch: f64,
+    /// Mean of what the threads are stretched by, those that are compressed among them [%].
+    pub mean_stretch: f64,
+    /// What each stage of the last step took, in the order of [`Stage::ALL`] [ms].
+    pub stages: [f64; Stage::ALL.len()],
+    /// The time step: what a step may take in real time [ms].
+    pub tick_ms: f64,
+    /// Simulated seconds per second.
+    pub speed: f64,
+    /// Iterations of the last step.
+    pub iterations: f64,
+    /// Its residual, in the solver's measure.
+    pub residual: f64,
+    /// Of the vertices that are looked at, by their places.
+    pub probes: [ProbeNumbers; MOST_PROBES],
+    /// Of all lanes, if there are several.
+    pub lanes: LaneNumbers,
+}
+
+/// Numbers of the lanes, by their places.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LaneNumbers {
+    /// All energies together [J].
+    pub energy: [f64; MOST_LANES],
+    /// Root of the mean square of the distance to the reference [mm].
+    pub distance: [f64; MOST_LANES],
+}
+
+/// Numbers of a vertex that is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ProbeNumbers {
+    /// Where it is [m].
+    pub position: [f64; 3],
+    /// How fast it is [m/s].
+    pub speed: f64,
+}
+
+impl Default for ProbeNumbers {
+    fn default() -> Self {
+        Self { position: [f64::NAN; 3], speed: f64::NAN }
+    }
+}
+
+impl ProbeNumbers {
+    /// Of a vertex after the last step of `frame`; its speed is the way of that step over its time.
+    fn of(frame: &Frame, vertex: u32) -> Self {
+        let (before, now) = (frame.previous[vertex as usize], frame.positions[vertex as usize]);
+        Self { position: now.to_array(), speed: before.distance(now) / frame.parameters.timing.time_step }
+    }
+}
+
+impl Default for LaneNumbers {
+    fn default() -> Self {
+        Self { energy: [f64::NAN; MOST_LANES], distance: [f64::NAN; MOST_LANES] }
+    }
+}
+
+impl LaneNumbers {
+    /// Of lanes, of which there are several.
+    pub(super) fn of(session: &SessionHandle) -> Self {
+        let mut numbers = Self::default();
+        if session.lane_count() > 1 {
+            for lane in session.lanes() {
+                let going = lane.frame.failure.is_none();
+                let energy = lane.frame.readouts.energy.total().filter(|_| going);
+                numbers.energy[lane.slot] = energy.unwrap_or(f64::NAN);
+                let distance = session.distance(lane.slot).filter(|_| going);
+                numbers.distance[lane.slot] = distance.map_or(f64::NAN, |distance| 1e3 * distance.root_mean_square);
+            }
+        }
+        numbers
+    }
+}
+
+impl Sample {
+    /// All three energies together [J].
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.elastic + self.potential
+    }
+
+    /// What the last step took [ms].
+    #[must_use]
+    pub fn step_ms(&self) -> f64 {
+        self.stages.iter().sum()
+    }
+}
+
+/// A change at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// Simulated time [s].
+    pub time: f64,
+    /// What was changed.
+    pub what: String,
+}
+
+/// The course of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Course {
+    /// By rising time.
+    pub samples: VecDeque<Sample>,
+    /// Likewise.
+    pub marks: Vec<Mark>,
+    /// The vertices that are looked at.
+    pub probed: Probes,
+}
+
+impl Course {
+    /// A table of all samples, with a first line of names and units. A cell is empty where a number is not known.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let first = "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],work of the air [J],largest stretch [%],mean stretch [%]";
+        let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name())).join(",");
+        let last = "step [ms],real-time factor,iterations,residual";
+        let lanes = (0..MOST_LANES).filter(|&lane| self.samples.iter().any(|s| s.lanes.energy[lane].is_finite()));
+        let lanes: Vec<usize> = lanes.collect();
+        let name = |lane: &usize| {
+            let letter = char::from(b'A' + *lane as u8);
+            format!(",energy of lane {letter} [J],distance of lane {letter} [mm]")
+        };
+        let probed: Vec<(usize, u32)> =
+            self.probed.iter().enumerate().filter_map(|(place, vertex)| Some((place, (*vertex)?))).collect();
+        let vertex = |(_, vertex): &(usize, u32)| {
+            let of = format!("of vertex {vertex}");
+            format!(",x {of} [m],y {of} [m],z {of} [m],speed {of} [m/s]")
+        };
+        let names = [lanes.iter().map(name).collect::<String>(), probed.iter().map(vertex).collect()].concat();
+        let mut text = format!("{first},{stages},{last}{names}\n");
+        for s in &self.samples {
+            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.air_work, s.stretch, s.mean_stretch];
+            let back = [s.step_ms(), s.speed, s.iterations, s.residual];
+            let of_lanes = lanes.iter().flat_map(|&lane| [&s.lanes.energy[lane], &s.lanes.distance[lane]]);
+            let of_probes = probed.iter().flat_map(|(place, _)| {
+                let probe = &s.probes[*place];
+                probe.position.iter().chain([&probe.speed])
+            });
+            let row = front.iter().chain(&s.stages).chain(&back).chain(of_lanes).chain(of_probes);
+            let cells: Vec<String> = row.map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
+            let _ = writeln!(text, "{}", cells.join(","));
+        }
+        text
+    }
+
+    /// The sample nearest to a time [s].
+    #[must_use]
+    pub fn at(&self, time: f64) -> Option<&Sample> {
+        let next = self.samples.partition_point(|sample| sample.time < time);
+        let around = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| self.samples.get(at));
+        around.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
+    }
+}
+
+impl Sample {
+    /// Of a frame at a `speed` in simulated seconds per second, with the vertices that are `probed`.
+    pub(super) fn of(frame: &Frame, speed: f64, probed: &Probes) -> Self {
+        let energy = frame.readouts.energy;
+        let stats = &frame.stats;
+        let step = frame.parameters.timing.time_step;
+        let there = |vertex: &u32| (*vertex as usize) < frame.positions.len();
+        let (sum, count) = stretch(&frame.pattern, &frame.positions)
+            .fold((0.0, 0), |(sum, count), (_, strain)| (sum + strain, count + 1));
+        Self {
+            time: frame.time,
+            kinetic: energy.kinetic,
+            elastic: energy.elastic.unwrap_or(f64::NAN),
+            potential: energy.potential,
+            hand_work: frame.readouts.hand_work,
+            air_work: frame.readouts.air_work,
+            stretch: 100.0 * frame.readouts.largest_stretch,
+            mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
+            stages: stats.seconds.map(|seconds| 1e3 * seconds),
+            tick_ms: 1e3 * step,
+            speed,
+            iterations: f64::from(stats.iterations),
+            residual: if stats.residual > 0.0 { stats.residual } else { f64::NAN },
+            probes: probed.map(|vertex| {
+                vertex.filter(there).map_or_else(ProbeNumbers::default, |vertex| ProbeNumbers::of(frame, vertex))
+            }),
+            lanes: LaneNumbers::default(),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What can be told of single vertices.
+
+use super::{Simulation, Vec3};
+use crate::sim::Material;
+use crate::sim::contact::self_contact::SolidForce;
+use crate::sim::measure::{Rest, SpringReading, SpringSystem, VertexForces, VertexReading};
+use crate::sim::solver::{DampingLaws, Elasticity};
+
+impl Simulation {
+    /// How a vertex moves, what acts on it, and its springs; `None` if the cloth has no such vertex.
+    ///
+    /// Acceleration and air, and with them what the other forces do not account for, are those of the last substep, where that was
+    /// [observed](super::Observe).
+    #[must_use]
+    pub fn read_vertex(&self, vertex: u32) -> Option<VertexReading> {
+        let i = vertex as usize;
+        let (position, velocity) = (*self.cloth.positions.get(i)?, self.cloth.velocities[i]);
+        let mass = self.cloth.masses[i];
+        let (elastic, damping, springs) = self.with_spring_system(|system| self.forces_of_springs(system, vertex));
+        let gravity = Vec3::NEG_Y * (mass * self.parameters.gravity.gravity);
+        let seen = self.scratch.observer.accelerated(vertex);
+        let rest = seen.map(|seen| {
+            let named = elastic.unwrap_or_default() + damping.unwrap_or_default() + gravity + seen.air;
+            (self.kind_of_rest(vertex), seen.acceleration * mass - named)
+        });
+        let air = seen.map(|seen| seen.air);
+        let forces = VertexForces { elastic, damping, gravity, air, rest };
+        let acceleration = seen.map(|seen| seen.acceleration);
+        Some(VertexReading { vertex, mass, position, velocity, acceleration, forces, springs })
+    }
+
+    /// Elastic force and damping on a vertex [N], as far as the solver at work knows them, and its springs.
+    fn forces_of_springs(
+        &self,
+        system: &SpringSystem,
+        vertex: u32,
+    ) -> (Option<Vec3>, Option<Vec3>, Vec<SpringReading>) {
+        let undamped = Material { damping: 0.0, ..*system.material };
+        let without = SpringSystem { material: &undamped, ..*system };
+        let elastic = self.solver.elastic_force(&without, vertex);
+        let damping = match self.solver.capabilities().damping {
+            DampingLaws::None(_) => elastic.map(|_| Vec3::ZERO),
+            _ => elastic.zip(self.solver.elastic_force(system, vertex)).map(|(elastic, both)| both - elastic),
+        };
+        (elastic, damping, system.springs_of(vertex))
+    }
+
+    /// What the forces that have names of their own leave out at a vertex.
+    fn kind_of_rest(&self, vertex: u32) -> Rest {
+        let is_held = self.grab.is_some_and(|grab| grab.vertex == vertex)
+            || self.cloth.pins().binary_search_by_key(&vertex, |pin| pin.vertex).is_ok();
+        if is_held {
+            return Rest::Holding;
+        }
+        if matches!(self.solver.capabilities().elasticity, Elasticity::Unknown(_)) {
+            return Rest::Constraints;
+        }
+        let (obstacles, _) = self.scratch.inputs.obstacles();
+        let is_apart = self.parameters.contact.self_contact;
+        let touches = |of: &SolidForce| of.vertices.contains(&vertex) && of.force != Vec3::ZERO;
+        let is_in_contact = obstacles.rests_on(self.cloth.positions[vertex as usize]).is_some()
+            || self.layer_forces().iter().any(|of| of.vertices.contains(&vertex))
+            || self.solid_forces().iter().any(touches)
+            || (is_apart && self.scratch.self_contact.held_back().any(|held| held == vertex));
+        if is_in_contact { Rest::Contact } else { Rest::Unbalanced }
+    }
+}
