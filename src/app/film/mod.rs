@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bevy::prelude::*;
-use egui::{Rect as Area, TextureHandle, TextureOptions};
+use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
 
 use super::session::SessionHandle;
 use super::task::Task;
@@ -77,6 +77,8 @@ pub struct Strip {
     /// Number of the frame in which it was opened.
     pub since: u64,
     opened: Instant,
+    /// Number of pictures of which there is nothing to be seen yet.
+    awaited: usize,
     task: Option<Task<Shot>>,
 }
 
@@ -86,6 +88,11 @@ pub struct Picture {
     pub value: Setting,
     /// What it looks like, as soon as there is something.
     pub texture: Option<TextureHandle>,
+    /// What it will look like, on its way to the device since a frame: until it is there nothing would be drawn.
+    next: Option<(TextureHandle, u64)>,
+    /// A texture that is free, and the newest image that no texture has.
+    spare: Option<TextureHandle>,
+    image: Option<ColorImage>,
     /// Simulated time since the strip was opened [s].
     pub elapsed: f64,
     /// Largest strain of a thread.
@@ -118,9 +125,7 @@ impl FilmStrip {
         let Some(span) = Span::of(kind, request.now) else { return };
         let values = if request.idle.is_some() { Vec::new() } else { span.spread(kind, request.now, PICTURES) };
         let present = values.iter().position(|value| *value == request.now).unwrap_or(0);
-        let picture =
-            |value: &Setting| Picture { value: *value, texture: None, elapsed: 0.0, stretch: 0.0, failure: None };
-        let pictures = values.iter().map(picture).collect();
+        let pictures = values.iter().map(|value| Picture::of(*value)).collect();
         let plan = Plan {
             key,
             values: values.iter().map(|value| request.param.show(*value)).collect(),
@@ -137,22 +142,31 @@ impl FilmStrip {
         });
         info!("film strip of {key} opened");
         let is_held = request.by != Asked::Keys;
-        let opened = Instant::now();
-        self.open =
-            Some(Strip { request, pictures, present, chosen: present, is_held, starts_again, since, opened, task });
+        self.open = Some(Strip {
+            request,
+            awaited: values.len(),
+            pictures,
+            present,
+            chosen: present,
+            is_held,
+            starts_again,
+            since,
+            opened: Instant::now(),
+            task,
+        });
     }
 
     /// Takes over the pictures that are new.
     pub fn follow(&mut self, ctx: &egui::Context) {
         let Some(strip) = &mut self.open else { return };
-        let Some(task) = &mut strip.task else { return };
-        let (shots, ended) = task.poll();
-        for shot in shots {
-            strip.take(ctx, shot);
+        if let Some(task) = &mut strip.task {
+            let (shots, ended) = task.poll();
+            shots.into_iter().for_each(|shot| strip.take(shot));
+            if ended {
+                strip.task = None;
+            }
         }
-        if ended {
-            strip.task = None;
-        }
+        strip.show(ctx);
     }
 
     /// Closes the strip: what it works on is called off.
@@ -183,35 +197,63 @@ impl FilmStrip {
     }
 }
 
-impl Strip {
-    fn take(&mut self, ctx: &egui::Context, shot: Shot) {
-        let milliseconds = || 1e3 * self.opened.elapsed().as_secs_f64();
-        let waited = |pictures: &[Picture]| {
-            pictures.iter().filter(|picture| picture.texture.is_none() && picture.failure.is_none()).count()
-        };
-        let before = waited(&self.pictures);
-        let count = self.pictures.len();
-        let Some(picture) = self.pictures.get_mut(shot.index) else { return };
-        if let Some(image) = shot.image {
-            match &mut picture.texture {
-                Some(texture) => texture.set(image, TextureOptions::LINEAR),
-                None => {
-                    let name = format!("film {}", shot.index);
-                    picture.texture = Some(ctx.load_texture(name, image, TextureOptions::LINEAR));
-                }
+impl Picture {
+    const fn of(value: Setting) -> Self {
+        let (texture, next, spare, image) = (None, None, None, None);
+        Self { value, texture, next, spare, image, elapsed: 0.0, stretch: 0.0, failure: None }
+    }
+
+    /// Brings the newest image to the screen.
+    fn show(&mut self, ctx: &egui::Context, index: usize) {
+        let frame = ctx.cumulative_frame_nr();
+        if let Some((next, _)) = self.next.take_if(|(_, since)| frame > *since) {
+            self.spare = self.texture.replace(next);
+        }
+        if self.next.is_some() {
+            return;
+        }
+        let Some(image) = self.image.take() else { return };
+        let options = TextureOptions::LINEAR;
+        let texture = match self.spare.take() {
+            Some(mut texture) => {
+                texture.set(image, options);
+                texture
             }
+            None => ctx.load_texture(format!("film {index}"), image, options),
+        };
+        self.next = Some((texture, frame));
+    }
+
+    /// Whether there is nothing to be seen of it yet.
+    const fn is_awaited(&self) -> bool {
+        self.texture.is_none() && self.failure.is_none()
+    }
+}
+
+impl Strip {
+    fn take(&mut self, shot: Shot) {
+        let Some(picture) = self.pictures.get_mut(shot.index) else { return };
+        if shot.image.is_some() {
+            picture.image = shot.image;
         }
         (picture.elapsed, picture.stretch) = (shot.elapsed, shot.stretch);
         if shot.failure.is_some() && picture.failure.is_none() {
             debug!("film strip: picture {} {}", shot.index + 1, shot.failure.as_deref().unwrap_or_default());
         }
         picture.failure = shot.failure;
-        let after = waited(&self.pictures);
-        if before == count && after < count {
-            debug!("film strip: first picture after {:.0} ms", milliseconds());
+    }
+
+    /// Brings what is new to the screen, and tells the log how long the first of it took.
+    fn show(&mut self, ctx: &egui::Context) {
+        self.pictures.iter_mut().enumerate().for_each(|(index, picture)| picture.show(ctx, index));
+        let (before, count) = (self.awaited, self.pictures.len());
+        self.awaited = self.pictures.iter().filter(|picture| picture.is_awaited()).count();
+        let milliseconds = 1e3 * self.opened.elapsed().as_secs_f64();
+        if before == count && self.awaited < count {
+            debug!("film strip: first picture after {milliseconds:.0} ms");
         }
-        if before > 0 && after == 0 {
-            debug!("film strip: {count} pictures after {:.0} ms", milliseconds());
+        if before > 0 && self.awaited == 0 {
+            debug!("film strip: {count} pictures after {milliseconds:.0} ms");
         }
     }
 

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::rows::{significant, suffix};
-use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
+use super::style::{ACCENT, ALARM, QUIET};
 use super::{Shown, note_place};
 use crate::app::film::{Asked, PICTURES, Picture, Request, Strip};
 use crate::sim::params::{Kind, Param, Setting};
@@ -22,6 +22,8 @@ const TALL: f32 = 1.1;
 const GAP: f32 = 5.0;
 const MARGIN: f32 = 8.0;
 const CAPTION: f32 = 44.0;
+/// Behind all of it: what lies below would only disturb.
+const GROUND: Color32 = Color32::from_rgb(28, 30, 34);
 
 /// What became of the press on a slider.
 #[derive(Clone, Copy)]
@@ -51,7 +53,9 @@ pub fn holds(ui: &Ui, param: &'static Param, now: Setting, slider: &Response, id
     if !matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. }) {
         return false;
     }
-    note_place(ui, &format!("slider {}", param.key), slider.rect);
+    // one that was found has another one of its own beside the cloth
+    let whose = if ui.layer_id().order == Order::Background { "slider" } else { "found slider" };
+    note_place(ui, &format!("{whose} {}", param.key), slider.rect);
     let ask = |by| {
         let idle = idle.map(str::to_owned);
         let request = Request { param, now, slider: slider.id, place: slider.rect, idle, by };
@@ -68,15 +72,19 @@ pub fn holds(ui: &Ui, param: &'static Param, now: Setting, slider: &Response, id
     }
     let known: Option<Option<(Id, Press)>> = ui.data(|data| data.get_temp(press_id()));
     let mut press = known.flatten().filter(|(of, _)| *of == slider.id).map(|(_, press)| press);
+    let open: Option<Id> = ui.data(|data| data.get_temp(open_id())).flatten();
+    let is_open = open == Some(slider.id);
     if pressed && slider.contains_pointer() {
         if alt {
             ask(Asked::WithAlt);
+            press = Some(Press::Opened);
+        } else if open.is_some() {
+            // it puts the strip away, and moves nothing
             press = Some(Press::Opened);
         } else if slider.enabled() {
             press = Some(Press::Waits(time, at.unwrap_or_default()));
         }
     }
-    let is_open = ui.data(|data| data.get_temp::<Option<Id>>(open_id())).flatten() == Some(slider.id);
     let Some(mut press) = press else { return is_open };
     if let Press::Waits(since, from) = press {
         if at.is_some_and(|at| at.distance(from) > STILL) {
@@ -171,7 +179,7 @@ fn draw(ctx: &Context, strip: &mut Strip, view: Rect, width: f32) -> Done {
     });
     let area = Area::new(Id::new("film strip area")).order(Order::Foreground).fixed_pos(at).constrain(false);
     let shown = area.show(ctx, |ui| {
-        Frame::new().fill(OVERLAY).inner_margin(MARGIN).corner_radius(8).show(ui, |ui| {
+        Frame::new().fill(GROUND).inner_margin(MARGIN).corner_radius(8).show(ui, |ui| {
             ui.set_width(inner.x);
             ui.spacing_mut().item_spacing.y = 4.0;
             // what has the focus while the strip is open

@@ -16,6 +16,10 @@ use crate::session::{Lanes, Session, Stopped};
 /// Height of the letters as a share of the picture's, and the least [pixels].
 const LETTERS: f32 = 0.024;
 const LEAST_LETTERS: f32 = 9.0;
+/// Share of the picture's width that a lane takes where one alone would take its height.
+const LANE: f32 = 0.8;
+/// The power of the number of lanes by which the window's camera goes back.
+const WINDOW: f32 = 0.6;
 /// Behind and in the words.
 const GROUND: Color32 = Color32::from_rgba_premultiplied(28, 30, 34, 232);
 const QUIET: Color32 = Color32::from_gray(190);
@@ -126,6 +130,16 @@ impl LaneReel {
             None => time,
         };
         (text, QUIET)
+    }
+}
+
+/// Goes as near as `count` lanes in a picture of `size` allow: the window leaves more room around them.
+pub(super) fn go_near(app: &mut App, count: usize, size: [u32; 2]) {
+    let (count, wide) = (count as f32, (size[0] as f32 / size[1] as f32).max(1.0));
+    let world = app.world_mut();
+    let mut cameras = world.query::<&mut PanOrbitCamera>();
+    for mut camera in cameras.iter_mut(world) {
+        camera.target_radius *= (LANE * count / wide).max(1.0) / count.powf(WINDOW);
     }
 }
 

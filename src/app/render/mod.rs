@@ -161,9 +161,11 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         wait_for(&mut session, order);
         // across the view, which is known by now
         reel.fill(&mut session)?;
+        app.update();
+        lanes::go_near(&mut app, reel.captions.len(), size);
         for _ in 0..WARM_UP {
-            app.update();
             lanes::settle_camera(&mut app);
+            app.update();
         }
         let mut lettering = Lettering::default();
         for picture in 0..frames {
