@@ -152,9 +152,8 @@ impl OpenTable {
     /// Shows another measure, on the scale that suits its values.
     pub fn choose_measure(&mut self, measure: usize) {
         self.measure = measure;
-        let mut values: Vec<f64> = self.sheet.rows.iter().filter_map(|row| self.value(row)).collect();
-        values.sort_by(f64::total_cmp);
-        let [first, last] = [values.first(), values.last()].map(|value| value.copied().unwrap_or(0.0));
+        self.logarithmic = false;
+        let [first, last] = self.range();
         self.logarithmic = first > 0.0 && last > 100.0 * first;
     }
 
@@ -164,10 +163,14 @@ impl OpenTable {
         row.measures.get(self.measure)?.parse::<f64>().ok().filter(|value| value.is_finite())
     }
 
-    /// The smallest and the largest of all values that are shown as colour.
+    /// The smallest and the largest of the values that are shown as colour: of runs that came through, if there are any, since those that blew
+    /// up have values of any size.
     #[must_use]
     pub fn range(&self) -> [f64; 2] {
-        let values = self.sheet.rows.iter().filter_map(|row| self.value(row));
+        let is_good = |row: &&SweepRow| row.status == "ok" && self.value(row).is_some();
+        let any_good = self.sheet.rows.iter().any(|row| is_good(&row));
+        let rows = self.sheet.rows.iter().filter(|row| !any_good || is_good(row));
+        let values = rows.filter_map(|row| self.value(row));
         let values = values.filter(|value| !self.logarithmic || *value > 0.0);
         let [low, high] =
             values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);

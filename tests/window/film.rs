@@ -59,6 +59,16 @@ fn open_with_alt(harness: &mut Harness<'_, Offscreen>, at: Pos2) {
     harness.run_steps(2);
 }
 
+/// The pictures that were new in the last step, and no glyphs.
+fn images(harness: &Harness<'_, Offscreen>) -> Vec<std::sync::Arc<egui::ColorImage>> {
+    let new = harness.output().textures_delta.set.iter();
+    let pictures = new.filter(|(texture, _)| **texture != egui::TextureId::default());
+    let image = |delta: &egui::epaint::ImageDelta| match &delta.image {
+        egui::ImageData::Color(image) => std::sync::Arc::clone(image),
+    };
+    pictures.flat_map(|(_, deltas)| deltas.iter().map(image)).collect()
+}
+
 const SIZE: [f32; 2] = [1280.0, 720.0];
 
 #[test]
@@ -73,11 +83,21 @@ fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act(
     // the first pictures come from another thread
     let drawn = |harness: &Harness<'_, Offscreen>| harness.state().pictures_of_film();
     let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let mut seen = Vec::new();
     while drawn(&harness) < 7 {
         assert!(std::time::Instant::now() < until, "{} pictures", drawn(&harness));
         std::thread::sleep(std::time::Duration::from_millis(10));
         harness.step();
+        seen.extend(images(&harness));
     }
+    assert!(seen.len() >= 7, "{}", seen.len());
+    for image in &seen {
+        let cloth = image.pixels.iter().filter(|pixel| pixel.a() == 255 && pixel.r() > pixel.b()).count();
+        let share = cloth as f64 / image.pixels.len() as f64;
+        assert!((0.2..0.9).contains(&share), "{share} of the picture is cloth");
+    }
+    // a soft cloth hangs lower than a stiff one, and as wide
+    assert!(seen.iter().any(|image| *image != seen[0]), "they differ");
     let (label, place) = &pictures(&harness, "Structural")[5];
     button(&harness, *place, true, Modifiers::NONE);
     harness.run_steps(2);

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use bevy::prelude::{ColorToPacked, Srgba};
 use egui::{
-    Align2, Color32, ComboBox, FontId, Label, Painter, Pos2, Rect, RichText, Sense, Slider, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    Align2, Button, Color32, ComboBox, FontId, Label, Painter, Pos2, Rect, RichText, Sense, Slider, Stroke, StrokeKind,
+    Ui, pos2, vec2,
 };
 
 use super::rows::significant;
@@ -27,6 +27,8 @@ const SCALE: f32 = 78.0;
 const LEAST: [f32; 2] = [160.0, 110.0];
 /// Distance of the lines that mark a run that failed [points].
 const HATCH: f32 = 7.0;
+/// Room for what is said of the run that is chosen [points].
+const CHOSEN: f32 = 30.0;
 /// Size of the picture that is exported [pixels], and its pixels per point.
 const PICTURE: [u32; 2] = [1280, 960];
 const PICTURE_SCALE: f32 = 2.0;
@@ -102,23 +104,27 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         table.is_chosen = true;
     }
-    let Some(row) = table.chosen() else {
-        ui.label(RichText::new("Click a cell to copy its command, or to set its values here.").small().color(QUIET));
-        return;
-    };
-    let texts = describe(table, row);
-    ui.add(Label::new(RichText::new(texts.join(", ")).small()).wrap());
+    let row = table.chosen();
+    let hint = || "Click a cell to copy its command, or to set its values here.".to_owned();
+    let text = row.map_or_else(hint, |row| describe(table, row).join(", "));
+    // as high before a click, so that nothing moves under the pointer
+    let size = vec2(ui.available_width(), CHOSEN);
+    ui.allocate_ui(size, |ui| {
+        ui.set_min_size(size);
+        ui.add(
+            Label::new(RichText::new(text).small().color(if row.is_some() { Color32::WHITE } else { QUIET })).wrap(),
+        );
+    });
     ui.horizontal(|ui| {
-        let copy = ui.button("Copy the command").on_hover_text(&row.command);
+        let copy = ui.add_enabled(row.is_some(), Button::new("Copy the command"));
         note_place(ui, "copy run", copy.rect);
-        if copy.clicked() {
+        let set = ui.add_enabled(row.is_some(), Button::new("Set these values"));
+        note_place(ui, "set run", set.rect);
+        let Some(row) = row else { return };
+        if copy.on_hover_text(&row.command).clicked() {
             ui.ctx().copy_text(row.command.clone());
         }
-        let set = ui
-            .button("Set these values")
-            .on_hover_text("The cloth in the window goes on with what was varied in this run");
-        note_place(ui, "set run", set.rect);
-        if set.clicked() {
+        if set.on_hover_text("The cloth in the window goes on with what was varied in this run").clicked() {
             table.set(row, shown.session);
         }
     });
@@ -131,7 +137,7 @@ fn choose(ui: &mut Ui, table: &mut OpenTable) {
     ui.horizontal_wrapped(|ui| {
         let pick = |ui: &mut Ui, label: &str, chosen: &mut usize| {
             ui.label(RichText::new(label).small().color(QUIET));
-            let combo = ComboBox::from_id_salt(label).width(120.0).selected_text(&keys[*chosen]);
+            let combo = ComboBox::from_id_salt(label).width(102.0).selected_text(&keys[*chosen]);
             let combo = combo.show_ui(ui, |ui| {
                 for (at, key) in keys.iter().enumerate() {
                     ui.selectable_value(chosen, at, key);
@@ -146,7 +152,7 @@ fn choose(ui: &mut Ui, table: &mut OpenTable) {
         }
         ui.label(RichText::new("Colour").small().color(QUIET));
         let measures = &table.sheet.measures;
-        let combo = ComboBox::from_id_salt("colour").width(120.0).selected_text(measures[measure].key);
+        let combo = ComboBox::from_id_salt("colour").width(102.0).selected_text(measures[measure].key);
         let combo = combo.show_ui(ui, |ui| {
             for (at, known) in measures.iter().enumerate() {
                 ui.selectable_value(&mut measure, at, known.key).on_hover_text(known.help);
@@ -185,7 +191,7 @@ fn choose(ui: &mut Ui, table: &mut OpenTable) {
 
 /// The values, the measures and the status of a run.
 fn describe(table: &OpenTable, row: &SweepRow) -> Vec<String> {
-    let values = table.sheet.axes.iter().zip(&row.values).map(|(key, value)| format!("{key} = {value}"));
+    let values = table.sheet.axes.iter().zip(&row.values).map(|(key, value)| format!("{key} = {}", shorten(value)));
     let measure = |(measure, text): (&&crate::sim::study::sweep::Measure, &String)| {
         let number = text.parse().map_or_else(|_| "none".to_owned(), significant);
         let unit =
