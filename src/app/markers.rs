@@ -6,10 +6,11 @@ use bevy::prelude::*;
 
 use super::pointer::Pointer;
 use super::probes::{Probes, colour};
-use super::session::SessionHandle;
+use super::session::{LaneView, SessionHandle};
 use super::view::camera::{MainCamera, SeenThrough, before};
 use super::view::cloth_mesh::Displayed;
 use super::view::colliders::{ColliderLooks, ColliderMesh, Paint};
+use super::view::lanes::{LaneCloth, LaneLayout};
 use super::view::painting::Painting;
 use super::view::shading::Graded;
 use crate::sim::measure::MOST_PROBES;
@@ -20,6 +21,7 @@ const HELD: Color = Color::srgb(0.10, 0.45, 0.80);
 const WIRE: Color = Color::srgba(0.05, 0.05, 0.08, 0.35);
 const RING: Color = Color::srgba(0.13, 0.14, 0.17, 0.30);
 const GHOSTLY: Color = Color::srgba(0.75, 0.20, 0.15, 0.12);
+const LEFT: Color = Color::srgba(0.25, 0.45, 0.75, 0.30);
 /// How many times the size of the cloth the ghost of a blow-up reaches, and most of its lines.
 const GHOST: f64 = 4.0;
 const MOST_GHOST: usize = 20_000;
@@ -51,7 +53,17 @@ struct Through;
 pub(super) fn plugin(app: &mut App) {
     app.init_gizmo_group::<Through>().add_systems(Startup, (prepare, see_through)).add_systems(
         Update,
-        (draw_pins, draw_ghost, place_balls, light_up_collider, draw_line, draw_cut, draw_intersections, draw_wires),
+        (
+            draw_pins,
+            draw_ghost,
+            draw_left_future,
+            place_balls,
+            light_up_collider,
+            draw_line,
+            draw_cut,
+            draw_intersections,
+            draw_wires,
+        ),
     );
 }
 
@@ -105,6 +117,19 @@ fn draw_ghost(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos
     }
 }
 
+/// The future that was left, as a web of lines where the cloth was in it at this time.
+fn draw_left_future(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos<Through>) {
+    let frame = &session.frame;
+    let Some(ghost) = frame.ghost.as_ref().filter(|ghost| **ghost != frame.positions) else { return };
+    if ghost.len() != displayed.positions.len() {
+        return;
+    }
+    let every = displayed.edges().len().div_ceil(MOST_GHOST).max(1);
+    for &[a, b] in displayed.edges().iter().step_by(every) {
+        gizmos.line(ghost[a as usize].as_vec3(), ghost[b as usize].as_vec3(), LEFT);
+    }
+}
+
 /// What says which vertices are marked.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Marked<'w> {
@@ -112,6 +137,7 @@ struct Marked<'w> {
     pointer: Res<'w, Pointer>,
     // pictures without a window have none
     probes: Option<Res<'w, Probes>>,
+    layout: Option<Res<'w, LaneLayout>>,
 }
 
 fn place_balls(
@@ -119,19 +145,24 @@ fn place_balls(
     displayed: Res<Displayed>,
     looks: Res<Looks>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
+    cloths: Query<&LaneCloth>,
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
-    let Marked { session, pointer, probes } = marked;
+    let Marked { session, pointer, probes, layout } = marked;
     let pins = session.frame.pins.iter().map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
     let all = probes.iter().flat_map(|probes| probes.all());
     let probed = all.map(|(place, probe)| (probe.vertex, 1.0, &looks.probed[place]));
-    for (vertex, scale, look) in pins.chain(probed).chain(hovered).chain(held) {
-        let Some(at) = displayed.positions.get(vertex as usize) else { continue };
-        let at = at.as_vec3();
+    let own =
+        pins.chain(probed).chain(hovered).chain(held).filter_map(|(vertex, scale, look)| {
+            Some((displayed.positions.get(vertex as usize)?.as_vec3(), scale, look))
+        });
+    let lanes = session.lanes();
+    let others = layout.iter().flat_map(|layout| pins_of_others(&lanes, &cloths, layout));
+    for (at, scale, look) in own.chain(others.map(|at| (at, 0.75, &looks.pinned))) {
         let radius = scale * SIZE * at.distance(camera.translation());
         // towards the camera, so that the cloth does not swallow half of it
         let transform =
@@ -155,6 +186,20 @@ fn place_balls(
     for (_, mut visibility, _) in balls {
         *visibility = Visibility::Hidden;
     }
+}
+
+/// Where the pins of the lanes are that are not chosen.
+fn pins_of_others<'a>(
+    lanes: &'a [LaneView],
+    cloths: &'a Query<&LaneCloth>,
+    layout: &'a LaneLayout,
+) -> impl Iterator<Item = Vec3> + 'a {
+    let beside = lanes.iter().filter(|lane| !lane.is_chosen && !layout.overlaid);
+    beside.filter_map(|lane| Some((lane, cloths.iter().find(|cloth| cloth.slot == lane.slot)?))).flat_map(
+        |(lane, cloth)| {
+            lane.frame.pins.iter().filter_map(|pin| Some(cloth.place_of(pin.0)? + layout.offset(lane.slot)))
+        },
+    )
 }
 
 /// Lights up the collider that the pointer could take, or holds.

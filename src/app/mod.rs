@@ -95,15 +95,21 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
     if exit.records() {
         session.start_recording();
     }
+    let mut lost = None;
     match left.flatten() {
-        Some(rescue::Left::State(offer)) => session.say_first(None, Some(offer)),
+        Some(rescue::Left::State(offer, lanes)) => {
+            lost = Some((offer.command.clone(), lanes));
+            session.say_first(None, Some(offer));
+        }
         Some(rescue::Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
         None => {}
     }
-    if let Some(rescue) = &rescue {
-        session.keep_safe(rescue.autosave());
+    let safe = rescue.as_ref().map(rescue::Rescue::safe);
+    let mut session = SessionHandle::start_safe(session, safe);
+    if let Some((command, lanes)) = lost {
+        session.bring_back_with(command, lanes);
     }
-    app.insert_resource(SessionHandle::start(session))
+    app.insert_resource(session)
         .insert_resource(exit)
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((

@@ -29,6 +29,8 @@ pub(super) struct Act {
     /// What it was, in a word or two.
     pub name: String,
     pub way: Way,
+    /// Its number among all acts of the session.
+    pub number: u64,
     /// When it was done.
     pub at: Option<Point>,
 }
@@ -38,6 +40,8 @@ pub(super) struct Act {
 pub(super) struct Acts {
     pub done: Vec<Act>,
     pub undone: Vec<Act>,
+    /// Number of acts so far.
+    count: u64,
     /// Whether the next change of a parameter belongs to the last act.
     pub goes_on: bool,
     /// The gesture that has begun, with the moment before it.
@@ -48,6 +52,11 @@ impl Acts {
     /// What can be taken back, and what can be done again.
     pub fn names(&self) -> [Option<String>; 2] {
         [&self.done, &self.undone].map(|acts| acts.last().map(|act| act.name.clone()))
+    }
+
+    /// Number of the act that would be taken back; zero if there is none. Later ones have higher numbers.
+    pub fn newest(&self) -> u64 {
+        self.done.last().map_or(0, |act| act.number)
     }
 
     /// The gesture is over.
@@ -61,7 +70,8 @@ impl Acts {
         if self.done.len() == MOST {
             self.done.remove(0);
         }
-        self.done.push(Act { name: name.to_owned(), way, at });
+        self.count += 1;
+        self.done.push(Act { name: name.to_owned(), way, number: self.count, at });
     }
 
     /// Forgets what was done after a point, which the session has left behind.

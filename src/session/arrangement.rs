@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{Scalar, SolverSettings};
-use crate::sim::Simulation;
+use crate::scene::{Scalar, Scene, SolverSettings, collect_settings};
+use crate::sim::{Parameters, Simulation, Solver};
 
 /// What the panels set: parameters, the solver with its settings, and the look of the cloth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,18 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
+    /// Of these parameters and this solver, with the look of a scene's cloth.
+    #[must_use]
+    pub fn of(parameters: &Parameters, solver: &dyn Solver, scene: &Scene) -> Self {
+        Self {
+            parameters: parameters.groups().flat_map(collect_settings).collect(),
+            solver: solver.info().id.to_owned(),
+            settings: collect_settings(solver.settings()),
+            fabric: scene.fabric.clone(),
+            image: scene.image.clone(),
+        }
+    }
+
     /// What two arrangements differ in, in a word or two.
     pub(super) fn difference(&self, other: &Self, simulation: &Simulation) -> String {
         if self.fabric != other.fabric {

@@ -41,6 +41,8 @@ pub struct Course {
     pub bytes: usize,
     /// What can be taken back.
     pub undo: Option<String>,
+    /// Number of that act, which rises from act to act; zero if there is none.
+    pub newest_act: u64,
     /// What can be done again.
     pub redo: Option<String>,
 }

@@ -75,6 +75,8 @@ pub struct Frame {
     pub taken: (u64, Real),
     /// The way that the session has gone.
     pub course: Course,
+    /// Where the cloth was at this time in the future that was left last [m], if it is kept and the same cloth.
+    pub ghost: Option<Vec<Vec3>>,
 }
 
 /// Something that may be wanted after a command.

@@ -2,15 +2,27 @@
 
 use std::sync::Arc;
 
+use super::saved::Saved;
 use super::timeline::Timeline;
 use super::{Course, Frame, Readouts, Session};
+use crate::sim::Vec3;
 use crate::sim::contact::Intersections;
 
 impl Session {
     /// The way so far, as panels show it.
     fn course(&self) -> Course {
         let [undo, redo] = self.acts.names();
-        Course { undo, redo, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
+        let newest_act = self.acts.newest();
+        Course { undo, redo, newest_act, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
+    }
+
+    /// The cloth at this time in the future that was left last.
+    fn ghost(&self) -> Option<Vec<Vec3>> {
+        let (before, after, share) = self.timeline.as_ref()?.left_at(self.simulation.time())?;
+        let count = self.simulation.cloth.len();
+        let is_alike = |saved: &Saved| saved.generation == self.generation && saved.state.cloth.len() == count;
+        let [from, to] = [before, after].map(|saved| &saved.state.cloth.positions);
+        (is_alike(before) && is_alike(after)).then(|| from.iter().zip(to).map(|(a, b)| a.lerp(*b, share)).collect())
     }
 
     /// The present state to show. `seen` is the number of the last order.
@@ -68,6 +80,7 @@ impl Session {
             stepping_seconds: self.stepping_seconds,
             taken: self.taken,
             course: self.course(),
+            ghost: self.ghost(),
         }
     }
 }

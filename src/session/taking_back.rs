@@ -4,7 +4,7 @@ use super::acts::{Act, Way};
 use super::arrangement::Arrangement;
 use super::timeline::{Point, Timeline};
 use super::{Command, Session};
-use crate::scene::{InputError, collect_settings};
+use crate::scene::InputError;
 
 /// What was before a command.
 pub(super) struct Before {
@@ -19,14 +19,7 @@ impl Session {
     /// What the panels have set.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
-        let groups = self.simulation.parameters.groups();
-        Arrangement {
-            parameters: groups.flat_map(collect_settings).collect(),
-            solver: self.simulation.solver().info().id.to_owned(),
-            settings: collect_settings(self.simulation.solver().settings()),
-            fabric: self.scene.fabric.clone(),
-            image: self.scene.image.clone(),
-        }
+        Arrangement::of(&self.simulation.parameters, self.simulation.solver(), &self.scene)
     }
 
     /// Sets all that panels set.

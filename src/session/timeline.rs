@@ -256,6 +256,25 @@ impl Timeline {
             && self.lines.iter().any(|line| line.first <= point && point <= line.last)
     }
 
+    /// The key states around a simulated time [s] in the future that was left last, and how far that is from the first to the second; at its
+    /// end the last one. None before it was left.
+    pub fn left_at(&self, time: Real) -> Option<(&Saved, &Saved, Real)> {
+        let path = self.path();
+        let left = |(number, line): (usize, &Line)| {
+            let cut = path.iter().find(|(on, _)| *on == number).map(|(_, end)| *end);
+            let from = cut.unwrap_or(line.first);
+            (line.last.step > from.step).then_some((from, line.last))
+        };
+        let (from, to) = self.lines.iter().enumerate().filter_map(left).max_by_key(|(_, last)| *last)?;
+        let begin = self.keys.partition_point(|key| key.at < from);
+        let end = self.keys.partition_point(|key| key.at <= to);
+        let keys = || self.keys.range(begin..end.max(begin)).map(|key| &*key.saved);
+        let before = keys().filter(|saved| saved.state.time <= time).last()?;
+        let after = keys().find(|saved| saved.state.time > time).unwrap_or(before);
+        let (start, span) = (before.state.time, after.state.time - before.state.time);
+        Some((before, after, if span > 0.0 { (time - start) / span } else { 0.0 }))
+    }
+
     /// Forgets the lines that were left.
     pub fn drop_left(&mut self) {
         let path = self.path();

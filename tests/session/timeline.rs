@@ -214,3 +214,40 @@ fn a_vertex_that_is_probed_while_time_stands_still_is_told_of_with_the_last_step
     assert_eq!(vertices, [8, 9]);
     assert!(session.frame(0).probes.iter().all(|reading| reading.acceleration.is_some()));
 }
+
+#[test]
+fn the_future_that_was_left_is_a_ghost_until_it_is_dropped() {
+    let mut session = with_time("hanging");
+    let mut then = Vec::new();
+    for _ in 0..60 {
+        advance(&mut session, 1);
+        then.push(session.frame(0).positions);
+    }
+    assert!(session.frame(0).ghost.is_none());
+    go_to(&mut session, 20);
+    set(&mut session, "structural_stiffness", Scalar::Real(900.0));
+    apply(&mut session, Command::Pause { on: false });
+    let mut apart: f64 = 0.0;
+    for step in 20..50 {
+        advance(&mut session, 1);
+        let frame = session.frame(0);
+        let ghost = frame.ghost.expect("it is kept");
+        for ((ghost, old), new) in ghost.iter().zip(&then[step]).zip(&frame.positions) {
+            // between two states that are kept it goes straight
+            assert!(ghost.distance(*old) < 2e-3, "{ghost} instead of {old} at step {step}");
+            apart = apart.max(ghost.distance(*new));
+        }
+    }
+    assert!(apart > 0.01, "{apart}");
+    // before the fork there is none; after its end it stays where it was
+    go_to(&mut session, 10);
+    assert!(session.frame(0).ghost.is_none());
+    let end = session.frame(0).course.segments.last().expect("a way").end;
+    go_to(&mut session, end);
+    apply(&mut session, Command::Pause { on: false });
+    advance(&mut session, 30);
+    let ghost = session.frame(0).ghost.expect("it stays");
+    assert!(ghost.iter().zip(&then[59]).all(|(ghost, old)| ghost.distance(*old) < 5e-3));
+    apply(&mut session, Command::DropLeft);
+    assert!(session.frame(0).ghost.is_none());
+}

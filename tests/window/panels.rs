@@ -144,6 +144,72 @@ fn a_vertex_that_is_looked_at_has_a_card_with_its_forces_and_springs() {
 }
 
 #[test]
+fn what_was_done_to_lanes_is_taken_back_in_its_turn() {
+    let mut panels = offscreen("hanging", &[]);
+    let undo = |panels: &mut Offscreen| panels.session().take_back(false);
+    let names = |panels: &mut Offscreen| panels.session().names_of_acts();
+    panels.send(Command::Solver { id: "xpbd".to_owned() });
+    panels.add_lane();
+    assert_eq!(names(&mut panels), [Some("Lane".to_owned()), None]);
+    // another method in the new lane, which then goes
+    panels.session().choose_lane(1);
+    panels.send(Command::Solver { id: "pbd".to_owned() });
+    panels.session().swap_lanes([0, 1]);
+    assert_eq!(panels.session().chosen_lane(), 0);
+    panels.session().choose_lane(1);
+    panels.session().remove_lane(0);
+    assert_eq!(panels.session().lane_count(), 1);
+    assert_eq!(names(&mut panels)[0].as_deref(), Some("Removed lane"));
+    // it comes back where it was, with what was set in it
+    undo(&mut panels);
+    panels.wait_for_lanes(2);
+    panels.tick();
+    let solvers = |panels: &mut Offscreen| -> Vec<&str> {
+        panels.session().lanes().iter().map(|lane| lane.frame.solver.id).collect()
+    };
+    assert_eq!(solvers(&mut panels), ["pbd", "xpbd"]);
+    undo(&mut panels);
+    assert_eq!(solvers(&mut panels), ["xpbd", "pbd"], "not swapped any more");
+    undo(&mut panels);
+    assert_eq!(solvers(&mut panels), ["xpbd"]);
+    // then what was done to the cloth before the lanes
+    assert_eq!(names(&mut panels)[0].as_deref(), Some("Solver"));
+    panels.send(Command::Undo);
+    assert_eq!(solvers(&mut panels), ["fast-mass-spring"]);
+    // and all of it again, in the same order
+    assert_eq!(names(&mut panels)[1].as_deref(), Some("Solver"));
+    panels.send(Command::Redo);
+    panels.session().take_back(true);
+    panels.wait_for_lanes(2);
+    panels.tick();
+    assert_eq!(solvers(&mut panels), ["xpbd", "pbd"]);
+}
+
+#[test]
+fn a_lane_takes_what_another_has_and_a_copy_can_begin_with_another_solver() {
+    let mut panels = offscreen("hanging", &[]);
+    panels.session().add_lane_with(vec![Command::Solver { id: "implicit-euler".to_owned() }]);
+    panels.wait_for_lanes(2);
+    panels.send(Command::Set { key: "damping".to_owned(), value: weft::scene::Scalar::Real(0.02) });
+    panels.tick();
+    let of = |panels: &mut Offscreen| -> Vec<(&'static str, f64)> {
+        let lanes = panels.session().lanes();
+        lanes.iter().map(|lane| (lane.frame.solver.id, lane.frame.parameters.material.damping)).collect()
+    };
+    assert_eq!(of(&mut panels)[0], ("fast-mass-spring", 0.02));
+    assert_eq!(of(&mut panels)[1].0, "implicit-euler");
+    panels.session().copy_lane([0, 1], false);
+    panels.tick();
+    assert_eq!(of(&mut panels)[1], ("implicit-euler", 0.02));
+    panels.session().copy_lane([0, 1], true);
+    panels.tick();
+    assert_eq!(of(&mut panels)[1], ("fast-mass-spring", 0.02));
+    // one act, which is taken back as any other
+    panels.send(Command::Undo);
+    assert_eq!(of(&mut panels)[1], ("implicit-euler", 0.02));
+}
+
+#[test]
 fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
     let mut panels = offscreen("hanging", &[]);
     for _ in 1..4 {

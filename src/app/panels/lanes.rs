@@ -31,6 +31,9 @@ struct Chosen {
     lane: Option<usize>,
     reference: Option<usize>,
     removed: Option<usize>,
+    swapped: Option<[usize; 2]>,
+    /// From which, to which, and whether with the solver.
+    copied: Option<([usize; 2], bool)>,
 }
 
 /// The cards, if there is more than one lane.
@@ -81,6 +84,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if let Some(slot) = chosen.removed {
         session.remove_lane(slot);
     }
+    if let Some(slots) = chosen.swapped {
+        session.swap_lanes(slots);
+    }
+    if let Some((slots, with_solver)) = chosen.copied {
+        session.copy_lane(slots, with_solver);
+    }
 }
 
 /// A letter for a lane.
@@ -111,6 +120,9 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
                 if remove.on_hover_text("Takes this lane away").clicked() {
                     chosen.removed = Some(lane.slot);
                 }
+                let more = ui.menu_button("…", |ui| menu(ui, lanes, lane.slot, chosen)).response;
+                name(ui, &more, &format!("More about lane {}", letter(lane.slot)));
+                note_place(ui, &format!("menu of {}", letter(lane.slot)), more.rect);
                 let star = if lane.is_reference { "★" } else { "☆" };
                 let button = ui.add(Button::new(star).small().frame(false));
                 name(ui, &button, &format!("Measure against lane {}", letter(lane.slot)));
@@ -143,6 +155,31 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
         ui.add(Label::new(RichText::new(status).small().color(colour)).truncate());
     });
     note_place(ui, &format!("card {}", letter(lane.slot)), card.response.rect);
+}
+
+/// What can be done with a lane and the others.
+fn menu(ui: &mut Ui, lanes: &[LaneView], slot: usize, chosen: &mut Chosen) {
+    let item = |ui: &mut Ui, label: String| {
+        let button = ui.button(&label);
+        note_place(ui, &label.to_lowercase(), button.rect);
+        button.clicked()
+    };
+    for (other, label) in [(slot.checked_sub(1), "Move left"), (Some(slot + 1), "Move right")] {
+        if let Some(other) = other.filter(|other| *other < lanes.len())
+            && item(ui, label.to_owned())
+        {
+            chosen.swapped = Some([slot, other]);
+        }
+    }
+    for other in lanes.iter().filter(|other| other.slot != slot) {
+        let from = letter(other.slot);
+        if item(ui, format!("Parameters of {from}")) {
+            chosen.copied = Some(([other.slot, slot], false));
+        }
+        if item(ui, format!("Solver and parameters of {from}")) {
+            chosen.copied = Some(([other.slot, slot], true));
+        }
+    }
 }
 
 /// How a lane is doing.

@@ -163,6 +163,7 @@ pub const REGISTRY: &[Panel] = &[
         draw: keys::show,
     },
     Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
+    Panel { title: "Dragged solver", place: Place::Banner, draw: solver::show_dragged },
     Panel { title: "Probes", place: Place::Banner, draw: probes::show },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },

@@ -128,7 +128,12 @@ impl Offscreen {
     pub fn add_lane(&mut self) {
         let before = self.session.lane_count();
         self.session.add_lane();
-        while self.session.lane_count() == before {
+        self.wait_for_lanes(before + 1);
+    }
+
+    /// Waits until there are so many lanes.
+    pub fn wait_for_lanes(&mut self, count: usize) {
+        while self.session.lane_count() != count {
             std::thread::yield_now();
             self.session.take_frame();
         }
@@ -202,6 +207,20 @@ impl Offscreen {
             let output = self.context.clone().run_ui(input, |ui| self.show(ui));
             drop(self.context.tessellate(output.shapes, output.pixels_per_point));
             started.elapsed().as_secs_f64()
+        };
+        (0..frames).map(frame).collect()
+    }
+
+    /// The same with a tick of all lanes before each, which does not count, and with what a frame does to compare the lanes and to note what
+    /// the plots show.
+    pub fn cost_of_lanes(&mut self, size: [f32; 2], frames: usize) -> Vec<f64> {
+        let frame = |_| {
+            self.tick();
+            let started = std::time::Instant::now();
+            self.session.take_frame();
+            self.history.follow(&self.session.frame, 1.0, LaneNumbers::of(&self.session));
+            let own = started.elapsed().as_secs_f64();
+            own + self.cost(size, 1)[0]
         };
         (0..frames).map(frame).collect()
     }

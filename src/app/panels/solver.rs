@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use egui::{
-    Button, CollapsingHeader, ComboBox, Label, Response, RichText, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText,
-    WidgetType, pos2,
+    Area, Button, CollapsingHeader, Color32, ComboBox, DragAndDrop, Id, Label, Order, Response, RichText, Sense,
+    TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use super::sections::{idle, offer_reset, section};
-use super::style::{ACCENT, FORMULA, QUIET};
+use super::style::{ACCENT, FORMULA, OVERLAY, QUIET};
 use super::{Shown, note_place, rows};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
 use crate::sim::solver::{Info, Stage};
 use crate::sim::solvers::{REGISTRY, build};
+
+/// A solver that is dragged out of the menu, by its id.
+struct Dragged(&'static str);
 
 /// Width of the menu, and of the names in it.
 const MENU: f32 = 640.0;
@@ -38,8 +41,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                     if group.replace(info.group) != Some(info.group) {
                         ui.label(RichText::new(info.group.name()).small().color(ACCENT));
                     }
-                    if entry_row(ui, info, info.id == current.id).clicked() {
+                    let row = entry_row(ui, info, info.id == current.id);
+                    if row.clicked() {
                         chosen = Some(info.id);
+                    }
+                    if row.drag_started() {
+                        DragAndDrop::set_payload(ui.ctx(), Dragged(info.id));
+                        // the menu is before the cloth
+                        ui.close();
                     }
                 }
             });
@@ -74,7 +83,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 
 /// A solver in the menu, with what it is good for; all of the row is one button.
 fn entry_row(ui: &mut Ui, info: &Info, is_current: bool) -> Response {
-    let row = ui.add_sized([MENU, 20.0], Button::selectable(is_current, ""));
+    let row = ui.add_sized([MENU, 20.0], Button::selectable(is_current, "").sense(Sense::click_and_drag()));
     row.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_current, info.name));
     note_place(ui, info.id, row.rect.with_max_x(row.rect.left() + NAME));
     let write = |text: RichText, left: f32| {
@@ -90,6 +99,32 @@ fn entry_row(ui: &mut Ui, info: &Info, is_current: bool) -> Response {
     write(RichText::new(info.name), row.rect.left() + 6.0);
     write(RichText::new(info.summary).small().color(QUIET), row.rect.left() + NAME);
     row.on_hover_text(info.summary)
+}
+
+/// The solver that is dragged out of the menu; where it is let go over the cloth it becomes another lane.
+pub fn show_dragged(ui: &mut Ui, shown: &mut Shown) {
+    let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else { return };
+    let Some(at) = ui.ctx().pointer_latest_pos() else { return };
+    let is_over = shown.view.contains(at);
+    let name = REGISTRY.iter().map(|entry| entry.info).find(|info| info.id == dragged.0).map_or("", |info| info.name);
+    let can_add = shown.session.can_add_lane();
+    let text = match (is_over, can_add) {
+        (true, true) => format!("+ lane: {name}"),
+        (true, false) => "There are four lanes, the most there can be".to_owned(),
+        (false, _) => format!("{name}: let it go over the cloth for another lane"),
+    };
+    let area = Area::new(Id::new("dragged solver")).order(Order::Tooltip).interactable(false);
+    area.fixed_pos(at + vec2(14.0, 10.0)).show(ui.ctx(), |ui| {
+        egui::Frame::new().fill(OVERLAY).inner_margin(6).corner_radius(6).show(ui, |ui| {
+            ui.add(Label::new(RichText::new(text).color(Color32::WHITE)).extend());
+        });
+    });
+    if ui.input(|input| input.pointer.any_released()) {
+        DragAndDrop::clear_payload(ui.ctx());
+        if is_over && can_add {
+            shown.session.add_lane_with(vec![Command::Solver { id: dragged.0.to_owned() }]);
+        }
+    }
 }
 
 /// What a solver promises, beside its stability.

@@ -15,11 +15,10 @@ const LEAST: f32 = 90.0;
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (session, pace) = (&mut *shown.session, &mut *shown.pace);
     let course = session.frame.course.clone();
+    let [undo, redo] = session.names_of_acts();
     ui.add_space(3.0);
     ui.horizontal(|ui| {
-        for (again, label, known, keys) in
-            [(false, "⮪", &course.undo, "Ctrl+Z"), (true, "⮫", &course.redo, "Ctrl+Shift+Z")]
-        {
+        for (again, label, known, keys) in [(false, "⮪", &undo, "Ctrl+Z"), (true, "⮫", &redo, "Ctrl+Shift+Z")] {
             let what = if again { "Do again" } else { "Take back" };
             let button = ui.add_enabled(known.is_some(), Button::new(label).min_size([26.0, 20.0].into()));
             name(ui, &button, what);

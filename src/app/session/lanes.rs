@@ -3,14 +3,16 @@
 //! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to all; parameters and solvers are set in the
 //! chosen one alone. A vertex of the chosen lane means the nearest one at rest in a lane with another mesh.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::{info, warn};
 
 use super::{Edited, SessionHandle};
+use crate::app::rescue::Safe;
 use crate::scene::InputError;
-use crate::session::{Command, Frame, Keeping, Lanes as Headless, OF_THE_HAND, Session, Worker};
+use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, OF_THE_HAND, Session, Worker};
 use crate::sim::study::correspondence::{Correspondence, Distance};
 
 /// What becomes of the others when one lane is slow.
@@ -26,6 +28,8 @@ pub enum Pacing {
 /// A lane that is not the chosen one.
 struct Other {
     slot: usize,
+    /// Its number, which no other lane gets.
+    number: u64,
     worker: Mutex<Worker>,
     frame: Arc<Frame>,
     edited: Edited,
@@ -46,7 +50,13 @@ impl Other {
 }
 
 /// A session that is being copied.
-type Coming = Mutex<Receiver<Result<Session, InputError>>>;
+struct Coming {
+    copy: Mutex<Receiver<Result<Session, InputError>>>,
+    /// What is done in it first.
+    commands: Vec<Command>,
+    /// The place that it gets, if not the last one.
+    slot: Option<usize>,
+}
 
 /// All that concerns lanes.
 #[derive(Default)]
@@ -54,14 +64,52 @@ pub(super) struct Lanes {
     others: Vec<Other>,
     /// Where the chosen lane stands among all.
     slot: usize,
+    /// Its number, and the highest number so far.
+    number: u64,
+    last_number: u64,
     /// The lane that the others are measured against, by its place.
     reference: usize,
     pacing: Pacing,
     coming: Option<Coming>,
+    /// Where their states are kept on the disk.
+    safe: Option<Safe>,
+    back: Back,
     /// Where the places of the reference are in each lane, by the lanes' places.
     counterparts: Vec<Option<Correspondence>>,
+    /// Where the places of each lane are in the reference, where the meshes differ.
+    in_reference: Vec<Option<Correspondence>>,
     /// How far each lane was from the reference when both were at the same time.
     distances: Vec<Option<Distance>>,
+}
+
+/// Lanes of an earlier window.
+#[derive(Default)]
+struct Back {
+    /// What brings the first one back.
+    with: Option<Command>,
+    /// The states of the others.
+    files: VecDeque<String>,
+    /// The order after which they come, once the first one does.
+    after: Option<u64>,
+}
+
+impl Lanes {
+    pub fn keep_safe(&mut self, safe: Option<Safe>) {
+        self.safe = safe;
+    }
+
+    pub fn bring_back_with(&mut self, command: Command, files: Vec<String>) {
+        self.back = Back { with: Some(command), files: files.into(), after: None };
+    }
+
+    /// Whether other lanes are to come when a command is obeyed.
+    pub fn come_with(&mut self, command: &Command) -> bool {
+        self.back.with.take_if(|with| with == command).is_some()
+    }
+
+    pub fn wait_for(&mut self, order: u64) {
+        self.back.after = Some(order);
+    }
 }
 
 /// A lane to be shown.
@@ -108,9 +156,19 @@ impl SessionHandle {
 
     /// Adds a lane that is like the chosen one at this moment.
     pub fn add_lane(&mut self) {
-        if !self.can_add_lane() {
-            return;
+        self.add_lane_with(Vec::new());
+    }
+
+    /// Adds a lane that is like the chosen one at this moment but for what these commands do.
+    pub fn add_lane_with(&mut self, commands: Vec<Command>) {
+        if self.can_add_lane() {
+            self.note_added(self.lane_count());
+            self.ask_for_lane(commands, None);
         }
+    }
+
+    /// Has a copy of the chosen lane made.
+    pub(super) fn ask_for_lane(&mut self, commands: Vec<Command>, slot: Option<usize>) {
         let copy = self.ask(|session| {
             let copy = Session::resume(&session.start())?;
             let mut copy = copy.with(Vec::new(), |what| info!("lane: {what}"));
@@ -118,11 +176,20 @@ impl SessionHandle {
             copy.keep_time(Keeping::default());
             Ok(copy)
         });
-        self.lanes.coming = Some(Mutex::new(copy));
+        self.lanes.coming = Some(Coming { copy: Mutex::new(copy), commands, slot });
     }
 
     /// Takes a lane away; the last one stays.
     pub fn remove_lane(&mut self, slot: usize) {
+        if self.lanes.others.is_empty() {
+            return;
+        }
+        let arrangement = self.arrangement_of(slot);
+        self.note_removed(slot, arrangement);
+        self.take_away(slot);
+    }
+
+    pub(super) fn take_away(&mut self, slot: usize) {
         if self.lanes.others.is_empty() {
             return;
         }
@@ -141,6 +208,66 @@ impl SessionHandle {
         info!("removed lane {}", slot + 1);
     }
 
+    /// Lets two lanes change places.
+    pub fn swap_lanes(&mut self, slots: [usize; 2]) {
+        self.note_swapped(slots);
+        self.exchange(slots);
+    }
+
+    pub(super) fn exchange(&mut self, [a, b]: [usize; 2]) {
+        let exchanged = |slot: usize| match slot {
+            slot if slot == a => b,
+            slot if slot == b => a,
+            slot => slot,
+        };
+        for other in &mut self.lanes.others {
+            other.slot = exchanged(other.slot);
+        }
+        self.lanes.slot = exchanged(self.lanes.slot);
+        self.lanes.reference = exchanged(self.lanes.reference);
+        self.forget_counterparts();
+        info!("swapped lanes {} and {}", a + 1, b + 1);
+    }
+
+    fn forget_counterparts(&mut self) {
+        self.lanes.counterparts.clear();
+        self.lanes.in_reference.clear();
+        self.lanes.distances.clear();
+    }
+
+    /// The number of the chosen lane, which no other lane gets.
+    pub(super) fn lane_number(&self) -> u64 {
+        self.lanes.number
+    }
+
+    /// The newest act of each lane, by the lanes' numbers.
+    pub(super) fn newest_acts(&self) -> Vec<(u64, u64)> {
+        let others = self.lanes.others.iter().map(|other| (other.number, other.frame.course.newest_act));
+        others.chain([(self.lanes.number, self.frame.course.newest_act)]).collect()
+    }
+
+    /// What panels have set in a lane.
+    pub(super) fn arrangement_of(&self, slot: usize) -> Option<Arrangement> {
+        let of =
+            |edited: &Edited, frame: &Frame| Arrangement::of(&edited.parameters, edited.solver.as_ref(), &frame.scene);
+        if slot == self.lanes.slot {
+            return Some(of(&self.edited, &self.frame));
+        }
+        let other = self.lanes.others.iter().find(|other| other.slot == slot)?;
+        Some(of(&other.edited, &other.frame))
+    }
+
+    /// Sets in a lane, which becomes the chosen one, what another has: parameters and fabric, and the solver as well if `with_solver`.
+    pub fn copy_lane(&mut self, [from, to]: [usize; 2], with_solver: bool) {
+        let (Some(mut set), Some(own)) = (self.arrangement_of(from), self.arrangement_of(to)) else { return };
+        if !with_solver {
+            (set.solver, set.settings) = (own.solver, own.settings);
+        }
+        self.choose_lane(to);
+        self.edit(vec![Command::Arrange { arrangement: set }]);
+        info!("lane {} has what lane {} has", to + 1, from + 1);
+    }
+
     /// Makes a lane the one that panels are about.
     pub fn choose_lane(&mut self, slot: usize) {
         let Some(other) = self.lanes.others.iter_mut().find(|other| other.slot == slot) else { return };
@@ -148,6 +275,7 @@ impl SessionHandle {
         std::mem::swap(&mut other.frame, &mut self.frame);
         std::mem::swap(&mut other.edited, &mut self.edited);
         std::mem::swap(&mut other.slot, &mut self.lanes.slot);
+        std::mem::swap(&mut other.number, &mut self.lanes.number);
         for other in &mut self.lanes.others {
             (other.places, other.owed) = (None, 0.0);
         }
@@ -179,14 +307,15 @@ impl SessionHandle {
         self.lanes.distances.get(slot).copied().flatten()
     }
 
-    /// How far each vertex of a lane is from the same place of the reference [m], for meshes that are the same.
+    /// How far each vertex of a lane is from the same place of the reference [m]; not a number where nothing corresponds.
     #[must_use]
     pub fn distances(&self, slot: usize) -> Option<Vec<f64>> {
         let lanes = self.lanes();
         let (reference, lane) = (lanes.iter().find(|lane| lane.is_reference)?, lanes.get(slot)?);
-        self.lanes.counterparts.get(slot)?.as_ref().filter(|places| places.is_same())?;
-        let pairs = reference.frame.positions.iter().zip(&lane.frame.positions);
-        Some(pairs.map(|(a, b)| a.distance(*b)).collect())
+        let places = [&self.lanes.in_reference, &self.lanes.counterparts];
+        let places = places.into_iter().find_map(|places| places.get(slot)?.as_ref())?;
+        let of = reference.frame;
+        Some(places.distances(&lane.frame.positions, (&of.pattern, &of.positions)))
     }
 
     /// Measures how far the lanes are from the reference, where frames are of the same time.
@@ -196,16 +325,24 @@ impl SessionHandle {
         }
         let mut counterparts = std::mem::take(&mut self.lanes.counterparts);
         let mut distances = std::mem::take(&mut self.lanes.distances);
+        let mut in_reference = std::mem::take(&mut self.lanes.in_reference);
         let lanes = self.lanes();
+        in_reference.resize_with(lanes.len(), || None);
         counterparts.resize_with(lanes.len(), || None);
         distances.resize(lanes.len(), None);
         if let Some(reference) = lanes.iter().find(|lane| lane.is_reference) {
             let of = reference.frame;
-            for (lane, (places, distance)) in lanes.iter().zip(counterparts.iter_mut().zip(&mut distances)) {
+            let known = counterparts.iter_mut().zip(&mut in_reference);
+            for (lane, ((places, back), distance)) in lanes.iter().zip(known.zip(&mut distances)) {
                 let other = lane.frame;
                 let places = match places {
                     Some(known) if known.is_of(&of.pattern, &other.pattern) => known,
-                    places => places.insert(Correspondence::between(&of.pattern, &other.pattern)),
+                    places => {
+                        let places = places.insert(Correspondence::between(&of.pattern, &other.pattern));
+                        let differ = !places.is_same();
+                        *back = differ.then(|| Correspondence::between(&other.pattern, &of.pattern));
+                        places
+                    }
                 };
                 if lane.is_reference {
                     *distance = None;
@@ -215,6 +352,7 @@ impl SessionHandle {
             }
         }
         (self.lanes.counterparts, self.lanes.distances) = (counterparts, distances);
+        self.lanes.in_reference = in_reference;
     }
 
     pub(super) fn take_frames_of_others(&mut self) {
@@ -225,8 +363,14 @@ impl SessionHandle {
             }
             other.frame = frame;
         }
+        if self.lanes.back.after.is_some_and(|order| self.frame.seen >= order)
+            && self.can_add_lane()
+            && let Some(file) = self.lanes.back.files.pop_front()
+        {
+            self.ask_for_lane(vec![Command::Open { file }], None);
+        }
         let Some(coming) = &mut self.lanes.coming else { return };
-        let copy = match coming.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
+        let copy = match coming.copy.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
             Err(TryRecvError::Empty) => return,
             Err(TryRecvError::Disconnected) => None,
             Ok(Ok(copy)) => Some(copy),
@@ -235,19 +379,43 @@ impl SessionHandle {
                 None
             }
         };
-        self.lanes.coming = None;
-        if let Some(copy) = copy {
-            self.take_in(copy);
+        let Some((Coming { commands, slot, .. }, mut copy)) = self.lanes.coming.take().zip(copy) else { return };
+        self.lanes.last_number += 1;
+        let number = self.lanes.last_number;
+        if let Some(safe) = &self.lanes.safe {
+            copy.keep_safe(safe.autosave(number));
         }
+        let (mut worker, frame) = Worker::start(copy);
+        let mut edited = Edited::of(&frame);
+        for command in commands {
+            edited.order = worker.send(command);
+        }
+        let (slot, owed) = (slot.unwrap_or(usize::MAX).min(self.lane_count()), self.frame.time - frame.time);
+        // those behind it make room
+        let after = |place: usize| if place >= slot { place + 1 } else { place };
+        self.lanes.others.iter_mut().for_each(|other| other.slot = after(other.slot));
+        (self.lanes.slot, self.lanes.reference) = (after(self.lanes.slot), after(self.lanes.reference));
+        self.lanes.others.push(Other { slot, number, worker: Mutex::new(worker), frame, edited, owed, places: None });
+        self.forget_counterparts();
+        info!("added lane {}", slot + 1);
     }
 
-    /// Adds a lane of a session.
+    /// Adds a lane of a session, behind the others.
     pub fn take_in(&mut self, session: Session) {
+        self.lanes.last_number += 1;
+        let (slot, number) = (self.lane_count(), self.lanes.last_number);
         let (worker, frame) = Worker::start(session);
         let edited = Edited::of(&frame);
-        let (slot, owed) = (self.lane_count(), self.frame.time - frame.time);
-        self.lanes.others.push(Other { slot, worker: Mutex::new(worker), frame, edited, owed, places: None });
-        info!("added lane {}", slot + 1);
+        self.lanes.others.push(Other {
+            slot,
+            number,
+            worker: Mutex::new(worker),
+            frame,
+            edited,
+            owed: 0.0,
+            places: None,
+        });
+        self.forget_counterparts();
     }
 
     /// Shows these states of the lanes, by their places, which others have computed.

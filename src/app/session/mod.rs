@@ -1,5 +1,6 @@
 //! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
 
+mod lane_acts;
 mod lanes;
 
 use std::sync::Arc;
@@ -8,9 +9,11 @@ use std::sync::mpsc::Receiver;
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
+use super::rescue::Safe;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
+use lane_acts::LaneActs;
 use lanes::Lanes;
 pub use lanes::{LaneView, Pacing};
 
@@ -29,6 +32,7 @@ pub struct SessionHandle {
     /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
     edited: Edited,
     lanes: Lanes,
+    lane_acts: LaneActs,
     watch: Watch,
     /// The file that is being opened, and the order.
     opening: Option<(u64, String)>,
@@ -87,6 +91,22 @@ pub fn begin(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>) -> 
 }
 
 impl SessionHandle {
+    /// Starts the thread that steps, with all lanes kept on the disk.
+    #[must_use]
+    pub fn start_safe(mut session: Session, safe: Option<Safe>) -> Self {
+        if let Some(safe) = &safe {
+            session.keep_safe(safe.autosave(0));
+        }
+        let mut started = Self::start(session);
+        started.lanes.keep_safe(safe);
+        started
+    }
+
+    /// Has other lanes come back, each from its file, when the first one does by a command.
+    pub fn bring_back_with(&mut self, command: Command, files: Vec<String>) {
+        self.lanes.bring_back_with(command, files);
+    }
+
     /// Starts the thread that steps.
     #[must_use]
     pub fn start(session: Session) -> Self {
@@ -101,6 +121,7 @@ impl SessionHandle {
             frame,
             edited,
             lanes,
+            lane_acts: LaneActs::default(),
             watch,
             opening,
             going: None,
@@ -165,6 +186,9 @@ impl SessionHandle {
 
     /// Takes the last act back, or does again what was taken back last.
     pub fn take_back(&mut self, again: bool) {
+        if self.take_lane_act_back(again) {
+            return;
+        }
         self.edited.order = self.send(if again { Command::Redo } else { Command::Undo });
     }
 
@@ -192,7 +216,11 @@ impl SessionHandle {
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
         self.tell_others(&command, urgent);
+        let has_lanes = self.lanes.come_with(&command);
         let order = self.worker().send(command);
+        if has_lanes {
+            self.lanes.wait_for(order);
+        }
         if let Some(file) = file {
             self.opening = Some((order, file));
         }

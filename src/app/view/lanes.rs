@@ -50,7 +50,8 @@ pub fn tint(slot: usize) -> [f32; 3] {
 
 impl LaneLayout {
     /// Where a lane stands, as seen from the chosen one [m].
-    fn offset(&self, slot: usize) -> Vec3 {
+    #[must_use]
+    pub fn offset(&self, slot: usize) -> Vec3 {
         if self.overlaid { Vec3::ZERO } else { self.step * (slot as f32 - self.slot as f32) }
     }
 
@@ -71,6 +72,14 @@ pub struct LaneCloth {
     /// Its place among all lanes.
     pub slot: usize,
     displayed: Displayed,
+}
+
+impl LaneCloth {
+    /// Where a vertex of it is drawn, as seen from where its lane stands [m].
+    #[must_use]
+    pub fn place_of(&self, vertex: u32) -> Option<Vec3> {
+        self.displayed.positions.get(vertex as usize).map(|x| x.as_vec3())
+    }
 }
 
 /// A collider that is drawn once more for another lane.
@@ -233,7 +242,10 @@ fn show(
 /// How far each vertex of a lane is from the reference [mm]; zero where that is not known.
 pub(super) fn distances(session: &SessionHandle, slot: usize, count: usize) -> Vec<f64> {
     let known = session.distances(slot).filter(|known| known.len() == count);
-    known.map_or_else(|| vec![0.0; count], |known| known.into_iter().map(|distance| 1e3 * distance).collect())
+    known.map_or_else(
+        || vec![0.0; count],
+        |known| known.into_iter().map(|distance| if distance.is_finite() { 1e3 * distance } else { 0.0 }).collect(),
+    )
 }
 
 /// A collider of the chosen lane.

@@ -126,26 +126,37 @@ impl Correspondence {
         surfaces.get(piece)?.as_ref()?.nearest(at)
     }
 
-    /// How far the other cloth, of which `other` tells pattern and positions [m], is from the reference with its vertices at `reference` [m],
-    /// over the vertices that this had when it was whole; none where nothing corresponds.
-    #[must_use]
-    pub fn distance(&self, reference: &[Vec3], other: (&Pattern, &[Vec3])) -> Option<Distance> {
-        let (pattern, positions) = other;
-        let counterpart = |vertex: usize| match &self.kind {
+    /// The point of the other cloth, of which `other` tells pattern and positions [m], that corresponds to a vertex of the reference.
+    fn counterpart(&self, vertex: usize, (pattern, positions): (&Pattern, &[Vec3])) -> Option<Vec3> {
+        match &self.kind {
             Kind::Same => positions.get(vertex).copied(),
             Kind::Different { places, .. } => {
                 let place = (*places.get(vertex)?)?;
                 Some(point(place.weights, *pattern.triangles().get(place.triangle as usize)?, positions))
             }
-        };
+        }
+    }
+
+    /// How far each vertex of the reference, at `reference` [m], is from its counterpart in the other cloth [m]; not a number where it has
+    /// none.
+    #[must_use]
+    pub fn distances(&self, reference: &[Vec3], other: (&Pattern, &[Vec3])) -> Vec<Real> {
+        let apart = |(vertex, x): (usize, &Vec3)| self.counterpart(vertex, other).map_or(Real::NAN, |y| x.distance(y));
+        reference.iter().enumerate().map(apart).collect()
+    }
+
+    /// How far the other cloth, of which `other` tells pattern and positions [m], is from the reference with its vertices at `reference` [m],
+    /// over the vertices that this had when it was whole; none where nothing corresponds.
+    #[must_use]
+    pub fn distance(&self, reference: &[Vec3], other: (&Pattern, &[Vec3])) -> Option<Distance> {
         let whole = match &self.kind {
-            Kind::Same => pattern.whole_len(),
+            Kind::Same => other.0.whole_len(),
             Kind::Different { places, .. } => places.len(),
         };
         let (mut sum, mut count, mut largest, mut at) = (0.0, 0.0, 0.0, 0);
         for (vertex, x) in reference.iter().enumerate().take(whole) {
-            let Some(other) = counterpart(vertex) else { continue };
-            let squared = x.distance_squared(other);
+            let Some(counterpart) = self.counterpart(vertex, other) else { continue };
+            let squared = x.distance_squared(counterpart);
             (sum, count) = (sum + squared, count + 1.0);
             if squared > largest {
                 (largest, at) = (squared, vertex as u32);

@@ -219,7 +219,8 @@ impl Cutting {
             if self.approaches.is_empty() {
                 self.tethers.clear();
                 self.tethers.extend(Tether::of(&candidates.surface));
-                self.tethers.iter_mut().for_each(|tether| tether.begin(&self.target));
+                let target = &self.target;
+                self.tethers.iter_mut().for_each(|tether| tether.begin(|vertex| target[vertex as usize]));
             }
             let known = self.approaches.len();
             for pair in &self.found {

@@ -3,12 +3,17 @@
 use super::distance::{Closest, edge_edge, vertex_triangle};
 use super::layer_force::LayerForce;
 use super::pair::Pair;
-use super::pushed::PushedVertices;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
 const RECOVERY: Real = 0.2;
+/// Up to how many times the distance to be kept parts that have pressed on each other come down to it as slowly as they recover from a lack. They
+/// would fall on each other otherwise.
+const SETTLING: Real = 1.3;
+/// Share of the difference between what a contact presses with along its normal and what the solver was given of it by which the solver is given
+/// more of it in the next step. See [`layers`](super::layers).
+const GAIN: Real = 0.3;
 /// Share of the distance at rest beyond which neighbours in the cloth count as layers.
 const AT_REST: Real = 0.5;
 /// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
@@ -22,23 +27,17 @@ const LONGEST_LEVER: Real = 4.0;
 /// Two closest points of layers.
 #[derive(Debug, Clone, Copy)]
 pub struct LayerContact {
-    pub(super) pair: Pair,
-    weights: [Real; 4],
-    /// Unit vector from the second part to the first.
-    pub(super) normal: Vec3,
-    /// The distance to be kept [m].
-    target: Real,
-    /// Difference of the two points at the start of the step [m].
-    start: Vec3,
-    /// `1/Σ wᵢ²/mᵢ` [kg].
-    mass: Real,
-    /// Impulse so far, times the step [kg·m]: along the normal, and across it.
-    pub(super) pressure: Real,
-    pub(super) shear: Vec3,
+    /// `wᵢ` of the four vertices.
+    weights: F64x4,
+    /// Unit vector from the second part to the first, and the distance to be kept [m].
+    normal: F64x4,
+    /// Difference of the two points at the start of the step [m], and `1/Σ wᵢ²/mᵢ` [kg].
+    start: F64x4,
+    /// Impulse so far, times the step [kg·m]: across the normal, and along it.
+    impulse: F64x4,
     /// Most that it may press with, times the step [kg·m].
     most: Real,
-    /// What it pressed with in the last step, times the step [kg·m].
-    pub(super) last: Real,
+    pub(super) pair: Pair,
 }
 
 /// What a contact is to keep.
@@ -52,13 +51,22 @@ pub(super) struct Keeping {
     pub recovery: Real,
 }
 
-/// What a contact pressed its first part with, times the step [kg·m].
+/// What is known of a contact from the step before: impulses on the first part, times the step [kg·m].
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pressed {
-    /// In the last step.
-    pub last: Vec3,
-    /// What of it has acted in this step as well, on the closest points at the start.
-    pub acted: Vec3,
+pub(super) struct Before {
+    /// What it pressed with.
+    pub pressed: Vec3,
+    /// What the solver of this step was given of it.
+    pub given: Vec3,
+}
+
+/// How far the parts of a contact may be from where they are to be against each other [m].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tolerance {
+    /// Along the normal, and the distance at which one begins to press.
+    pub distance: Real,
+    /// Across it.
+    pub sliding: Real,
 }
 
 /// How near two parts come in a motion.
@@ -164,25 +172,37 @@ impl LayerContact {
         self.pair.vertices
     }
 
-    /// The contact of a pair in a `motion` from its start to its end [m], if it can have one. What has acted in this step as well is taken from the
-    /// closest points at the start to where these have moved, which corrects the positions of the vertices.
+    /// Of a pair that has no contact, or one that nothing can move: it does nothing.
+    pub(super) const fn idle(pair: &Pair) -> Self {
+        Self {
+            weights: F64x4::ZERO,
+            normal: F64x4::ZERO,
+            start: F64x4::ZERO,
+            impulse: F64x4::ZERO,
+            most: 0.0,
+            pair: *pair,
+        }
+    }
+
+    /// The contact of a pair in a `motion` from its start to its end [m]. It starts with what `lasts` of the last steps, an impulse on the first part times
+    /// the step [kg·m], as far as it can press so now, once it has [taken over](Self::take_over) what has acted of it; with the weights of that, on
+    /// the closest points at the start.
     pub(super) fn new(
         pair: &Pair,
         keeping: &Keeping,
-        pressed: &Pressed,
-        vertices: &mut PushedVertices,
+        lasts: Vec3,
+        q: &[F64x4],
         motion: &[[Vec3; 4]; 2],
-    ) -> Option<Self> {
+    ) -> (Self, [Real; 4]) {
         let Keeping { distance, friction, recovery } = *keeping;
-        let Pressed { last, acted } = *pressed;
-        let PushedVertices { positions, inverse_masses, .. } = vertices;
         let [x, y] = motion;
+        let idle = (Self::idle(pair), [0.0; 4]);
         let (from, to) = (closest(pair, x), closest(pair, y));
-        let apart = from.normal()?;
+        let Some(apart) = from.normal() else { return idle };
         let crossing = if changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
         let counts = crossing.is_some() || counts(pair, y, &to);
-        if !counts && acted == Vec3::ZERO {
-            return None;
+        if !counts && lasts == Vec3::ZERO {
+            return idle;
         }
         // one that no longer counts is the one that it was, and only lets go
         let (weights, normal) = if let Some(Crossing { weights, normal }) = crossing {
@@ -193,110 +213,151 @@ impl LayerContact {
         } else {
             (from.weights, apart)
         };
-        let inverse = pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
+        let inverse = pair.vertices.map(|vertex| q[vertex as usize].0[3]);
         let sum: Real = weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
         // where nearly all hangs on what cannot be moved, the rest would be thrown by many times what is missing
         let longest =
             weights.iter().zip(inverse).map(|(weight, inverse)| (weight * inverse).abs()).fold(0.0, Real::max);
         if sum <= 0.0 || longest > LONGEST_LEVER * sum {
-            return None;
+            return idle;
         }
-        let pressure = normal.dot(acted).max(0.0);
-        let shear = acted.reject_from_normalized(normal).clamp_length_max(friction * pressure);
-        let kept = from.distance().min(distance);
-        let contact = Self {
+        let most = if lasts == Vec3::ZERO { distance } else { SETTLING * distance };
+        let kept = from.distance().min(most);
+        let target = kept + (RECOVERY * (distance - kept)).clamp(-recovery, recovery);
+        let start: Vec3 = x.iter().zip(weights).map(|(x, weight)| *x * weight).sum();
+        let mut contact = Self {
+            weights: F64x4(weights),
+            normal: with_fourth(normal, target),
+            start: with_fourth(start, 1.0 / sum),
+            impulse: F64x4::ZERO,
+            most: Real::INFINITY,
             pair: *pair,
-            weights,
-            normal,
-            target: kept + (RECOVERY * (distance - kept)).min(recovery),
-            start: x.iter().zip(weights).map(|(x, weight)| *x * weight).sum(),
-            mass: 1.0 / sum,
-            pressure,
-            shear,
-            most: if counts { Real::INFINITY } else { pressure },
-            last: last.length(),
         };
-        if acted != Vec3::ZERO {
-            contact.move_by(normal * pressure + shear, inverse_masses, positions);
-            Self { weights: from.weights, ..contact }.move_by(-acted, inverse_masses, positions);
+        contact.warm(lasts, friction);
+        if !counts {
+            contact.most = contact.pressure();
         }
-        Some(contact)
+        (contact, from.weights)
     }
 
-    /// What it presses with in a step of `dt` [s].
-    pub(super) fn force(&self, dt: Real) -> LayerForce {
-        let force = (self.normal * self.pressure + self.shear) / (dt * dt);
-        let lasting = force.clamp_length_max(self.last / (dt * dt));
+    /// Starts with an `impulse` on the first part, times the step [kg·m], as far as it can press so; [`start`](Self::start) lets it act.
+    fn warm(&mut self, impulse: Vec3, friction: Real) {
+        let normal = self.normal.to_vec3();
+        let pressure = normal.dot(impulse).max(0.0);
+        let shear = impulse.reject_from_normalized(normal).clamp_length_max(friction * pressure);
+        self.impulse = with_fourth(shear, pressure);
+    }
+
+    /// Whether it does nothing.
+    fn is_idle(&self) -> bool {
+        self.start.0[3] == 0.0
+    }
+
+    /// Impulse along the normal so far, times the step [kg·m].
+    pub(super) fn pressure(&self) -> Real {
+        self.impulse.0[3]
+    }
+
+    /// Impulse on the first part so far, times the step [kg·m].
+    fn acts(&self) -> Vec3 {
+        self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3()
+    }
+
+    /// What it presses with in a step of `dt` [s], and what of it lasts: a running mean of what presses along the normal, as far as it did so in the
+    /// step before as well, and what rubs now, within what the mean allows. `before` is what is known from then.
+    pub(super) fn force(&self, before: &Before, friction: Real, dt: Real) -> LayerForce {
+        let normal = self.normal.to_vec3();
+        let along = |impulse: Vec3| normal.dot(impulse).max(0.0);
+        let given = along(before.given);
+        let pressed = self.pressure().min(along(before.pressed));
+        let mean = given + GAIN * (pressed - given);
+        let rubs = self.impulse.to_vec3().clamp_length_max(friction * mean);
+        let [force, lasting] = [self.acts(), normal * mean + rubs].map(|impulse| impulse / (dt * dt));
         LayerForce { vertices: self.pair.vertices, first: self.pair.first, force, lasting }
-    }
-
-    /// Pushes the two parts apart if they are too close, and takes their sliding away as far as friction can. Returns how far that
-    /// moved them against each other [m].
-    pub(super) fn push(&mut self, friction: Real, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
-        let Self { pair: Pair { vertices, .. }, weights, .. } = *self;
-        let difference: Vec3 =
-            vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
-        let impulse = self.press(friction, difference);
-        if impulse == Vec3::ZERO {
-            return 0.0;
-        }
-        self.move_by(impulse, inverse_masses, positions);
-        impulse.length() / self.mass
-    }
-
-    /// The change of the impulse, times the step [kg·m], that makes up for what is missing where the closest points have this `difference` [m].
-    fn press(&mut self, friction: Real, difference: Vec3) -> Vec3 {
-        let normal = self.normal;
-        let lack = self.target - normal.dot(difference);
-        let pressure = (self.pressure + self.mass * lack).clamp(0.0, self.most);
-        if pressure == 0.0 && self.pressure == 0.0 {
-            return Vec3::ZERO;
-        }
-        let slid = (difference - self.start).reject_from_normalized(normal);
-        let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
-        let impulse = normal * (pressure - self.pressure) + (shear - self.shear);
-        (self.pressure, self.shear) = (pressure, shear);
-        impulse
-    }
-
-    /// Starts with an `impulse`, times the step [kg·m], which has not acted yet; [`start`](Self::start) lets it act.
-    pub(super) fn warm(&mut self, impulse: Vec3, friction: Real) {
-        self.pressure = self.normal.dot(impulse).max(0.0);
-        self.shear = impulse.reject_from_normalized(self.normal).clamp_length_max(friction * self.pressure);
     }
 
     /// Lets the impulse that it starts with act on `q`, positions [m] with inverse masses [1/kg] in the fourth lane.
     pub fn start(&self, q: &mut [F64x4]) {
-        if self.pressure > 0.0 {
-            self.move_lanes(self.normal * self.pressure + self.shear, q);
+        if self.pressure() > 0.0 {
+            self.move_by(self.acts(), self.weights, q);
         }
     }
 
-    /// [`push`](Self::push) of `q`, positions [m] with inverse masses [1/kg] in the fourth lane.
+    /// Lets the impulse that it starts with act instead of that which has `acted` with these `weights`.
+    pub(super) fn take_over(&self, acted: Vec3, weights: [Real; 4], q: &mut [F64x4]) {
+        if !self.is_idle() && acted != Vec3::ZERO {
+            self.start(q);
+            self.move_by(-acted, F64x4(weights), q);
+        }
+    }
+
+    /// Pushes the two parts apart in `q`, positions [m] with inverse masses [1/kg] in the fourth lane, if they are too close, and takes their
+    /// sliding away as far as friction can.
     pub fn project(&mut self, friction: Real, q: &mut [F64x4]) {
+        if let Some((impulse, next)) = self.press(friction, q) {
+            self.impulse = next;
+            self.move_by(impulse, self.weights, q);
+        }
+    }
+
+    /// [`project`](Self::project), if it changes the distance or the sliding of the parts by more than the `tolerance`. Returns by how much it moved the
+    /// parts against each other [m].
+    #[inline(always)]
+    pub(super) fn push(&mut self, friction: Real, tolerance: &Tolerance, q: &mut [F64x4]) -> Real {
+        let Some((impulse, next)) = self.press(friction, q) else { return 0.0 };
+        if self.is_within(&next, tolerance) {
+            return 0.0;
+        }
+        self.impulse = next;
+        self.move_by(impulse, self.weights, q);
+        impulse.length() / self.start.0[3]
+    }
+
+    /// Whether another impulse moves the parts by less than what is tolerated. A contact that lets go does so altogether: what is left of it would
+    /// press for ever.
+    #[inline(always)]
+    fn is_within(&self, next: &F64x4, tolerance: &Tolerance) -> bool {
+        if next.0[3] == 0.0 && self.pressure() != 0.0 {
+            return false;
+        }
+        let change = *next - self.impulse;
+        let mass = self.start.0[3];
+        let (along, across) = (tolerance.distance * mass, tolerance.sliding * mass);
+        change.0[3].abs() <= along && change.to_vec3().length_squared() <= across * across
+    }
+
+    /// The change of the impulse on the first part, times the step [kg·m], that makes up for what is missing in `q`, and what it has had then: across the
+    /// normal and along it. None if it presses neither now nor then.
+    #[inline(always)]
+    fn press(&self, friction: Real, q: &[F64x4]) -> Option<(Vec3, F64x4)> {
         let mut difference = F64x4::ZERO;
-        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights) {
+        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights.0) {
             difference = difference + q[vertex as usize] * F64x4::splat(weight);
         }
-        let impulse = self.press(friction, difference.to_vec3());
-        if impulse != Vec3::ZERO {
-            self.move_lanes(impulse, q);
+        let (difference, normal) = (difference.to_vec3(), self.normal.to_vec3());
+        let (target, mass) = (self.normal.0[3], self.start.0[3]);
+        let pressure = (self.pressure() + mass * (target - normal.dot(difference))).clamp(0.0, self.most);
+        if pressure == 0.0 && self.pressure() == 0.0 {
+            return None;
         }
+        let slid = (difference - self.start.to_vec3()).reject_from_normalized(normal);
+        let shear = (self.impulse.to_vec3() - slid * mass).clamp_length_max(friction * pressure);
+        let impulse = normal * (pressure - self.pressure()) + (shear - self.impulse.to_vec3());
+        Some((impulse, with_fourth(shear, pressure)))
     }
 
     /// Lets an impulse, times the step [kg·m], act on the first part and its opposite on the second.
-    fn move_lanes(&self, impulse: Vec3, q: &mut [F64x4]) {
+    #[inline(always)]
+    fn move_by(&self, impulse: Vec3, weights: F64x4, q: &mut [F64x4]) {
         let impulse = F64x4::from_vec3(impulse);
-        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights) {
+        for (&vertex, weight) in self.pair.vertices.iter().zip(weights.0) {
             let x = &mut q[vertex as usize];
             *x = *x + impulse * F64x4::splat(weight * x.0[3]);
         }
     }
+}
 
-    /// Lets an impulse, times the step [kg·m], act on the first part and its opposite on the second.
-    fn move_by(&self, impulse: Vec3, inverse_masses: &[Real], positions: &mut [Vec3]) {
-        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights) {
-            positions[vertex as usize] += impulse * (weight * inverse_masses[vertex as usize]);
-        }
-    }
+/// A vector with a number to spare.
+const fn with_fourth(v: Vec3, fourth: Real) -> F64x4 {
+    F64x4([v.x, v.y, v.z, fourth])
 }

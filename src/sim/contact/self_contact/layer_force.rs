@@ -16,7 +16,7 @@ pub struct LayerForce {
     pub first: u8,
     /// Force on the first part in the last step [N]; the opposite acts on the second.
     pub force: Vec3,
-    /// The part of it that the step before had as well [N]: what the solver of the next step is given.
+    /// What the solver of the next step is given of it [N].
     #[serde(default)]
     pub lasting: Vec3,
 }

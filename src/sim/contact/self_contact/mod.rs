@@ -32,6 +32,7 @@ mod neighbours;
 mod pair;
 mod part;
 mod pushed;
+mod pushing;
 mod relaxation;
 mod response;
 mod screen;

@@ -1,46 +1,80 @@
 //! The vertices of a cloth while contacts push them.
 
+use crate::sim::exec::simd::F64x4;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Real, Vec3};
 
-/// The vertices of a cloth while contacts push them.
+/// The vertices of a cloth while contacts push them, round after round.
 #[derive(Debug, Default)]
 pub(super) struct PushedVertices {
-    /// [m]
-    pub positions: Vec<Vec3>,
-    /// `1/m`; 0 for prescribed vertices [1/kg].
-    pub inverse_masses: Vec<Real>,
-    /// Which have been moved since it was asked last.
-    pub moved: Vec<bool>,
+    /// Positions [m] and inverse masses, which are 0 for prescribed vertices [1/kg].
+    pub q: Vec<F64x4>,
+    /// The round in which each was moved last.
+    moved: Vec<u32>,
+    round: u32,
 }
 
 impl PushedVertices {
     /// Takes the positions of `cloth` and the masses of what can be moved.
     pub fn take(&mut self, cloth: &Cloth, partition: &Partition) {
-        self.positions.clone_from(&cloth.positions);
-        self.take_masses(&cloth.masses, partition);
+        self.take_at(&cloth.positions, &cloth.masses, partition);
     }
 
-    /// Takes the `masses` [kg] of what can be moved.
-    pub fn take_masses(&mut self, masses: &[Real], partition: &Partition) {
-        self.inverse_masses.clear();
-        let inverse = |(i, mass): (u32, &Real)| if partition.is_free(i) { 1.0 / mass } else { 0.0 };
-        self.inverse_masses.extend((0..).zip(masses).map(inverse));
+    /// Takes vertices at `positions` [m] and the `masses` [kg] of what can be moved.
+    pub fn take_at(&mut self, positions: &[Vec3], masses: &[Real], partition: &Partition) {
+        self.q.clear();
+        let vertex = |(i, (x, mass)): (u32, (&Vec3, &Real))| {
+            F64x4([x.x, x.y, x.z, if partition.is_free(i) { 1.0 / mass } else { 0.0 }])
+        };
+        self.q.extend((0..).zip(positions.iter().zip(masses)).map(vertex));
     }
 
-    /// From now on none has been moved.
-    pub fn forget_moves(&mut self) {
-        self.moved.clear();
-        self.moved.resize(self.positions.len(), false);
+    /// Takes the positions of `cloth` alone.
+    pub fn move_to(&mut self, cloth: &Cloth) {
+        for (q, x) in self.q.iter_mut().zip(&cloth.positions) {
+            q.0[..3].copy_from_slice(&x.to_array());
+        }
     }
 
     /// Moves the vertices of `cloth` to the positions in the rest of a step of `dt` [s].
     pub fn give(&self, cloth: &mut Cloth, dt: Real) {
-        for ((x, v), y) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.positions) {
-            if x != y {
-                *v += (*y - *x) / dt;
-                *x = *y;
+        for ((x, v), q) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.q) {
+            let y = q.to_vec3();
+            if *x != y {
+                *v += (y - *x) / dt;
+                *x = y;
             }
         }
+    }
+
+    /// Begins the first round: none has been moved.
+    pub fn begin_rounds(&mut self) {
+        self.moved.clear();
+        self.moved.resize(self.q.len(), 0);
+        self.round = 2;
+    }
+
+    /// Begins the next round.
+    pub fn next_round(&mut self) {
+        self.round += 1;
+    }
+
+    /// Notes that a vertex has been moved.
+    #[inline(always)]
+    pub fn note(&mut self, vertex: u32) {
+        self.moved[vertex as usize] = self.round;
+    }
+
+    /// Whether one of the vertices has been moved in this round or in the last.
+    #[inline(always)]
+    pub fn has_one_moved(&self, vertices: [u32; 4]) -> bool {
+        let [a, b, c, d] = vertices.map(|vertex| self.moved[vertex as usize]);
+        a.max(b).max(c).max(d) + 1 >= self.round
+    }
+
+    /// Whether a vertex has been moved in this round or in the last.
+    #[inline(always)]
+    pub fn has_moved(&self, vertex: u32) -> bool {
+        self.moved[vertex as usize] + 1 >= self.round
     }
 }

@@ -14,10 +14,11 @@
 //! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
 
 use super::ContactStep;
-use super::layer_contact::{LayerContact, crosses};
+use super::layer_contact::{Tolerance, crosses};
 use super::layers::{LayerSettings, Layers};
 use super::pair::Pair;
 use super::pushed::PushedVertices;
+use super::pushing::push_layers;
 use super::solid_contacts::SolidContacts;
 use super::surface::Surface;
 use super::tethers::{Tether, keep_tethers};
@@ -31,13 +32,18 @@ use crate::sim::{Cloth, Pattern, Real, Vec3};
 const SWEEPS: usize = 20;
 /// Sweeps over contacts that a solver has solved already, for what colliders have moved since.
 const SWEEPS_AFTER_SOLVER: usize = 4;
+/// How far a contact may be off before it is pushed: a share of the distance of layers, and in short steps what an acceleration [m/s²] makes of them.
+/// That is less than what shakes a cloth at rest.
+const TOLERANCE: [Real; 2] = [1e-3, 2e-2];
+/// Likewise how far its parts may slide though friction could hold them: less, since it adds up from step to step.
+const SLIDING: [Real; 2] = [2e-4, 2e-3];
+/// Likewise a sweep that moves nothing by more than this is the last: the next step goes on from there.
+const CONVERGED: [Real; 2] = [8e-3, 1.2e-1];
 /// Sweeps over the edges after the last one over the contacts.
 const FINISH: usize = 5;
 /// Share of its length at rest by which an impact may leave an edge stretched. With none, fewer layers can be parted; with much, ribbons that
 /// whip stretch to several times their length.
 const GIVE: Real = 0.05;
-/// A sweep that moves no vertex by more than this share of the distance is the last.
-const CONVERGED: Real = 1e-6;
 
 /// All that contacts do to the vertices, with its memory.
 #[derive(Debug, Default)]
@@ -79,7 +85,7 @@ impl Response {
     /// stretches is taken back.
     pub fn tie(&mut self, positions: &[Vec3]) {
         for tether in &mut self.tethers {
-            tether.length = tether.rest.max(tether.present_length(positions));
+            tether.length = tether.rest.max(tether.present_length(|vertex| positions[vertex as usize]));
         }
     }
 
@@ -124,8 +130,8 @@ impl Response {
         (masses, partition): (&[Real], &Partition),
     ) -> bool {
         self.settings = step.settings;
-        self.vertices.take_masses(masses, partition);
-        self.layers.constrain(step, pieces, found, predicted, &mut self.vertices)
+        self.vertices.take_at(predicted, masses, partition);
+        self.layers.constrain(step, pieces, found, predicted, &self.vertices)
     }
 
     /// Takes the approach out of the motion of those `found` pairs that pass through each other in the step, as an inelastic impact does.
@@ -145,8 +151,8 @@ impl Response {
             return false;
         }
         self.vertices.take(cloth, partition);
-        self.layers.take_passing(step, pieces, found, &cloth.positions, &mut self.vertices);
-        self.sweep(SWEEPS);
+        self.layers.take_passing(step, pieces, found, &cloth.positions, &self.vertices);
+        self.sweep(SWEEPS, step.dt);
         self.vertices.give(cloth, step.dt);
         true
     }
@@ -159,52 +165,48 @@ impl Response {
         if !self.has_contacts() {
             return 0;
         }
-        self.vertices.positions.clone_from(&cloth.positions);
+        self.vertices.move_to(cloth);
         self.walls.clear();
-        let inverse_masses = &self.vertices.inverse_masses;
-        self.walls.extend(walls.iter().map(|(wall, pushed)| WallContact::new(*wall, *pushed, inverse_masses)));
+        self.walls.extend(walls.iter().map(|(wall, pushed)| WallContact::new(*wall, *pushed, &self.vertices)));
         if self.layers.contacts.is_empty() {
             self.solids.solve(&self.walls, &self.tethers, &mut self.vertices);
         } else {
-            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS });
+            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, dt);
         }
         self.vertices.give(cloth, dt);
-        self.layers.note_forces(dt);
+        self.layers.note_forces(self.settings.friction, dt);
         self.solids.note_forces(dt);
         (self.layers.forces.len() + self.solids.forces.len()) as u32
     }
 
-    /// Solves all contacts together.
-    fn sweep(&mut self, sweeps: usize) {
+    /// Solves all contacts together in a step of `dt` [s].
+    fn sweep(&mut self, sweeps: usize, dt: Real) {
         let Self { layers, solids, walls, vertices, settings, tethers, .. } = self;
-        vertices.forget_moves();
+        vertices.begin_rounds();
         for tether in &mut *tethers {
-            let present = tether.present_length(&vertices.positions);
+            let present = tether.present_length(|vertex| vertices.q[vertex as usize].to_vec3());
             let length = tether.length.max(present.min((1.0 + GIVE) * tether.rest));
             tether.begin_between(length, present);
         }
+        let tolerated = |[share, acceleration]: [Real; 2]| (share * settings.distance).min(acceleration * dt * dt);
+        let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
+        let least = tolerated(CONVERGED);
         for sweep in 0..sweeps {
-            let mut largest = push_walls(walls, vertices);
-            let mut push = |contact: &mut LayerContact| {
-                let PushedVertices { positions, inverse_masses, moved } = &mut *vertices;
-                let change = contact.push(settings.friction, inverse_masses, positions);
-                if change > CONVERGED * settings.distance {
-                    contact.pair.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
-                }
-                largest = largest.max(change);
-            };
-            if sweep % 2 == 0 {
-                layers.contacts.iter_mut().for_each(&mut push);
-            } else {
-                layers.contacts.iter_mut().rev().for_each(&mut push);
-            }
-            largest = largest.max(solids.push(sweep, vertices) * settings.distance);
-            if largest < CONVERGED * settings.distance {
-                break;
-            }
+            let by_walls = push_walls(walls, tolerance.sliding, vertices);
+            let contacts = (&mut layers.contacts[..], &layers.vertices[..]);
+            let by_layers = push_layers(sweep, contacts, &tolerance, settings.friction, vertices);
+            let by_solids = solids.push(sweep, vertices) * settings.distance;
+            let converged = by_walls.max(by_layers).max(by_solids) < least;
             // in the end no edge is stretched, at the cost of the distance
-            for finish in sweep..if sweep + 1 == sweeps { sweep + FINISH } else { sweep + 1 } {
-                keep_tethers(tethers, finish, vertices);
+            let last = converged || sweep + 1 == sweeps;
+            if by_layers.max(by_walls).max(by_solids) > 0.0 {
+                for finish in sweep..if last && !converged { sweep + FINISH } else { sweep + 1 } {
+                    keep_tethers(tethers, finish, tolerance.sliding, vertices);
+                    vertices.next_round();
+                }
+            }
+            if converged {
+                break;
             }
         }
         solids.keep_off(vertices);

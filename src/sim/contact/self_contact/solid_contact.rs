@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::touches::Touch;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of what friction can hold beyond which a point slides.
@@ -53,9 +54,10 @@ impl SolidForce {
     }
 
     /// Takes back what it did to the vertices of a free cloth in a step of `dt` [s].
-    pub(super) fn take_back(&self, dt: Real, inverse_masses: &[Real], positions: &mut [Vec3]) {
+    pub(super) fn take_back(&self, dt: Real, q: &mut [F64x4]) {
         for (&vertex, weight) in self.vertices.iter().zip(self.weights) {
-            positions[vertex as usize] -= self.lasting * (dt * dt * weight * inverse_masses[vertex as usize]);
+            let x = &mut q[vertex as usize];
+            *x = *x - F64x4::from_vec3(self.lasting * (dt * dt * weight * x.0[3]));
         }
     }
 }
@@ -97,17 +99,10 @@ pub(super) struct SolidContact {
 }
 
 impl SolidContact {
-    /// The contact at a touch with a `load` in a step of `dt` [s]. It acts on the vertices as on those of a free cloth, which moves the `positions`
+    /// The contact at a touch with a `load` in a step of `dt` [s]. It acts on the vertices as on those of a free cloth, which moves the positions in `q`
     /// [m], unless it is `borne` by the solver. None if no vertex can be moved.
-    pub fn new(
-        touch: Touch,
-        load: &Load,
-        borne: bool,
-        dt: Real,
-        inverse_masses: &[Real],
-        positions: &mut [Vec3],
-    ) -> Option<Self> {
-        let inverse = touch.vertices.map(|vertex| inverse_masses[vertex as usize]);
+    pub fn new(touch: Touch, load: &Load, borne: bool, dt: Real, q: &mut [F64x4]) -> Option<Self> {
+        let inverse = touch.vertices.map(|vertex| q[vertex as usize].0[3]);
         let [u, v, w] = touch.weights;
         let sum = if touch.vertices[1] == touch.vertices[2] {
             u * u * inverse[0] + (v + w) * (v + w) * inverse[1]
@@ -123,16 +118,16 @@ impl SolidContact {
         let least = if borne { pressure } else { 0.0 };
         let contact = Self { touch, mass: 1.0 / sum, pressure, shear, least, last: load.last, given: load.given };
         if !borne {
-            contact.move_by(touch.normal * pressure + shear, inverse_masses, positions);
+            contact.move_by(touch.normal * pressure + shear, q);
         }
         Some(contact)
     }
 
     /// Pushes the point out if it is too low, and takes its sliding away as far as friction can. Returns how far it was moved [m].
-    pub fn push(&mut self, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
+    pub fn push(&mut self, q: &mut [F64x4]) -> Real {
         let Touch { vertices, weights, normal, height, start, friction, .. } = self.touch;
         let point: Vec3 =
-            vertices.iter().zip(weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum();
+            vertices.iter().zip(weights).map(|(&vertex, weight)| q[vertex as usize].to_vec3() * weight).sum();
         let pressure = (self.pressure + self.mass * (height - normal.dot(point))).max(self.least);
         let slid = (point - start).reject_from_normalized(normal);
         let shear = (self.shear - slid * self.mass).clamp_length_max(friction * pressure);
@@ -141,13 +136,14 @@ impl SolidContact {
             return 0.0;
         }
         (self.pressure, self.shear) = (pressure, shear);
-        self.move_by(impulse, inverse_masses, positions);
+        self.move_by(impulse, q);
         impulse.length() / self.mass
     }
 
-    fn move_by(&self, impulse: Vec3, inverse_masses: &[Real], positions: &mut [Vec3]) {
+    fn move_by(&self, impulse: Vec3, q: &mut [F64x4]) {
         for (&vertex, weight) in self.touch.vertices.iter().zip(self.touch.weights) {
-            positions[vertex as usize] += impulse * (weight * inverse_masses[vertex as usize]);
+            let x = &mut q[vertex as usize];
+            *x = *x + F64x4::from_vec3(impulse * (weight * x.0[3]));
         }
     }
 

@@ -5,6 +5,7 @@ use super::solid_contact::{Borne, Load, SolidContact, SolidForce};
 use super::tethers::{Tether, keep_tethers};
 use super::touches::Touch;
 use super::walls::{WallContact, push_walls};
+use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Sweeps over the points, their walls and the edges around.
@@ -32,7 +33,7 @@ pub(super) struct SolidContacts {
     near_walls: Vec<WallContact>,
     near: Vec<bool>,
     /// Positions before the sweeps [m].
-    start: Vec<Vec3>,
+    start: Vec<F64x4>,
 }
 
 impl SolidContacts {
@@ -55,7 +56,7 @@ impl SolidContacts {
     /// that is no longer near goes on pressing on the nearest that the same part of the collider or of the cloth has.
     pub fn begin(&mut self, touches: &[Touch], proposed: &[Vec3], vertices: &mut PushedVertices, dt: Real) {
         let Self { contacts, forces, borne, loads, .. } = self;
-        let PushedVertices { inverse_masses, positions, .. } = vertices;
+        let q = &mut vertices.q;
         contacts.clear();
         loads.clear();
         loads.resize(touches.len(), Load::default());
@@ -63,7 +64,7 @@ impl SolidContacts {
         for (at, force) in forces.iter().enumerate() {
             let borne = borne.get(at);
             if borne.is_none() {
-                force.take_back(dt, inverse_masses, positions);
+                force.take_back(dt, q);
             }
             let here = force.point(proposed);
             let to = touches.binary_search_by(|touch| touch.key().cmp(&force.key())).ok().or_else(|| {
@@ -86,18 +87,17 @@ impl SolidContacts {
             loads[to].given += force.lasting;
         }
         for (touch, load) in touches.iter().zip(&*loads) {
-            contacts.extend(SolidContact::new(*touch, load, is_borne, dt, inverse_masses, positions));
+            contacts.extend(SolidContact::new(*touch, load, is_borne, dt, q));
         }
     }
 
     /// Pushes the points off the colliders, forth and back in turn. Returns how far one was moved at most, as a share of the distance that it keeps.
     pub fn push(&mut self, sweep: usize, vertices: &mut PushedVertices) -> Real {
-        let PushedVertices { positions, inverse_masses, moved } = vertices;
         let mut largest: Real = 0.0;
         let mut push = |contact: &mut SolidContact| {
-            let change = contact.push(inverse_masses, positions) / contact.touch.keep;
+            let change = contact.push(&mut vertices.q) / contact.touch.keep;
             if change > CLOSE {
-                contact.touch.vertices.iter().for_each(|&vertex| moved[vertex as usize] = true);
+                contact.touch.vertices.iter().for_each(|&vertex| vertices.note(vertex));
             }
             largest = largest.max(change);
         };
@@ -120,27 +120,28 @@ impl SolidContacts {
 
     /// Solves the contacts where there are none of layers, with the `walls` and the edges around.
     pub fn solve(&mut self, walls: &[WallContact], tethers: &[Tether], vertices: &mut PushedVertices) {
-        vertices.forget_moves();
-        self.start.clone_from(&vertices.positions);
+        vertices.begin_rounds();
+        self.start.clone_from(&vertices.q);
         if self.push(0, vertices) > FAR {
             // the cloth around takes part
-            self.gather_near(walls, tethers, vertices.positions.len());
+            self.gather_near(walls, tethers);
             for sweep in 0..SWEEPS {
-                push_walls(&mut self.near_walls, vertices);
+                push_walls(&mut self.near_walls, 0.0, vertices);
                 if self.push(sweep, vertices) < CLOSE {
                     break;
                 }
-                keep_tethers(&mut self.near_tethers, sweep, vertices);
+                keep_tethers(&mut self.near_tethers, sweep, 0.0, vertices);
+                vertices.next_round();
             }
         }
         self.keep_off(vertices);
     }
 
     /// Gathers the walls and edges around the points.
-    fn gather_near(&mut self, walls: &[WallContact], tethers: &[Tether], vertices: usize) {
+    fn gather_near(&mut self, walls: &[WallContact], tethers: &[Tether]) {
         let Self { contacts, near, near_tethers, near_walls, start, .. } = self;
         near.clear();
-        near.resize(vertices, false);
+        near.resize(start.len(), false);
         let at_points = contacts.iter().flat_map(|contact| contact.touch.vertices);
         at_points.for_each(|vertex| near[vertex as usize] = true);
         for _ in 0..RINGS {
@@ -152,7 +153,7 @@ impl SolidContacts {
         let inside = |tether: &&Tether| near[tether.ends[0] as usize] && near[tether.ends[1] as usize];
         near_tethers.clear();
         near_tethers.extend(tethers.iter().filter(inside).copied());
-        near_tethers.iter_mut().for_each(|tether| tether.begin(start));
+        near_tethers.iter_mut().for_each(|tether| tether.begin(|vertex| start[vertex as usize].to_vec3()));
         near_walls.clear();
         near_walls.extend(walls.iter().copied().filter(|contact| near[contact.wall.vertex as usize]));
     }

@@ -2,6 +2,7 @@
 
 use super::pushed::PushedVertices;
 use super::surface::Surface;
+use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of its length to which an edge is compressed at most. Where no edge gives way at all, few pairs can be parted.
@@ -34,15 +35,14 @@ impl Tether {
         surface.edges.iter().zip(&surface.lengths).map(tether)
     }
 
-    /// With the vertices at `positions` [m].
-    pub fn present_length(&self, positions: &[Vec3]) -> Real {
-        let [i, j] = self.ends;
-        positions[i as usize].distance(positions[j as usize])
+    /// With vertices that are `at` their places [m].
+    pub fn present_length(&self, at: impl Fn(u32) -> Vec3) -> Real {
+        at(self.ends[0]).distance(at(self.ends[1]))
     }
 
-    /// Begins with the vertices at `positions` [m]: what it is stretched or compressed by there stays.
-    pub fn begin(&mut self, positions: &[Vec3]) {
-        let length = self.present_length(positions);
+    /// Begins with vertices that are `at` their places [m]: what it is stretched or compressed by there stays.
+    pub fn begin(&mut self, at: impl Fn(u32) -> Vec3) {
+        let length = self.present_length(at);
         self.length = self.rest.max(length);
         self.begin_between(self.length, length);
     }
@@ -74,16 +74,17 @@ impl Tether {
         }
     }
 
-    /// Takes away what it would be stretched or compressed by without the impulse that it has had so far, if one of its ends was `moved`; momentum
-    /// is kept.
-    pub fn keep(&mut self, inverse_masses: &[Real], positions: &mut [Vec3], moved: &mut [bool]) {
-        let [i, j] = self.ends.map(|end| end as usize);
-        if !moved[i] && !moved[j] {
+    /// Takes away what it would be stretched or compressed by without the impulse that it has had so far, if one of its ends has been moved; momentum
+    /// is kept. The ends are noted if it moves them against each other by more than the `tolerance` [m].
+    fn keep(&mut self, tolerance: Real, vertices: &mut PushedVertices) {
+        let [i, j] = self.ends;
+        if !vertices.has_moved(i) && !vertices.has_moved(j) {
             return;
         }
-        let along = positions[j] - positions[i];
+        let [a, b] = self.ends.map(|end| vertices.q[end as usize]);
+        let along = b.to_vec3() - a.to_vec3();
         let squared = along.length_squared();
-        let inverse = inverse_masses[i] + inverse_masses[j];
+        let inverse = a.0[3] + b.0[3];
         let (least, most) = (self.least, self.length);
         if (self.tension != 0.0 || squared > most * most || squared < least * least) && inverse > 0.0 && squared > 0.0 {
             let length = squared.sqrt();
@@ -96,19 +97,22 @@ impl Tether {
             } else {
                 0.0
             } / inverse;
-            let impulse = along * ((tension - self.tension) / length);
+            let change = tension - self.tension;
+            let impulse = F64x4::from_vec3(along * (change / length));
             self.tension = tension;
-            positions[i] += impulse * inverse_masses[i];
-            positions[j] -= impulse * inverse_masses[j];
-            (moved[i], moved[j]) = (true, true);
+            vertices.q[i as usize] = a + impulse * F64x4::splat(a.0[3]);
+            vertices.q[j as usize] = b - impulse * F64x4::splat(b.0[3]);
+            if change.abs() * inverse > tolerance {
+                vertices.note(i);
+                vertices.note(j);
+            }
         }
     }
 }
 
-/// Takes away the stretch of all, forth and back in turn.
-pub(super) fn keep_tethers(tethers: &mut [Tether], sweep: usize, vertices: &mut PushedVertices) {
-    let PushedVertices { positions, inverse_masses, moved } = vertices;
-    let keep = |tether: &mut Tether| tether.keep(inverse_masses, positions, moved);
+/// Takes away the stretch of all, forth and back in turn, and notes vertices that are moved by more than the `tolerance` [m].
+pub(super) fn keep_tethers(tethers: &mut [Tether], sweep: usize, tolerance: Real, vertices: &mut PushedVertices) {
+    let keep = |tether: &mut Tether| tether.keep(tolerance, vertices);
     if sweep.is_multiple_of(2) {
         tethers.iter_mut().for_each(keep);
     } else {

@@ -3,6 +3,7 @@
 use super::pushed::PushedVertices;
 use crate::sim::Real;
 use crate::sim::contact::contact_point::Wall;
+use crate::sim::exec::simd::F64x4;
 
 /// A wall that a vertex lies on.
 #[derive(Debug, Clone, Copy)]
@@ -14,30 +15,35 @@ pub(super) struct WallContact {
 
 impl WallContact {
     /// A wall that has pushed its vertex by `pushed` [m].
-    pub fn new(wall: Wall, pushed: Real, inverse_masses: &[Real]) -> Self {
-        let inverse = inverse_masses[wall.vertex as usize];
+    pub fn new(wall: Wall, pushed: Real, vertices: &PushedVertices) -> Self {
+        let inverse = vertices.q[wall.vertex as usize].0[3];
         Self { wall, pressure: if inverse > 0.0 { pushed / inverse } else { 0.0 } }
     }
 
-    /// Pushes the vertex off the wall, or lets it go as far as the wall has pushed it. Returns how far it was moved [m].
-    fn push(&mut self, vertices: &mut PushedVertices) -> Real {
+    /// Pushes the vertex off the wall, or lets it go as far as the wall has pushed it, and notes it if that is more than the `tolerance` [m]. Returns how
+    /// far it was moved [m].
+    fn push(&mut self, tolerance: Real, vertices: &mut PushedVertices) -> Real {
         let Self { wall, pressure } = self;
-        let PushedVertices { positions, inverse_masses, moved } = vertices;
-        let i = wall.vertex as usize;
-        if inverse_masses[i] <= 0.0 {
+        let q = &mut vertices.q[wall.vertex as usize];
+        let inverse = q.0[3];
+        if inverse <= 0.0 {
             return 0.0;
         }
-        let depth = wall.normal.dot(wall.point - positions[i]);
+        let depth = wall.normal.dot(wall.point - q.to_vec3());
         let before = *pressure;
-        *pressure = (before + depth / inverse_masses[i]).max(0.0);
-        let change = (*pressure - before) * inverse_masses[i];
-        positions[i] += wall.normal * change;
-        moved[i] |= change != 0.0;
+        *pressure = (before + depth / inverse).max(0.0);
+        let change = (*pressure - before) * inverse;
+        if change != 0.0 {
+            *q = *q + F64x4::from_vec3(wall.normal * change);
+            if change.abs() > tolerance {
+                vertices.note(wall.vertex);
+            }
+        }
         change.abs()
     }
 }
 
-/// Pushes vertices off the walls. Returns how far one was moved at most [m].
-pub(super) fn push_walls(walls: &mut [WallContact], vertices: &mut PushedVertices) -> Real {
-    walls.iter_mut().fold(0.0, |largest: Real, wall| largest.max(wall.push(vertices)))
+/// Pushes vertices off the walls, and notes those that are moved by more than the `tolerance` [m]. Returns how far one was moved at most [m].
+pub(super) fn push_walls(walls: &mut [WallContact], tolerance: Real, vertices: &mut PushedVertices) -> Real {
+    walls.iter_mut().fold(0.0, |largest: Real, wall| largest.max(wall.push(tolerance, vertices)))
 }
