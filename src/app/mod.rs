@@ -10,8 +10,10 @@ mod course;
 mod cutting;
 mod device;
 mod exit;
+mod film;
 mod history;
 mod kept;
+mod lettering;
 mod limits;
 mod markers;
 mod messages;
@@ -27,6 +29,7 @@ mod rescue;
 mod session;
 mod stability;
 mod stepping;
+mod sweep;
 mod take;
 mod task;
 mod view;
@@ -41,7 +44,7 @@ use crate::session::Stamped;
 use crate::sim::Simulation;
 
 pub use preferences::{Quality, Stage};
-pub use render::{Picture, Reel, RenderError, render};
+pub use render::{LaneReel, Picture, Reel, RenderError, render};
 use session::SessionHandle;
 pub use view::painting::Quantity;
 
@@ -129,6 +132,8 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             exit::plugin,
         ))
         .add_plugins((
+            film::plugin,
+            sweep::plugin,
             kept::plugin,
             messages::plugin,
             plot_picture::plugin,

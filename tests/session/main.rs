@@ -5,6 +5,7 @@ mod desk;
 mod lanes;
 mod mends;
 mod pause;
+mod present;
 mod recordings;
 mod session;
 mod timeline;

@@ -6,6 +6,7 @@ mod convergence;
 mod drawing;
 mod fabrics;
 mod files;
+mod film;
 mod find;
 mod gallery;
 mod keys;
@@ -23,6 +24,7 @@ mod solver;
 mod stability;
 mod strips;
 mod style;
+mod sweep;
 mod timeline;
 mod transport;
 mod welcome;
@@ -39,6 +41,7 @@ pub use offscreen::{DrawnText, Offscreen};
 use super::blow_up::BlowUps;
 use super::compass::Compass;
 use super::convergence::Convergence;
+use super::film::FilmStrip;
 use super::history::History;
 use super::kept::Kept;
 use super::limits::Limits;
@@ -49,6 +52,7 @@ use super::probes::Probes;
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
+use super::sweep::{SweepView, is_table};
 use super::take::Files;
 use super::view::camera::ClothView;
 use super::view::lanes::LaneLayout;
@@ -140,6 +144,14 @@ pub const REGISTRY: &[Panel] = &[
         draw: convergence::show,
     },
     Panel {
+        title: sweep::TITLE,
+        place: Place::Window {
+            help: "The table of weft sweep as a heat map: how a measure depends on two parameters",
+            width: Some(520.0),
+        },
+        draw: sweep::show,
+    },
+    Panel {
         title: find::TITLE,
         place: Place::Window {
             help: "Every parameter, scene, solver and fabric by its name: Ctrl+K",
@@ -169,6 +181,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
     Panel { title: "News of files", place: Place::Banner, draw: files::show_state },
+    Panel { title: "Film strip", place: Place::Banner, draw: film::show },
 ];
 
 /// Which windows are open, by title.
@@ -218,6 +231,10 @@ pub struct Shown<'a> {
     pub stability: &'a mut Stability,
     /// The convergence study.
     pub convergence: &'a mut Convergence,
+    /// The table of a sweep.
+    pub sweep: &'a mut SweepView,
+    /// The film strip of a slider.
+    pub film: &'a mut FilmStrip,
     /// What happened so far.
     pub history: &'a mut History,
     /// The vertices that are looked at.
@@ -268,6 +285,8 @@ struct Resources<'w> {
     convergence: ResMut<'w, Convergence>,
     compass: ResMut<'w, Compass>,
     blow_ups: Res<'w, BlowUps>,
+    film: ResMut<'w, FilmStrip>,
+    sweep: ResMut<'w, SweepView>,
     history: ResMut<'w, History>,
     probes: ResMut<'w, Probes>,
     files: ResMut<'w, Files>,
@@ -301,6 +320,8 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         convergence: resources.convergence.bypass_change_detection(),
         compass: resources.compass.bypass_change_detection(),
         blow_ups: &resources.blow_ups,
+        film: resources.film.bypass_change_detection(),
+        sweep: resources.sweep.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         probes: resources.probes.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
@@ -417,9 +438,19 @@ fn follow_keys(
     }
 }
 
-fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: ResMut<SessionHandle>) {
+fn open_dropped_file(
+    mut dropped: MessageReader<FileDragAndDrop>,
+    mut session: ResMut<SessionHandle>,
+    mut sweep: ResMut<SweepView>,
+    mut windows: ResMut<OpenWindows>,
+) {
     for event in dropped.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
+            if is_table(path_buf) {
+                sweep.open(path_buf);
+                windows.set(sweep::TITLE, true);
+                continue;
+            }
             session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
         }
     }

@@ -8,6 +8,7 @@ use crate::app::blow_up::BlowUps;
 use crate::app::compass::Compass;
 use crate::app::convergence::Convergence;
 use crate::app::course::LaneNumbers;
+use crate::app::film::FilmStrip;
 use crate::app::history::History;
 use crate::app::kept::Kept;
 use crate::app::limits::Limits;
@@ -17,6 +18,7 @@ use crate::app::probes::Probes;
 use crate::app::session::{SessionHandle, begin};
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::sweep::SweepView;
 use crate::app::take::Files;
 use crate::app::view::lanes::LaneLayout;
 use crate::app::view::overlays::Overlays;
@@ -35,6 +37,8 @@ pub struct Offscreen {
     convergence: Convergence,
     compass: Compass,
     blow_ups: BlowUps,
+    film: FilmStrip,
+    sweep: SweepView,
     history: History,
     probes: Probes,
     files: Files,
@@ -74,6 +78,8 @@ impl Offscreen {
             convergence: Convergence::default(),
             compass: Compass::default(),
             blow_ups: BlowUps::default(),
+            film: FilmStrip::default(),
+            sweep: SweepView::default(),
             history: History::default(),
             probes: Probes::default(),
             files: Files::default(),
@@ -150,6 +156,19 @@ impl Offscreen {
         &self.session.frame
     }
 
+    /// Opens the table of a sweep. Returns whether there is one in the file.
+    pub fn open_sweep(&mut self, file: &std::path::Path) -> bool {
+        self.sweep.open(file);
+        self.sweep.table.is_some()
+    }
+
+    /// Number of pictures of the film strip that have been drawn.
+    #[must_use]
+    pub fn pictures_of_film(&self) -> usize {
+        let strip = self.film.open.as_ref();
+        strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
+    }
+
     /// Draws all panels into `ui`, which is the whole window.
     pub fn show(&mut self, ui: &mut Ui) {
         if !std::mem::replace(&mut self.styled, true) {
@@ -166,6 +185,8 @@ impl Offscreen {
             convergence: &mut self.convergence,
             compass: &mut self.compass,
             blow_ups: &self.blow_ups,
+            film: &mut self.film,
+            sweep: &mut self.sweep,
             history: &mut self.history,
             probes: &mut self.probes,
             files: &mut self.files,

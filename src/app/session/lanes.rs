@@ -400,6 +400,35 @@ impl SessionHandle {
         info!("added lane {}", slot + 1);
     }
 
+    /// Adds a lane of a session, behind the others.
+    pub fn take_in(&mut self, session: Session) {
+        self.lanes.last_number += 1;
+        let (slot, number) = (self.lane_count(), self.lanes.last_number);
+        let (worker, frame) = Worker::start(session);
+        let edited = Edited::of(&frame);
+        self.lanes.others.push(Other {
+            slot,
+            number,
+            worker: Mutex::new(worker),
+            frame,
+            edited,
+            owed: 0.0,
+            places: None,
+        });
+        self.forget_counterparts();
+    }
+
+    /// Shows these states of the lanes, by their places, which others have computed.
+    pub fn show(&mut self, frames: Vec<Arc<Frame>>) {
+        for (slot, frame) in frames.into_iter().enumerate() {
+            match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
+                Some(other) => other.frame = frame,
+                None => self.frame = frame,
+            }
+        }
+        self.compare();
+    }
+
     /// Lets the other lanes do what a hand does in the chosen one.
     pub(super) fn tell_others(&mut self, command: &Command, urgent: bool) {
         // a lane that gets another cloth starts again, and the others with it
@@ -445,6 +474,12 @@ impl SessionHandle {
                 other.edited.order = other.worker().send(command);
             }
         }
+    }
+
+    /// Whether setting a parameter makes the cloth start again.
+    #[must_use]
+    pub fn starts_again(&self, key: &str) -> bool {
+        self.is_of_the_shape(key)
     }
 
     /// Whether a key is of what the cloth is made from, and no parameter or setting.

@@ -101,7 +101,7 @@ impl Simulation {
     #[must_use]
     pub fn resume(state: &State) -> Self {
         let solver = solvers::build(state.solver.id).expect("the solver of a state is in the registry");
-        let mut simulation = Self::new(Pattern::clone(&state.pattern), state.parameters.mass, solver);
+        let mut simulation = Self::of(state.cloth.clone(), Arc::clone(&state.pattern), solver);
         simulation.set_state(state);
         simulation
     }
