@@ -2,8 +2,8 @@
 
 use super::panels::Offscreen;
 use super::view::cloth_mesh::Displayed;
-use crate::scene::{InputError, Scene};
-use crate::session::Command;
+use crate::scene::{InputError, Scalar, Scene};
+use crate::session::{Command, Lanes};
 
 /// Frames before those that are measured, and those.
 const WARM_UP: usize = 20;
@@ -13,11 +13,12 @@ const STEPS: usize = 600;
 /// Size of the window [points].
 const SIZE: [f32; 2] = [1920.0, 1080.0];
 
-/// Seconds that each of some frames takes for the panels with all plots, and for the mesh, of a cloth with so many vertices along a side.
+/// Seconds that each of some frames takes for the panels with all plots, for the mesh, and for both with four lanes, of a cloth with so many
+/// vertices along a side.
 ///
 /// # Errors
 /// [`InputError`] for a size that no cloth has.
-pub fn frame_costs(columns: u32) -> Result<[Vec<f64>; 2], InputError> {
+pub fn frame_costs(columns: u32) -> Result<[Vec<f64>; 3], InputError> {
     let mut scene = Scene::load("hanging")?;
     for key in ["columns", "rows"] {
         scene.set(key, &columns.to_string())?;
@@ -31,6 +32,15 @@ pub fn frame_costs(columns: u32) -> Result<[Vec<f64>; 2], InputError> {
     for _ in 0..STEPS {
         panels.send(Command::Step);
     }
-    let panels = panels.cost(SIZE, WARM_UP + FRAMES).split_off(WARM_UP);
-    Ok([panels, mesh])
+    let alone = panels.cost(SIZE, WARM_UP + FRAMES).split_off(WARM_UP);
+    for damping in [0.002, 0.004, 0.008] {
+        panels.add_lane();
+        let slot = panels.session().lane_count() - 1;
+        panels.session().choose_lane(slot);
+        panels.send(Command::Set { key: "damping".to_owned(), value: Scalar::Real(damping) });
+    }
+    let lanes = panels.cost_of_lanes(SIZE, WARM_UP + FRAMES).split_off(WARM_UP);
+    let of_meshes = Lanes::MOST as f64 * mesh.iter().sum::<f64>() / mesh.len() as f64;
+    let lanes = lanes.into_iter().map(|seconds| seconds + of_meshes).collect();
+    Ok([alone, mesh, lanes])
 }

@@ -1,15 +1,19 @@
 //! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
 //! concern. It gives commands and shows frames.
 
+mod blow_up;
 mod collider_hand;
+mod compass;
 mod convergence;
 mod cost;
 mod course;
 mod cutting;
 mod device;
 mod exit;
+mod film;
 mod history;
 mod kept;
+mod lettering;
 mod limits;
 mod markers;
 mod messages;
@@ -25,6 +29,7 @@ mod rescue;
 mod session;
 mod stability;
 mod stepping;
+mod sweep;
 mod take;
 mod task;
 mod view;
@@ -39,7 +44,7 @@ use crate::session::Stamped;
 use crate::sim::Simulation;
 
 pub use preferences::{Quality, Stage};
-pub use render::{Picture, Reel, RenderError, render};
+pub use render::{LaneReel, Picture, Reel, RenderError, render};
 use session::SessionHandle;
 pub use view::painting::Quantity;
 
@@ -92,15 +97,21 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
     if exit.records() {
         session.start_recording();
     }
+    let mut lost = None;
     match left.flatten() {
-        Some(rescue::Left::State(offer)) => session.say_first(None, Some(offer)),
+        Some(rescue::Left::State(offer, lanes)) => {
+            lost = Some((offer.command.clone(), lanes));
+            session.say_first(None, Some(offer));
+        }
         Some(rescue::Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
         None => {}
     }
-    if let Some(rescue) = &rescue {
-        session.keep_safe(rescue.autosave());
+    let safe = rescue.as_ref().map(rescue::Rescue::safe);
+    let mut session = SessionHandle::start_safe(session, safe);
+    if let Some((command, lanes)) = lost {
+        session.bring_back_with(command, lanes);
     }
-    app.insert_resource(SessionHandle::start(session))
+    app.insert_resource(session)
         .insert_resource(exit)
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((
@@ -120,7 +131,16 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             take::plugin,
             exit::plugin,
         ))
-        .add_plugins((kept::plugin, messages::plugin, plot_picture::plugin, wind_hand::plugin));
+        .add_plugins((
+            film::plugin,
+            sweep::plugin,
+            kept::plugin,
+            messages::plugin,
+            plot_picture::plugin,
+            wind_hand::plugin,
+            blow_up::plugin,
+            compass::plugin,
+        ));
     let exit = app.run();
     if let Some(rescue) = rescue {
         rescue.end();

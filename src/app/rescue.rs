@@ -1,4 +1,5 @@
-//! Nothing is lost: the state of a running window is always on the disk, and what a killed one has left is offered back by the next.
+//! Nothing is lost: the state of a running window is always on the disk, that of each lane in a file of its own, and what a killed one has left is
+//! offered back by the next.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -14,8 +15,8 @@ use crate::session::{Autosave, Command, Offer};
 const EVERY: Duration = Duration::from_secs(1);
 /// So old is what nobody writes any more.
 const ABANDONED: Duration = Duration::from_secs(600);
-/// What the state that was found is called from then on.
-const FOUND: &str = "last-session.json";
+/// What the states that were found begin with from then on.
+const FOUND: &str = "last-session";
 
 /// The place of this window's state.
 pub struct Rescue {
@@ -27,8 +28,8 @@ pub struct Rescue {
 
 /// What an earlier window has left.
 pub enum Left {
-    /// A state to go on from.
-    State(Offer),
+    /// A state to go on from, and the files of the other lanes that there were.
+    State(Offer, Vec<String>),
     /// A file that cannot be read, and was set aside: a sentence.
     Damaged(String),
 }
@@ -56,9 +57,9 @@ impl Rescue {
         Ok((Self { lock, stem }, left))
     }
 
-    /// What keeps the state in its place.
-    pub fn autosave(&self) -> Autosave {
-        Autosave::new(&self.stem.with_extension("json"), EVERY)
+    /// What keeps the states of this window.
+    pub fn safe(&self) -> Safe {
+        Safe { stem: self.stem.clone() }
     }
 
     /// The window was closed as it should be.
@@ -70,9 +71,47 @@ impl Rescue {
     }
 }
 
+/// Where the states of a window's lanes are kept.
+#[derive(Debug, Clone)]
+pub struct Safe {
+    stem: PathBuf,
+}
+
+impl Safe {
+    /// What keeps the state of the lane of this number in its place.
+    pub fn autosave(&self, lane: u64) -> Autosave {
+        let ending = if lane == 0 { "json".to_owned() } else { format!("lane-{lane}.json") };
+        Autosave::new(&self.stem.with_extension(ending), EVERY).fleeting()
+    }
+}
+
+/// The place of the window that a state is of: its file without all endings.
+fn stem_of(state: &Path) -> PathBuf {
+    let name = state.file_name().unwrap_or_default().to_string_lossy();
+    state.with_file_name(name.split('.').next().unwrap_or_default())
+}
+
+/// The states of the lanes of a window, in the order in which they were added.
+fn states_of(stem: &Path) -> Vec<PathBuf> {
+    let folder = stem.parent().and_then(|folder| fs::read_dir(folder).ok());
+    let paths = folder.into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_state = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json") && stem_of(path) == stem;
+    let mut states: Vec<PathBuf> = paths.filter(is_state).collect();
+    states.sort_by_key(|path| {
+        let lane = path
+            .file_stem()
+            .and_then(|name| name.to_string_lossy().rsplit_once("lane-").map(|(_, lane)| lane.parse::<u64>()));
+        lane.and_then(Result::ok).unwrap_or(0)
+    });
+    states
+}
+
 /// Removes what belongs to a window that was closed.
 fn clear(stem: &Path) {
-    for ending in ["json", "lock", "closed"] {
+    for state in states_of(stem) {
+        let _ = fs::remove_file(state);
+    }
+    for ending in ["lock", "closed"] {
         let _ = fs::remove_file(stem.with_extension(ending));
     }
 }
@@ -93,47 +132,61 @@ fn find(folder: &Path) -> std::io::Result<Option<Left>> {
     let mut newest: Option<(SystemTime, PathBuf)> = None;
     for entry in fs::read_dir(folder)?.flatten() {
         let path = entry.path();
+        let stem = stem_of(&path);
         let is_state = path.extension().is_some_and(|ending| ending == "json")
-            && path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("session-"));
-        if !is_state || is_alive(&path) {
+            && stem.file_name().is_some_and(|name| name.to_string_lossy().starts_with("session-"));
+        if !is_state || is_alive(&stem) {
             continue;
         }
-        let stem = path.with_extension("");
         if stem.with_extension("closed").exists() {
             clear(&stem);
             continue;
         }
         let written = entry.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
         if newest.as_ref().is_none_or(|(when, _)| written > *when) {
-            newest = Some((written, path));
+            newest = Some((written, stem));
         }
     }
-    let Some((written, path)) = newest else { return Ok(None) };
-    let place = folder.join(FOUND);
-    fs::rename(&path, &place)?;
-    clear(&path.with_extension(""));
-    Ok(Some(judge(&place, written)))
+    let Some((written, stem)) = newest else { return Ok(None) };
+    let found = folder.join(FOUND);
+    states_of(&found).iter().for_each(|old| drop(fs::remove_file(old)));
+    let mut places = Vec::new();
+    for (number, state) in states_of(&stem).into_iter().enumerate() {
+        let ending = if number == 0 { "json".to_owned() } else { format!("lane-{number}.json") };
+        let place = found.with_extension(ending);
+        fs::rename(&state, &place)?;
+        places.push(place);
+    }
+    clear(&stem);
+    let Some((first, others)) = places.split_first() else { return Ok(None) };
+    Ok(Some(judge(first, others, written)))
 }
 
-/// Whether the window that a state is of is still there.
-fn is_alive(state: &Path) -> bool {
-    let Ok(lock) = File::open(state.with_extension("lock")) else { return false };
+/// Whether the window that has this place is still there.
+fn is_alive(stem: &Path) -> bool {
+    let Ok(lock) = File::open(stem.with_extension("lock")) else { return false };
     matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
 }
 
-/// Offers a state, or sets it aside.
-fn judge(file: &Path, written: SystemTime) -> Left {
+/// Offers a state with those of the other lanes that can be read, or sets it aside.
+fn judge(file: &Path, others: &[PathBuf], written: SystemTime) -> Left {
     let name = file.to_string_lossy().into_owned();
-    let snapshot = fs::read_to_string(file)
-        .map_err(|error| error.to_string())
-        .and_then(|text| Snapshot::parse(&text, &name).map_err(|error| error.to_string()));
-    match snapshot {
+    let read = |file: &Path, name: &str| {
+        let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+        Snapshot::parse(&text, name).map_err(|error| error.to_string())
+    };
+    match read(file, &name) {
         Ok(snapshot) => {
             let age = SystemTime::now().duration_since(written).unwrap_or_default();
             let (scene, time) = (snapshot.scene(), snapshot.time());
-            let reason = format!("Weft was ended {} ago without being closed: {scene}, t = {time:.1} s.", words(age));
+            let others = others.iter().map(|other| (other, other.to_string_lossy().into_owned()));
+            let lanes: Vec<String> =
+                others.filter(|(other, name)| read(other, name).is_ok()).map(|(_, name)| name).collect();
+            let count = if lanes.is_empty() { String::new() } else { format!(", {} lanes", lanes.len() + 1) };
+            let reason =
+                format!("Weft was ended {} ago without being closed: {scene}{count}, t = {time:.1} s.", words(age));
             let command = Command::Open { file: name };
-            Left::State(Offer { reason, label: "Bring it back".to_owned(), command })
+            Left::State(Offer { reason, label: "Bring it back".to_owned(), command }, lanes)
         }
         Err(error) => {
             let aside = file.with_file_name("damaged-session.json");

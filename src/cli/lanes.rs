@@ -178,7 +178,7 @@ enum End {
 }
 
 /// The arguments of a lane, `key=value,...`, where a solver counts before everything else.
-fn lane_args(common: &SceneArgs, lane: &str) -> Result<SceneArgs, InputError> {
+pub(super) fn lane_args(common: &SceneArgs, lane: &str) -> Result<SceneArgs, InputError> {
     let mut args = common.clone();
     for assignment in lane.split(',').map(str::trim) {
         match assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {

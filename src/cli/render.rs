@@ -14,6 +14,8 @@ Examples:
                                                                     numbered pictures in a folder
   weft render --scene hanging --frames 90 --paint stretch --stage dark --out stretch.mp4
                                                                     a film; needs ffmpeg
+  weft render --scene flag --lane solver=pbd --lane solver=xpbd,iterations=20 --start 2 --out lanes.png
+                                                                    the same cloth by two methods
   weft render --thumbnails assets/thumbnails                        the pictures of the gallery
   weft render --scene poncho.ron --camera 2,1.5,3:0,1,0 --out a.png seen from (2, 1.5, 3), looking at (0, 1, 0)
 
@@ -30,6 +32,9 @@ pub(super) struct RenderArgs {
     /// Draw a motion that the window has recorded, from its file
     #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["scene", "from", "frames", "start", "commands"])]
     replay: Option<String>,
+    /// Draw a lane with these settings, key=value,key=value, beside the others: the same scene by up to four methods
+    #[arg(long, value_name = "KEY=VALUE,...", conflicts_with_all = ["replay", "thumbnails"])]
+    lane: Vec<String>,
     /// Print a line for each picture
     #[arg(long, hide = true)]
     count: bool,
@@ -95,11 +100,14 @@ mod with_device {
     use std::process::{Command, Stdio};
 
     use super::RenderArgs;
-    use crate::app::{Picture, Quality, Quantity, Reel, RenderError, Stage, render as draw};
+    use crate::app::{LaneReel, Picture, Quality, Quantity, Reel, RenderError, Stage, render as draw};
+    use crate::cli::lanes::lane_args;
     use crate::cli::output::{Failure, check_output, clock, counting_bar};
-    use crate::cli::scene_args::read_commands;
+    use crate::cli::scene_args::{SceneArgs, read_commands};
     use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, save_whole, scene_names, write_whole};
+    use crate::session::{Lanes, Session, Watch};
     use crate::sim::Vec3;
+    use crate::sim::quote::quote;
 
     /// Size of a picture of the gallery [pixels].
     const THUMBNAIL: &str = "240x160";
@@ -188,13 +196,15 @@ mod with_device {
                 snapshot.change(|scene| args.scene.change(scene))?;
                 snapshot.restore()?
             }
-            None => args.scene.start(args.from.as_deref())?,
+            None => first_lane(args)?.start(args.from.as_deref())?,
         };
         if let Some(camera) = &args.camera {
             scene.camera = Some(parse_camera(camera)?);
         }
         simulation.clock = clock();
-        let step = simulation.parameters.timing.time_step;
+        let lanes = if args.lane.is_empty() { None } else { Some(read_lanes(args)?) };
+        let longest = |lanes: &LaneReel| lanes.lanes.lanes().iter().map(|lane| lane.time_step()).fold(0.0, f64::max);
+        let step = lanes.as_ref().map_or(simulation.parameters.timing.time_step, longest);
         let steps_between = ((1.0 / args.fps / step).round() as u64).max(1);
         let frames = match &replay {
             Some((_, moments)) => {
@@ -205,7 +215,9 @@ mod with_device {
         };
         let reel = Reel {
             scene,
-            script: read_commands(args.commands.as_deref())?,
+            // that of lanes is theirs
+            script: if lanes.is_some() { Vec::new() } else { read_commands(args.commands.as_deref())? },
+            lanes,
             size: args.size,
             steps_before: (args.start / step).round() as u64,
             steps_between,
@@ -226,6 +238,30 @@ mod with_device {
             RenderError::Write(error) => Failure::Ran(format!("{}: {error}", args.out)),
             error => Failure::Ran(error.to_string()),
         })
+    }
+
+    /// What the first lane starts with, or the only cloth there is.
+    fn first_lane(args: &RenderArgs) -> Result<SceneArgs, InputError> {
+        args.lane.first().map_or_else(|| Ok(args.scene.clone()), |lane| lane_args(&args.scene, lane))
+    }
+
+    /// The lanes, each with what it is.
+    fn read_lanes(args: &RenderArgs) -> Result<LaneReel, InputError> {
+        let quantity = Quantity::parse(&args.paint)?;
+        let session = |lane: &String| {
+            let (scene, mut simulation) = lane_args(&args.scene, lane)?.start(args.from.as_deref())?;
+            simulation.clock = clock();
+            let mut session = Session::new(scene, simulation);
+            let (contacts, residuals) = (quantity == Quantity::Contact, quantity == Quantity::Residual);
+            session.watch(Watch { contacts, residuals, ..Watch::default() });
+            Ok(session)
+        };
+        let sessions = args.lane.iter().map(session).collect::<Result<_, InputError>>()?;
+        let lanes = Lanes::new(sessions).ok_or_else(|| {
+            InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST))
+        })?;
+        let lanes = lanes.with(read_commands(args.commands.as_deref())?);
+        Ok(LaneReel { lanes, captions: args.lane.iter().map(|lane| quote(lane).replace(',', ", ")).collect() })
     }
 
     fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {

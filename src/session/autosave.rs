@@ -22,6 +22,8 @@ pub struct Autosave {
     writer: Option<JoinHandle<()>>,
     is_writing: bool,
     fault: Option<std::io::Error>,
+    /// Whether the file goes with this.
+    is_fleeting: bool,
 }
 
 impl Autosave {
@@ -49,7 +51,15 @@ impl Autosave {
             writer: Some(writer),
             is_writing: false,
             fault: None,
+            is_fleeting: false,
         }
+    }
+
+    /// The same with a file that is needed only after a sudden end: it is removed when the session ends otherwise.
+    #[must_use]
+    pub fn fleeting(mut self) -> Self {
+        self.is_fleeting = true;
+        self
     }
 
     /// Whether it is time for the next state.
@@ -93,6 +103,10 @@ impl Drop for Autosave {
         if let Some(writer) = self.writer.take() {
             // it has told what went wrong
             let _ = writer.join();
+        }
+        if self.is_fleeting {
+            // it may never have been written
+            let _ = std::fs::remove_file(&self.file);
         }
     }
 }

@@ -57,7 +57,9 @@ impl Lane {
         self.session.failure().is_none() && !self.session.paused
     }
 
-    fn time_step(&self) -> Real {
+    /// Its time step [s].
+    #[must_use]
+    pub fn time_step(&self) -> Real {
         self.session.simulation().parameters.timing.time_step
     }
 

@@ -11,3 +11,4 @@ mod resting;
 mod saving;
 mod scenes;
 mod snapshots;
+mod sweep_map;

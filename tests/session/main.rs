@@ -3,7 +3,9 @@
 mod acts;
 mod desk;
 mod lanes;
+mod mends;
 mod pause;
+mod present;
 mod recordings;
 mod session;
 mod timeline;

@@ -51,6 +51,25 @@ fn cloths_that_move_alike_are_not_apart_whatever_their_meshes_are() {
 }
 
 #[test]
+fn distances_are_told_for_each_vertex_whatever_the_meshes_are() {
+    let patterns = [grid(9, 9), grid(5, 7), fan()];
+    for a in &patterns {
+        for b in &patterns {
+            let places = Correspondence::between(a, b);
+            let (from, to) = (moved(a, |x| x), moved(b, |x| x + Vec3::Y * (0.1 + 0.2 * x.x)));
+            let apart = places.distances(&from, (b, &to));
+            assert_eq!(apart.len(), a.len());
+            for (x, apart) in from.iter().zip(&apart) {
+                assert!((apart - (0.1 + 0.2 * x.x).abs()).abs() < 1e-9, "{apart} at {x}");
+            }
+            let most = apart.iter().copied().fold(0.0, f64::max);
+            let told = places.distance(&from, (b, &to)).expect("they correspond");
+            assert!((told.largest - most).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
 fn the_largest_distance_is_at_the_vertex_that_it_is_told_of() {
     let (a, b) = (grid(5, 5), grid(5, 5));
     let mut positions = a.rest_positions().to_vec();

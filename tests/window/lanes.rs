@@ -48,3 +48,34 @@ fn one_grab_holds_the_cloth_of_every_lane_and_a_click_chooses_one() {
     let (snapshot, _) = desk.quit();
     assert_eq!(snapshot["solver"], "fast-mass-spring", "the chosen lane stays");
 }
+
+#[test]
+fn a_solver_that_is_dropped_on_the_cloth_is_another_lane_and_can_be_taken_back() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    for _ in 0..3 {
+        desk.wait("frames per second");
+    }
+    desk.click("solver");
+    desk.wait("control implicit-euler at");
+    let from = desk.place("implicit-euler");
+    let over = desk.place("view");
+    desk.move_to(from);
+    desk.wait("frames per second");
+    desk.button("mousedown", 1);
+    for step in 1..=6 {
+        desk.move_to((from.0 + step * (over.0 - from.0) / 6, from.1 + step * (over.1 - from.1) / 6));
+        std::thread::sleep(std::time::Duration::from_millis(150));
+    }
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    assert_eq!(desk.wait("added lane "), "2");
+    assert_eq!(desk.wait("lane: solver "), "implicit-euler");
+    assert!(desk.all("grabbed vertex").is_empty() && desk.all("looks at").is_empty());
+    // one act
+    desk.key("ctrl+z");
+    assert_eq!(desk.wait("removed lane "), "2");
+    desk.key("ctrl+shift+z");
+    assert_eq!(desk.wait("added lane "), "2");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["solver"], "fast-mass-spring");
+}

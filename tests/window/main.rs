@@ -9,6 +9,8 @@ mod desk;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
+mod film;
+#[cfg(target_os = "linux")]
 mod lanes;
 mod panels;
 #[cfg(target_os = "linux")]
@@ -17,6 +19,9 @@ mod picture;
 mod render;
 #[cfg(target_os = "linux")]
 mod session;
+#[cfg(target_os = "linux")]
+mod studies;
+mod sweep;
 #[cfg(target_os = "linux")]
 mod time;
 #[cfg(target_os = "linux")]

@@ -73,6 +73,58 @@ fn a_film_moves_and_an_animation_has_all_its_pictures() {
 }
 
 #[test]
+fn lanes_stand_side_by_side_with_a_caption_each_and_one_that_blows_up_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let common =
+        ["--scene", "hanging", "--set", "columns=12", "--set", "rows=12", "--size", "320x160", "--quality", "low"];
+    let run = |more: &[&str], file: &str| {
+        assert_done(&render(folder.path(), &[&common, more, &["--out", file]].concat()));
+        Picture::read(&folder.path().join(file))
+    };
+    let lanes = ["--lane", "solver=implicit-euler", "--lane", "solver=pbd,iterations=1", "--start", "1"];
+    let two = run(&lanes, "two.png");
+    // cloth in both halves, and studio between them
+    let height = two.height as i32;
+    let of_half = |from: i32, to: i32| {
+        let pixels = (0..height).flat_map(|y| (from..to).map(move |x| (x, y)));
+        pixels.filter(|at| is_cloth(two.at(*at))).count()
+    };
+    let (left, right) = (of_half(0, 160), of_half(160, 320));
+    assert!(left > 600 && right > 600, "{left} and {right} pixels of cloth");
+    assert!((0..height).all(|y| !is_cloth(two.at((160, y)))), "they stand apart");
+    // white letters on dark ground above both of them
+    for [from, to] in [[0, 160], [160, 320]] {
+        let above = || (0..30).flat_map(|y| (from..to).map(move |x| (x, y))).map(|at| two.at(at));
+        let (dark, white) = (
+            above().filter(|[r, g, b]| r.max(g).max(b) < &50).count(),
+            above().filter(|[r, g, b]| r.min(g).min(b) > &225).count(),
+        );
+        assert!(dark > 300 && white > 20, "{dark} dark and {white} white pixels");
+    }
+    let same = run(&lanes, "same.png");
+    assert!(same.pixels == two.pixels, "a run repeats");
+    // what happens in one lane does not stop the other
+    let failing =
+        ["--lane", "solver=implicit-euler", "--lane", "solver=explicit-euler", "--frames", "2", "--fps", "0.5"];
+    assert_done(&render(folder.path(), &[&common[..], &failing, &["--out", "frames"]].concat()));
+    let last = Picture::read(&folder.path().join("frames/frame-00002.png"));
+    let red =
+        |[r, g, b]: &[u8; 3]| *r > 150 && i32::from(*r) > i32::from(*g) + 40 && i32::from(*r) > i32::from(*b) + 40;
+    let in_caption = |x: i32| (12..30).flat_map(move |y| (x..x + 160).map(move |x| (x, y)));
+    let count = |x: i32| in_caption(x).filter(|at| red(&last.at(*at))).count();
+    assert!(count(160) > 15 && count(160) > 3 * count(0), "{} against {}", count(160), count(0));
+
+    let five = ["--lane", "gravity=1"].repeat(5);
+    for (lanes, part) in
+        [(&five[..], "at most 4"), (&["--lane", "solver=nope"], "nope"), (&["--lane", "5"], "key=value")]
+    {
+        let output = render(folder.path(), &[&common, lanes, &["--out", "bad.png"]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(part), "{said}");
+    }
+}
+
+#[test]
 fn what_cannot_be_drawn_is_refused_in_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let cases: [(&[&str], &str); 7] = [

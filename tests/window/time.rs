@@ -88,6 +88,44 @@ fn acts_are_taken_back_and_done_again_by_keys_and_buttons() {
 }
 
 #[test]
+fn a_window_that_was_killed_is_offered_back_with_all_its_lanes() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    for _ in 0..3 {
+        desk.wait("frames per second");
+    }
+    desk.click("add lane");
+    desk.wait("added lane ");
+    desk.click("add lane");
+    desk.wait("added lane ");
+    desk.click("lane B");
+    desk.wait("chose lane ");
+    desk.key("ctrl+k");
+    desk.wait("frames per second");
+    desk.type_text("xpbd");
+    desk.wait("control find xpbd at");
+    desk.wait("frames per second");
+    desk.wait("frames per second");
+    desk.click("find xpbd");
+    assert_eq!(desk.wait("solver "), "xpbd");
+    // the lane that the window began with goes, what is left of it as well
+    desk.click("remove A");
+    desk.wait("removed lane ");
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    let folder = desk.killed();
+    let mut desk = Desk::open_at(folder, &["--quality", "low"]);
+    desk.click("offer");
+    assert_eq!(desk.wait("added lane "), "2");
+    desk.wait("frames per second");
+    let (snapshot, folder) = desk.quit();
+    assert_eq!(snapshot["solver"], "xpbd");
+    // closed as it should be, it leaves nothing
+    let sessions = folder.path().join("weft").join("sessions");
+    let left = std::fs::read_dir(sessions).expect("there is the folder").flatten().map(|entry| entry.file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("session-")).collect();
+    assert_eq!(left, Vec::<std::ffi::OsString>::new());
+}
+
+#[test]
 fn a_window_that_was_killed_is_offered_back_by_the_next() {
     let mut desk = Desk::open(&["--quality", "low", "--scene", "flag"]);
     desk.wait("frames per second");

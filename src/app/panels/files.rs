@@ -17,7 +17,7 @@ pub const TITLE: &str = "Files";
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.horizontal(|ui| {
         let open = ui.add(Button::new("Open…").shortcut_text("Ctrl+O"));
-        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a snapshot (.json), or a picture for the cloth (.png). Dropping it on the window does the same");
+        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a snapshot (.json), a picture for the cloth (.png), or the table of a sweep (.csv). Dropping it on the window does the same");
         note_place(ui, "open file", open.rect);
         if open.clicked() {
             shown.files.ask(Purpose::Open);
@@ -190,6 +190,10 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     let appearance = appearance(shown);
     let history = &*shown.history;
     shown.files.show_dialog(ui.ctx(), shown.session, || history.now.csv(), appearance);
+    if let Some(file) = shown.files.take_sweep() {
+        shown.sweep.open(&file);
+        shown.windows.set(super::sweep::TITLE, true);
+    }
     if let Some(text) = shown.files.take_copied() {
         ui.ctx().copy_text(text);
     }

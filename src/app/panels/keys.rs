@@ -39,6 +39,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("left arrow or ,", "one time step back"),
             ("Ctrl+Z, Ctrl+Shift+Z", "take the last act back, do it again"),
             ("R", "the scene from its start"),
+            ("Alt and click a slider", "seven cloths across its range; also a long press, Alt+Enter"),
             ("Ctrl+K", "find a parameter, scene, solver or fabric"),
             ("Ctrl+O, Ctrl+S, Ctrl+E", "open a file, save the scene, export"),
             ("? or F1", "these keys"),

@@ -1,10 +1,12 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
 mod banner;
+mod compass;
 mod convergence;
 mod drawing;
 mod fabrics;
 mod files;
+mod film;
 mod find;
 mod gallery;
 mod keys;
@@ -22,9 +24,11 @@ mod solver;
 mod stability;
 mod strips;
 mod style;
+mod sweep;
 mod timeline;
 mod transport;
 mod welcome;
+mod why;
 
 use std::collections::BTreeSet;
 
@@ -34,7 +38,10 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
 
+use super::blow_up::BlowUps;
+use super::compass::Compass;
 use super::convergence::Convergence;
+use super::film::FilmStrip;
 use super::history::History;
 use super::kept::Kept;
 use super::limits::Limits;
@@ -45,6 +52,7 @@ use super::probes::Probes;
 use super::session::SessionHandle;
 use super::stability::Stability;
 use super::stepping::{Pace, Throughput};
+use super::sweep::{SweepView, is_table};
 use super::take::Files;
 use super::view::camera::ClothView;
 use super::view::lanes::LaneLayout;
@@ -120,12 +128,28 @@ pub const REGISTRY: &[Panel] = &[
         draw: stability::show,
     },
     Panel {
+        title: compass::TITLE,
+        place: Place::Window {
+            help: "For which time steps and stiffnesses methods hold, with a dot to drag",
+            width: None,
+        },
+        draw: compass::show,
+    },
+    Panel {
         title: "Convergence",
         place: Place::Window {
             help: "The error of a step after every iteration and every millisecond, for the methods that minimise",
             width: None,
         },
         draw: convergence::show,
+    },
+    Panel {
+        title: sweep::TITLE,
+        place: Place::Window {
+            help: "The table of weft sweep as a heat map: how a measure depends on two parameters",
+            width: Some(520.0),
+        },
+        draw: sweep::show,
     },
     Panel {
         title: find::TITLE,
@@ -157,6 +181,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
     Panel { title: "Banner", place: Place::Banner, draw: banner::show },
     Panel { title: "News of files", place: Place::Banner, draw: files::show_state },
+    Panel { title: "Film strip", place: Place::Banner, draw: film::show },
 ];
 
 /// Which windows are open, by title.
@@ -206,12 +231,20 @@ pub struct Shown<'a> {
     pub stability: &'a mut Stability,
     /// The convergence study.
     pub convergence: &'a mut Convergence,
+    /// The table of a sweep.
+    pub sweep: &'a mut SweepView,
+    /// The film strip of a slider.
+    pub film: &'a mut FilmStrip,
     /// What happened so far.
     pub history: &'a mut History,
     /// The vertices that are looked at.
     pub probes: &'a mut Probes,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
+    /// Where methods hold.
+    pub compass: &'a mut Compass,
+    /// What is known about blow-ups.
+    pub blow_ups: &'a BlowUps,
     /// Own fabrics, and the files that were opened last.
     pub kept: &'a mut Kept,
     /// What was said so far.
@@ -250,6 +283,10 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    compass: ResMut<'w, Compass>,
+    blow_ups: Res<'w, BlowUps>,
+    film: ResMut<'w, FilmStrip>,
+    sweep: ResMut<'w, SweepView>,
     history: ResMut<'w, History>,
     probes: ResMut<'w, Probes>,
     files: ResMut<'w, Files>,
@@ -281,6 +318,10 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        compass: resources.compass.bypass_change_detection(),
+        blow_ups: &resources.blow_ups,
+        film: resources.film.bypass_change_detection(),
+        sweep: resources.sweep.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
         probes: resources.probes.bypass_change_detection(),
         files: resources.files.bypass_change_detection(),
@@ -361,6 +402,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             window = window.default_width(width);
         }
         window.show(root.ctx(), |ui| (panel.draw)(ui, shown));
+        // it may have closed itself
+        let open = open && shown.windows.is_open(panel.title);
         shown.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
@@ -395,9 +438,19 @@ fn follow_keys(
     }
 }
 
-fn open_dropped_file(mut dropped: MessageReader<FileDragAndDrop>, mut session: ResMut<SessionHandle>) {
+fn open_dropped_file(
+    mut dropped: MessageReader<FileDragAndDrop>,
+    mut session: ResMut<SessionHandle>,
+    mut sweep: ResMut<SweepView>,
+    mut windows: ResMut<OpenWindows>,
+) {
     for event in dropped.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
+            if is_table(path_buf) {
+                sweep.open(path_buf);
+                windows.set(sweep::TITLE, true);
+                continue;
+            }
             session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
         }
     }

@@ -4,8 +4,11 @@ use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
+use crate::app::blow_up::BlowUps;
+use crate::app::compass::Compass;
 use crate::app::convergence::Convergence;
 use crate::app::course::LaneNumbers;
+use crate::app::film::FilmStrip;
 use crate::app::history::History;
 use crate::app::kept::Kept;
 use crate::app::limits::Limits;
@@ -15,6 +18,7 @@ use crate::app::probes::Probes;
 use crate::app::session::{SessionHandle, begin};
 use crate::app::stability::Stability;
 use crate::app::stepping::{Pace, Throughput};
+use crate::app::sweep::SweepView;
 use crate::app::take::Files;
 use crate::app::view::lanes::LaneLayout;
 use crate::app::view::overlays::Overlays;
@@ -31,6 +35,10 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    compass: Compass,
+    blow_ups: BlowUps,
+    film: FilmStrip,
+    sweep: SweepView,
     history: History,
     probes: Probes,
     files: Files,
@@ -68,6 +76,10 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            compass: Compass::default(),
+            blow_ups: BlowUps::default(),
+            film: FilmStrip::default(),
+            sweep: SweepView::default(),
             history: History::default(),
             probes: Probes::default(),
             files: Files::default(),
@@ -144,11 +156,25 @@ impl Offscreen {
         &self.session.frame
     }
 
+    /// Opens the table of a sweep. Returns whether there is one in the file.
+    pub fn open_sweep(&mut self, file: &std::path::Path) -> bool {
+        self.sweep.open(file);
+        self.sweep.table.is_some()
+    }
+
+    /// Number of pictures of the film strip that have been drawn.
+    #[must_use]
+    pub fn pictures_of_film(&self) -> usize {
+        let strip = self.film.open.as_ref();
+        strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
+    }
+
     /// Draws all panels into `ui`, which is the whole window.
     pub fn show(&mut self, ui: &mut Ui) {
         if !std::mem::replace(&mut self.styled, true) {
             style::apply(ui.ctx());
         }
+        self.blow_ups.follow(&mut self.session);
         let mut shown = Shown {
             session: &mut self.session,
             pace: &mut self.pace,
@@ -157,6 +183,10 @@ impl Offscreen {
             windows: &mut self.windows,
             stability: &mut self.stability,
             convergence: &mut self.convergence,
+            compass: &mut self.compass,
+            blow_ups: &self.blow_ups,
+            film: &mut self.film,
+            sweep: &mut self.sweep,
             history: &mut self.history,
             probes: &mut self.probes,
             files: &mut self.files,
@@ -186,6 +216,20 @@ impl Offscreen {
             let output = self.context.clone().run_ui(input, |ui| self.show(ui));
             drop(self.context.tessellate(output.shapes, output.pixels_per_point));
             started.elapsed().as_secs_f64()
+        };
+        (0..frames).map(frame).collect()
+    }
+
+    /// The same with a tick of all lanes before each, which does not count, and with what a frame does to compare the lanes and to note what
+    /// the plots show.
+    pub fn cost_of_lanes(&mut self, size: [f32; 2], frames: usize) -> Vec<f64> {
+        let frame = |_| {
+            self.tick();
+            let started = std::time::Instant::now();
+            self.session.take_frame();
+            self.history.follow(&self.session.frame, 1.0, LaneNumbers::of(&self.session));
+            let own = started.elapsed().as_secs_f64();
+            own + self.cost(size, 1)[0]
         };
         (0..frames).map(frame).collect()
     }

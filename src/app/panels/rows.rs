@@ -2,9 +2,10 @@
 
 use egui::{ComboBox, DragValue, Id, Label, Response, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 
+use super::film;
 use super::style::ACCENT;
 use crate::sim::Real;
-use crate::sim::params::{Kind, Param, Setting, Tunable, units};
+use crate::sim::params::{Kind, Param, Setting, Span, Tunable, units};
 
 /// Width of the labels, and how far those of a switch's parameters are moved in under it.
 const LABEL: f32 = 104.0;
@@ -60,6 +61,9 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
                 })
                 .inner;
             let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
+            if film::holds(ui, param, before, &widget, reason.as_deref()) {
+                value = before;
+            }
             if value != default {
                 let dot = label.rect.left_center() - egui::vec2(4.0, 0.0);
                 ui.painter().circle_filled(dot, 2.0, ACCENT);
@@ -94,13 +98,9 @@ fn tooltip(param: &Param, default: Setting, reason: Option<&str>) -> String {
     format!("{idle}{}\n\nDouble click: back to {default}.   --set {}=…", param.help(), param.key)
 }
 
-fn suffix(param: &Param) -> String {
+/// The unit as it stands behind a number.
+pub fn suffix(param: &Param) -> String {
     if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
-}
-
-/// A decade to each side of `x`, within the range; from zero on, all of it.
-fn around(x: Real, min: Real, max: Real) -> (Real, Real) {
-    if x > 0.0 { ((0.1 * x).max(min), (10.0 * x).min(max)) } else { (min, max) }
 }
 
 /// The widget that edits `value`; `label` is what names it.
@@ -109,20 +109,21 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response 
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE - spacing).max(60.0);
     match (param.kind, value) {
         (Kind::Real { min, max, logarithmic }, Setting::Real(x)) => {
-            // a slider of all nine decades could not be set: it spans the one below and the one above
+            // what it spans stays while it moves
             let anchor_id = ui.id().with((param.key, "anchor"));
             let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
-            let (low, high) = if logarithmic { around(anchor, min, max) } else { (min, max) };
-            let slider = Slider::new(x, low..=high)
+            let all = Span { low: min, high: max, logarithmic };
+            let span = Span::of(param.kind, Setting::Real(anchor)).unwrap_or(all);
+            let smallest = span.smallest();
+            let slider = Slider::new(x, span.low..=span.high)
                 .show_value(false)
                 .clamping(SliderClamping::Never)
                 .logarithmic(logarithmic)
-                .smallest_positive(1e-3 * high);
+                .smallest_positive(smallest);
             let widget = ui.add(slider);
             if !widget.is_pointer_button_down_on() {
                 ui.data_mut(|data| data.insert_temp(anchor_id, *x));
             }
-            let smallest = 1e-3 * high;
             let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
             let unit = param.unit;
             let number = DragValue::new(x)

@@ -3,12 +3,14 @@
 //! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to all; parameters and solvers are set in the
 //! chosen one alone. A vertex of the chosen lane means the nearest one at rest in a lane with another mesh.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::{info, warn};
 
 use super::{Edited, SessionHandle};
+use crate::app::rescue::Safe;
 use crate::scene::InputError;
 use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, OF_THE_HAND, Session, Worker};
 use crate::sim::study::correspondence::{Correspondence, Distance};
@@ -69,12 +71,45 @@ pub(super) struct Lanes {
     reference: usize,
     pacing: Pacing,
     coming: Option<Coming>,
+    /// Where their states are kept on the disk.
+    safe: Option<Safe>,
+    back: Back,
     /// Where the places of the reference are in each lane, by the lanes' places.
     counterparts: Vec<Option<Correspondence>>,
     /// Where the places of each lane are in the reference, where the meshes differ.
     in_reference: Vec<Option<Correspondence>>,
     /// How far each lane was from the reference when both were at the same time.
     distances: Vec<Option<Distance>>,
+}
+
+/// Lanes of an earlier window.
+#[derive(Default)]
+struct Back {
+    /// What brings the first one back.
+    with: Option<Command>,
+    /// The states of the others.
+    files: VecDeque<String>,
+    /// The order after which they come, once the first one does.
+    after: Option<u64>,
+}
+
+impl Lanes {
+    pub fn keep_safe(&mut self, safe: Option<Safe>) {
+        self.safe = safe;
+    }
+
+    pub fn bring_back_with(&mut self, command: Command, files: Vec<String>) {
+        self.back = Back { with: Some(command), files: files.into(), after: None };
+    }
+
+    /// Whether other lanes are to come when a command is obeyed.
+    pub fn come_with(&mut self, command: &Command) -> bool {
+        self.back.with.take_if(|with| with == command).is_some()
+    }
+
+    pub fn wait_for(&mut self, order: u64) {
+        self.back.after = Some(order);
+    }
 }
 
 /// A lane to be shown.
@@ -328,6 +363,12 @@ impl SessionHandle {
             }
             other.frame = frame;
         }
+        if self.lanes.back.after.is_some_and(|order| self.frame.seen >= order)
+            && self.can_add_lane()
+            && let Some(file) = self.lanes.back.files.pop_front()
+        {
+            self.ask_for_lane(vec![Command::Open { file }], None);
+        }
         let Some(coming) = &mut self.lanes.coming else { return };
         let copy = match coming.copy.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
             Err(TryRecvError::Empty) => return,
@@ -338,7 +379,12 @@ impl SessionHandle {
                 None
             }
         };
-        let Some((Coming { commands, slot, .. }, copy)) = self.lanes.coming.take().zip(copy) else { return };
+        let Some((Coming { commands, slot, .. }, mut copy)) = self.lanes.coming.take().zip(copy) else { return };
+        self.lanes.last_number += 1;
+        let number = self.lanes.last_number;
+        if let Some(safe) = &self.lanes.safe {
+            copy.keep_safe(safe.autosave(number));
+        }
         let (mut worker, frame) = Worker::start(copy);
         let mut edited = Edited::of(&frame);
         for command in commands {
@@ -349,11 +395,38 @@ impl SessionHandle {
         let after = |place: usize| if place >= slot { place + 1 } else { place };
         self.lanes.others.iter_mut().for_each(|other| other.slot = after(other.slot));
         (self.lanes.slot, self.lanes.reference) = (after(self.lanes.slot), after(self.lanes.reference));
-        self.lanes.last_number += 1;
-        let number = self.lanes.last_number;
         self.lanes.others.push(Other { slot, number, worker: Mutex::new(worker), frame, edited, owed, places: None });
         self.forget_counterparts();
         info!("added lane {}", slot + 1);
+    }
+
+    /// Adds a lane of a session, behind the others.
+    pub fn take_in(&mut self, session: Session) {
+        self.lanes.last_number += 1;
+        let (slot, number) = (self.lane_count(), self.lanes.last_number);
+        let (worker, frame) = Worker::start(session);
+        let edited = Edited::of(&frame);
+        self.lanes.others.push(Other {
+            slot,
+            number,
+            worker: Mutex::new(worker),
+            frame,
+            edited,
+            owed: 0.0,
+            places: None,
+        });
+        self.forget_counterparts();
+    }
+
+    /// Shows these states of the lanes, by their places, which others have computed.
+    pub fn show(&mut self, frames: Vec<Arc<Frame>>) {
+        for (slot, frame) in frames.into_iter().enumerate() {
+            match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
+                Some(other) => other.frame = frame,
+                None => self.frame = frame,
+            }
+        }
+        self.compare();
     }
 
     /// Lets the other lanes do what a hand does in the chosen one.
@@ -368,6 +441,7 @@ impl SessionHandle {
                 | Command::Fabric { .. }
                 | Command::Arrange { .. }
                 | Command::Restore
+                | Command::Mend { .. }
                 | Command::GoTo { .. }
                 | Command::Finish
                 | Command::Dismiss
@@ -400,6 +474,12 @@ impl SessionHandle {
                 other.edited.order = other.worker().send(command);
             }
         }
+    }
+
+    /// Whether setting a parameter makes the cloth start again.
+    #[must_use]
+    pub fn starts_again(&self, key: &str) -> bool {
+        self.is_of_the_shape(key)
     }
 
     /// Whether a key is of what the cloth is made from, and no parameter or setting.

@@ -9,6 +9,7 @@ use std::sync::mpsc::Receiver;
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
+use super::rescue::Safe;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
@@ -90,6 +91,22 @@ pub fn begin(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>) -> 
 }
 
 impl SessionHandle {
+    /// Starts the thread that steps, with all lanes kept on the disk.
+    #[must_use]
+    pub fn start_safe(mut session: Session, safe: Option<Safe>) -> Self {
+        if let Some(safe) = &safe {
+            session.keep_safe(safe.autosave(0));
+        }
+        let mut started = Self::start(session);
+        started.lanes.keep_safe(safe);
+        started
+    }
+
+    /// Has other lanes come back, each from its file, when the first one does by a command.
+    pub fn bring_back_with(&mut self, command: Command, files: Vec<String>) {
+        self.lanes.bring_back_with(command, files);
+    }
+
     /// Starts the thread that steps.
     #[must_use]
     pub fn start(session: Session) -> Self {
@@ -191,6 +208,7 @@ impl SessionHandle {
                 | Command::Open { .. }
                 | Command::Reset
                 | Command::Restore
+                | Command::Mend { .. }
                 | Command::Solver { .. }
                 | Command::Pause { on: true }
         );
@@ -199,7 +217,11 @@ impl SessionHandle {
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
         self.tell_others(&command, urgent);
+        let has_lanes = self.lanes.come_with(&command);
         let order = self.worker().send(command);
+        if has_lanes {
+            self.lanes.wait_for(order);
+        }
         if let Some(file) = file {
             self.opening = Some((order, file));
         }

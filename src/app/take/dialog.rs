@@ -80,9 +80,9 @@ impl Dialog {
         (labels.open_button, labels.save_button) = (accept.to_owned(), accept.to_owned());
         match purpose.ending() {
             None => {
-                let kinds = "Scenes, meshes, snapshots, pictures";
+                let kinds = "Scenes, meshes, snapshots, pictures, sweeps";
                 dialog = dialog
-                    .add_file_filter_extensions(kinds, vec!["ron", "obj", "json", "png"])
+                    .add_file_filter_extensions(kinds, vec!["ron", "obj", "json", "png", "csv"])
                     .default_file_filter(kinds);
                 dialog.pick_file();
             }

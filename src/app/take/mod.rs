@@ -19,6 +19,7 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::preferences::{Quality, Stage};
 use super::session::{SessionHandle, TakeFrame};
+use super::sweep::is_table;
 use super::task::Task;
 use super::view::camera::ClothView;
 use super::view::painting::Quantity;
@@ -50,6 +51,8 @@ pub struct Files {
     /// From where the cloth is looked at.
     camera: Option<View>,
     dialog: dialog::Dialog,
+    /// The table of a sweep that is to be opened.
+    sweep: Option<PathBuf>,
     /// What a file is wanted for, and the number of frames until it is asked for.
     asked: Option<(Purpose, u8)>,
     job: Option<Job>,
@@ -123,6 +126,11 @@ impl Files {
         }
     }
 
+    /// The table of a sweep that was picked, once.
+    pub fn take_sweep(&mut self) -> Option<PathBuf> {
+        self.sweep.take()
+    }
+
     /// What the user is to be told, until it is old.
     pub fn news(&mut self) -> Option<&News> {
         if self.news.as_ref().is_some_and(|news| !news.is_fault && news.since.elapsed() > NEWS) {
@@ -166,6 +174,7 @@ impl Files {
         }
         let Some((purpose, path)) = self.dialog.update(ctx) else { return };
         match purpose {
+            Purpose::Open if is_table(&path) => self.sweep = Some(path),
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
             Purpose::SaveScene => self.save_scene(path, session),
             Purpose::SaveRecording { way } => self.save_recording(path, way, session),

@@ -372,7 +372,7 @@ fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
 
 /// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a colour of its own, and of zero where it
 /// has not.
-fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
+pub(in crate::app) fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
     let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
     let colour = |piece: u32| {
         let colour = own.get(piece as usize).copied().flatten();

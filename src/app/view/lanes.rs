@@ -89,7 +89,7 @@ struct LaneCollider {
     slot: usize,
 }
 
-pub(super) fn plugin(app: &mut App) {
+pub(in crate::app) fn plugin(app: &mut App) {
     app.init_resource::<LaneLayout>()
         .add_systems(
             RunFixedMainLoop,

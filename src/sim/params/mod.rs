@@ -6,7 +6,10 @@
 //! The generic access by index ([`Tunable`]) serves panels, files and tests.
 
 mod declare;
+mod span;
 pub mod units;
+
+pub use span::Span;
 
 use super::Real;
 use super::quote::{number, quote};

@@ -94,15 +94,21 @@ impl Simulation {
     pub fn new(pattern: Pattern, mass: Mass, solver: Box<dyn Solver>) -> Self {
         let mut masses = Vec::new();
         mass.distribute(&pattern, &mut masses);
+        let cloth = Cloth::at_rest(pattern.rest_positions().to_vec(), masses);
+        Self { parameters: Parameters { mass, ..Parameters::default() }, ..Self::of(cloth, Arc::new(pattern), solver) }
+    }
+
+    /// One of a cloth that is made as `pattern` says.
+    fn of(cloth: Cloth, pattern: Arc<Pattern>, solver: Box<dyn Solver>) -> Self {
         Self {
-            cloth: Cloth::at_rest(pattern.rest_positions().to_vec(), masses),
-            parameters: Parameters { mass, ..Parameters::default() },
+            cloth,
+            parameters: Parameters::default(),
             world: World::default(),
             grab: None,
             clock: Clock::default(),
             cancel: CancelToken::default(),
             observe: Observe::default(),
-            pattern: Arc::new(pattern),
+            pattern,
             solver,
             idle_solvers: Vec::new(),
             time: 0.0,
@@ -364,6 +370,7 @@ impl Simulation {
         let Some(next) = next else { return false };
         let mut last = std::mem::replace(&mut self.solver, next);
         last.reset();
+        self.scratch.observer.forget();
         self.idle_solvers.push(last);
         true
     }

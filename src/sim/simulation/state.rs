@@ -94,6 +94,18 @@ impl Simulation {
         }
     }
 
+    /// Another simulation at the moment of a `state`. What follows is, bit for bit, what follows the one that the state is of.
+    ///
+    /// # Panics
+    /// Never: the solver of a state is in the registry.
+    #[must_use]
+    pub fn resume(state: &State) -> Self {
+        let solver = solvers::build(state.solver.id).expect("the solver of a state is in the registry");
+        let mut simulation = Self::of(state.cloth.clone(), Arc::clone(&state.pattern), solver);
+        simulation.set_state(state);
+        simulation
+    }
+
     /// Goes to the moment of a `state`, of this simulation or of another one. A factor that came about as that of the state did is kept, since
     /// the same numbers would come out.
     pub fn set_state(&mut self, state: &State) {

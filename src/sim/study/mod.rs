@@ -1,7 +1,10 @@
 //! What is measured over many runs or iterates.
 
+pub mod blow_up;
+pub mod compass;
 pub mod convergence;
 pub mod correspondence;
+pub mod film;
 pub mod grid;
 pub mod jitter;
 pub mod stability;

@@ -1,5 +1,7 @@
 //! Pictures without a window: the same studio, cloth and camera, drawn into an image.
 
+mod lanes;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +17,7 @@ use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
 use super::device;
+use super::lettering::Lettering;
 use super::markers;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
@@ -26,6 +29,7 @@ use super::view::painting::{Painting, Quantity};
 use crate::scene::{InputError, Moment, Scene};
 use crate::session::{Command, Session, Stamped};
 use crate::sim::Simulation;
+pub use lanes::LaneReel;
 
 /// Frames that are drawn before the first picture, so that everything has arrived where it is drawn.
 const WARM_UP: usize = 4;
@@ -56,6 +60,8 @@ pub struct Reel {
     pub quantity: Quantity,
     /// A motion that was recorded, to be shown instead of a new one, and the simulated time between two pictures of it [s].
     pub replay: Option<(Vec<Moment>, f64)>,
+    /// Several lanes instead, of which the first starts as `simulation` does.
+    pub lanes: Option<LaneReel>,
 }
 
 /// A picture: rows of red, green and blue, from the top.
@@ -113,7 +119,11 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
     let mut painting = Painting::default();
     painting.choose(quantity);
     let view = Rect::new(0.0, 0.0, size[0] as f32, size[1] as f32);
-    app.insert_resource(SessionHandle::start(Session::new(scene, simulation).with(script, |_| {})))
+    let session = SessionHandle::start(Session::new(scene, simulation).with(script, |_| {}));
+    if reel.lanes.is_some() {
+        app.add_plugins(view::lanes::plugin);
+    }
+    app.insert_resource(session)
         .insert_resource(CurrentQuality(quality))
         .insert_resource(CurrentStage(stage))
         .insert_resource(painting)
@@ -142,6 +152,25 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
             let frame = replay.frame(f64::from(picture) * interval);
             app.world_mut().resource_mut::<SessionHandle>().frame = Arc::new(frame);
             take(shoot(&mut app, &target)?)?;
+        }
+        return Ok(());
+    }
+    if let Some(mut reel) = reel.lanes {
+        let mut session = app.world_mut().resource_mut::<SessionHandle>();
+        let order = session.send(Command::Pause { on: true });
+        wait_for(&mut session, order);
+        // across the view, which is known by now
+        reel.fill(&mut session)?;
+        app.update();
+        lanes::go_near(&mut app, reel.captions.len(), size);
+        for _ in 0..WARM_UP {
+            lanes::settle_camera(&mut app);
+            app.update();
+        }
+        let mut lettering = Lettering::default();
+        for picture in 0..frames {
+            reel.step(if picture == 0 { steps_before } else { steps_between }, picture + 1)?;
+            take(reel.shoot(&mut app, &target, &mut lettering)?)?;
         }
         return Ok(());
     }

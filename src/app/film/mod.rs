@@ -1,0 +1,271 @@
+//! The film strip: small live cloths across the range of a slider, each simulated from the present moment with a value of its own. One of them
+//! can be taken; nothing else changes the cloth in the window.
+
+mod raster;
+mod shooting;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use bevy::prelude::*;
+use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
+
+use super::session::SessionHandle;
+use super::task::Task;
+use super::view::camera::MainCamera;
+use super::view::painting::Painting;
+use crate::scene::Scalar;
+use crate::session::Command;
+use crate::sim::params::{Param, Setting, Span};
+use raster::Eye;
+use shooting::{Plan, Scale, Shot, shoot};
+
+/// Number of pictures.
+pub const PICTURES: usize = 7;
+
+/// What is asked of a slider.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Its parameter.
+    pub param: &'static Param,
+    /// The value that it has.
+    pub now: Setting,
+    /// The widget.
+    pub slider: egui::Id,
+    /// Where it is.
+    pub place: Area,
+    /// Why the parameter has no effect, if so.
+    pub idle: Option<String>,
+    /// How it was asked.
+    pub by: Asked,
+}
+
+/// How a strip is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// By a press with Alt held.
+    WithAlt,
+    /// By a long press.
+    LongPress,
+    /// By the keyboard.
+    Keys,
+}
+
+/// The strip, while one is open.
+#[derive(Resource, Default)]
+pub struct FilmStrip {
+    /// What is open.
+    pub open: Option<Strip>,
+    /// From where the cloth in the window is looked at.
+    eye: Option<Eye>,
+}
+
+/// An open strip.
+pub struct Strip {
+    /// What was asked.
+    pub request: Request,
+    /// The pictures, by rising values; none where the parameter has no effect.
+    pub pictures: Vec<Picture>,
+    /// Which of them has the present value.
+    pub present: usize,
+    /// Which is chosen by the keyboard.
+    pub chosen: usize,
+    /// Whether it is there as long as the button that asked for it is held.
+    pub is_held: bool,
+    /// Whether the cloth starts again with another value.
+    pub starts_again: bool,
+    /// Number of the frame in which it was opened.
+    pub since: u64,
+    opened: Instant,
+    /// Number of pictures of which there is nothing to be seen yet.
+    awaited: usize,
+    task: Option<Task<Shot>>,
+}
+
+/// One of its pictures.
+pub struct Picture {
+    /// The value that it is of.
+    pub value: Setting,
+    /// What it looks like, as soon as there is something.
+    pub texture: Option<TextureHandle>,
+    /// What it will look like, on its way to the device since a frame: until it is there nothing would be drawn.
+    next: Option<(TextureHandle, u64)>,
+    /// A texture that is free, and the newest image that no texture has.
+    spare: Option<TextureHandle>,
+    image: Option<ColorImage>,
+    /// Simulated time since the strip was opened [s].
+    pub elapsed: f64,
+    /// Largest strain of a thread.
+    pub stretch: f64,
+    /// What went wrong, in a few words.
+    pub failure: Option<String>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<FilmStrip>().add_systems(PostUpdate, look);
+}
+
+/// Pictures are seen from where the cloth in the window is.
+fn look(camera: Single<&GlobalTransform, With<MainCamera>>, mut film: ResMut<FilmStrip>) {
+    let eye = Eye { from: camera.translation(), up: *camera.up(), back: *camera.back() };
+    film.bypass_change_detection().eye = Some(eye);
+}
+
+impl FilmStrip {
+    /// Opens the strip of a slider. The pictures have so many pixels.
+    pub fn begin(
+        &mut self,
+        request: Request,
+        session: &mut SessionHandle,
+        painting: &Painting,
+        size: [usize; 2],
+        since: u64,
+    ) {
+        let Param { key, kind, .. } = *request.param;
+        let Some(span) = Span::of(kind, request.now) else { return };
+        let values = if request.idle.is_some() { Vec::new() } else { span.spread(kind, request.now, PICTURES) };
+        let present = values.iter().position(|value| *value == request.now).unwrap_or(0);
+        let pictures = values.iter().map(|value| Picture::of(*value)).collect();
+        let plan = Plan {
+            key,
+            values: values.iter().map(|value| request.param.show(*value)).collect(),
+            present,
+            eye: self.eye,
+            size,
+            scale: Scale::of(painting),
+            scene: Arc::clone(&session.frame.scene),
+        };
+        let starts_again = session.starts_again(key);
+        let task = (!values.is_empty()).then(|| {
+            let present = session.ask(|session| session.present());
+            Task::start(move |reporter| shoot(&plan, &present, reporter))
+        });
+        info!("film strip of {key} opened");
+        let is_held = request.by != Asked::Keys;
+        self.open = Some(Strip {
+            request,
+            awaited: values.len(),
+            pictures,
+            present,
+            chosen: present,
+            is_held,
+            starts_again,
+            since,
+            opened: Instant::now(),
+            task,
+        });
+    }
+
+    /// Takes over the pictures that are new.
+    pub fn follow(&mut self, ctx: &egui::Context) {
+        let Some(strip) = &mut self.open else { return };
+        if let Some(task) = &mut strip.task {
+            let (shots, ended) = task.poll();
+            shots.into_iter().for_each(|shot| strip.take(shot));
+            if ended {
+                strip.task = None;
+            }
+        }
+        strip.show(ctx);
+    }
+
+    /// Closes the strip: what it works on is called off.
+    pub fn close(&mut self) {
+        if let Some(strip) = self.open.take() {
+            info!("film strip of {} closed", strip.request.param.key);
+        }
+    }
+
+    /// Sets the value of a picture, as one act, and closes the strip.
+    pub fn land(&mut self, index: usize, session: &mut SessionHandle) {
+        let Some(strip) = &self.open else { return };
+        let Some(picture) = strip.pictures.get(index) else { return };
+        let Request { param, now, .. } = &strip.request;
+        let value = param.show(picture.value);
+        info!("film strip landed on {} = {value}", param.key);
+        if picture.value != *now {
+            let value = match picture.value {
+                Setting::Real(x) => Scalar::Real(x),
+                Setting::Integer(n) => Scalar::Integer(n),
+                Setting::Toggle(_) | Setting::Choice(_) => Scalar::Text(value),
+            };
+            session.send(Command::Finish);
+            session.send(Command::Set { key: param.key.to_owned(), value });
+            session.send(Command::Finish);
+        }
+        self.close();
+    }
+}
+
+impl Picture {
+    const fn of(value: Setting) -> Self {
+        let (texture, next, spare, image) = (None, None, None, None);
+        Self { value, texture, next, spare, image, elapsed: 0.0, stretch: 0.0, failure: None }
+    }
+
+    /// Brings the newest image to the screen.
+    fn show(&mut self, ctx: &egui::Context, index: usize) {
+        let frame = ctx.cumulative_frame_nr();
+        if let Some((next, _)) = self.next.take_if(|(_, since)| frame > *since) {
+            self.spare = self.texture.replace(next);
+        }
+        if self.next.is_some() {
+            return;
+        }
+        let Some(image) = self.image.take() else { return };
+        let options = TextureOptions::LINEAR;
+        let texture = match self.spare.take() {
+            Some(mut texture) => {
+                texture.set(image, options);
+                texture
+            }
+            None => ctx.load_texture(format!("film {index}"), image, options),
+        };
+        self.next = Some((texture, frame));
+    }
+
+    /// Whether there is nothing to be seen of it yet.
+    const fn is_awaited(&self) -> bool {
+        self.texture.is_none() && self.failure.is_none()
+    }
+}
+
+impl Strip {
+    fn take(&mut self, shot: Shot) {
+        let Some(picture) = self.pictures.get_mut(shot.index) else { return };
+        if shot.image.is_some() {
+            picture.image = shot.image;
+        }
+        (picture.elapsed, picture.stretch) = (shot.elapsed, shot.stretch);
+        if shot.failure.is_some() && picture.failure.is_none() {
+            debug!("film strip: picture {} {}", shot.index + 1, shot.failure.as_deref().unwrap_or_default());
+        }
+        picture.failure = shot.failure;
+    }
+
+    /// Brings what is new to the screen, and tells the log how long the first of it took.
+    fn show(&mut self, ctx: &egui::Context) {
+        self.pictures.iter_mut().enumerate().for_each(|(index, picture)| picture.show(ctx, index));
+        let (before, count) = (self.awaited, self.pictures.len());
+        self.awaited = self.pictures.iter().filter(|picture| picture.is_awaited()).count();
+        let milliseconds = 1e3 * self.opened.elapsed().as_secs_f64();
+        if before == count && self.awaited < count {
+            debug!("film strip: first picture after {milliseconds:.0} ms");
+        }
+        if before > 0 && self.awaited == 0 {
+            debug!("film strip: {count} pictures after {milliseconds:.0} ms");
+        }
+    }
+
+    /// Simulated time that the pictures have come to [s].
+    #[must_use]
+    pub fn elapsed(&self) -> f64 {
+        self.pictures.iter().map(|picture| picture.elapsed).fold(0.0, f64::max)
+    }
+
+    /// Whether it still moves.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.task.is_some()
+    }
+}

@@ -1,0 +1,242 @@
+//! The pictures of a film strip, simulated and drawn in the background.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use bevy::prelude::Vec3;
+use egui::ColorImage;
+
+use super::raster::{Eye, Raster, Subject, linear};
+use crate::app::task::Reporter;
+use crate::app::view::cloth_mesh::colours;
+use crate::app::view::painting::{Painting, Quantity};
+use crate::scene::{Fabric, Scene};
+use crate::session::Present;
+use crate::sim::forces::air::vertex_normals;
+use crate::sim::measure::thread_strains;
+use crate::sim::study::film::Picture;
+use crate::sim::{Real, Simulation};
+
+/// Simulated time from one picture to the next [s], which also passes on the clock.
+const FRAME: Real = 1.0 / 30.0;
+/// Simulated time that is shown [s]; then the pictures stand still.
+const LENGTH: Real = 10.0;
+/// Most of the cloth's own size that it may leave its place by and still be followed.
+const FAR: f32 = 1.5;
+/// Number of colours that stand for a scale.
+const SHADES: usize = 128;
+
+/// What is to be shown.
+pub struct Plan {
+    /// The parameter.
+    pub key: &'static str,
+    /// Its values, as texts.
+    pub values: Vec<String>,
+    /// The one of the present.
+    pub present: usize,
+    /// From where; beside the cloth as it is if not given.
+    pub eye: Option<Eye>,
+    /// Width and height of a picture [pixels].
+    pub size: [usize; 2],
+    /// The scale that the cloth is painted with, if it is.
+    pub scale: Option<Scale>,
+    /// What the cloth looks like.
+    pub scene: std::sync::Arc<Scene>,
+}
+
+/// The colours of a quantity that any cloth can be painted with.
+pub struct Scale {
+    quantity: Quantity,
+    range: Real,
+    shades: Vec<Vec3>,
+}
+
+impl Scale {
+    /// The scale of what the cloth of the window is painted with, if it is such a quantity.
+    #[must_use]
+    pub fn of(painting: &Painting) -> Option<Self> {
+        let quantity = painting.quantity();
+        let known = [Quantity::Stretch, Quantity::Warp, Quantity::Weft, Quantity::Shear, Quantity::Speed];
+        let shade = |number: usize| {
+            let colour = painting.scale(number as f32 / (SHADES - 1) as f32);
+            Vec3::new(colour.red, colour.green, colour.blue)
+        };
+        let shades = || (0..SHADES).map(shade).collect();
+        known.contains(&quantity).then(|| Self { quantity, range: painting.range, shades: shades() })
+    }
+
+    fn colours(&self, simulation: &Simulation) -> Vec<[Vec3; 2]> {
+        let (_, factor) = self.quantity.unit();
+        let colour = |value: Real| {
+            let share = factor * value / self.range;
+            let place = if self.quantity.is_signed() { 0.5 + 0.5 * share } else { share };
+            [self.shades[(place.clamp(0.0, 1.0) * (SHADES - 1) as Real).round() as usize]; 2]
+        };
+        if self.quantity == Quantity::Speed {
+            return simulation.cloth.velocities.iter().map(|velocity| colour(velocity.length())).collect();
+        }
+        let strains = thread_strains(simulation.pattern(), &simulation.cloth.positions);
+        let part = |strain: &crate::sim::measure::ThreadStrain| match self.quantity {
+            Quantity::Warp => strain.warp,
+            Quantity::Weft => strain.weft,
+            Quantity::Shear => strain.shear,
+            _ => strain.largest(),
+        };
+        strains.iter().map(|strain| colour(part(strain))).collect()
+    }
+}
+
+/// A new picture.
+pub struct Shot {
+    /// Which of the strip.
+    pub index: usize,
+    /// What it looks like; none where the value is no good.
+    pub image: Option<ColorImage>,
+    /// Simulated time since the start [s].
+    pub elapsed: Real,
+    /// Largest strain of a thread.
+    pub stretch: Real,
+    /// What went wrong, in a few words.
+    pub failure: Option<String>,
+}
+
+/// Simulates and draws until the film is over or called off.
+pub fn shoot(plan: &Plan, present: &Receiver<Present>, reporter: &Reporter<Shot>) {
+    // without an answer there is no session any more
+    let Ok(present) = present.recv() else { return };
+    let mut studio = Studio::new(plan);
+    let mut pictures: Vec<Option<Picture>> = (0..plan.values.len()).map(|_| None).collect();
+    // the present value first: it needs nothing that is not there yet
+    let order = || std::iter::once(plan.present).chain((0..plan.values.len()).filter(|at| *at != plan.present));
+    for index in order() {
+        match present.with(plan.key, &plan.values[index]) {
+            Ok(mut simulation) => {
+                simulation.cancel = reporter.cancel_token();
+                studio.make_room(&simulation);
+                let mut picture = Picture::new(simulation);
+                if picture.follow(FRAME).is_break() {
+                    return;
+                }
+                reporter.send(studio.shot(index, &picture));
+                pictures[index] = Some(picture);
+            }
+            Err(error) => {
+                let failure = Some(error.to_string());
+                reporter.send(Shot { index, image: None, elapsed: 0.0, stretch: 0.0, failure });
+            }
+        }
+    }
+    let started = Instant::now();
+    let mut clock = FRAME;
+    while clock < LENGTH && pictures.iter().flatten().any(|picture| picture.failure().is_none()) {
+        if let ControlFlow::Break(()) = reporter.tell(clock / LENGTH) {
+            return;
+        }
+        // no faster than the clock
+        let ahead = Duration::from_secs_f64(clock).saturating_sub(started.elapsed());
+        std::thread::sleep(ahead);
+        clock += FRAME;
+        for picture in pictures.iter_mut().flatten() {
+            if picture.follow(clock).is_break() {
+                return;
+            }
+        }
+        pictures.iter().flatten().for_each(|picture| studio.make_room(picture.simulation()));
+        for (index, picture) in pictures.iter().enumerate() {
+            if let Some(picture) = picture {
+                reporter.send(studio.shot(index, picture));
+            }
+        }
+    }
+}
+
+/// What draws.
+struct Studio<'a> {
+    plan: &'a Plan,
+    /// Colours of the fabric, front and back.
+    fabric: [Vec3; 2],
+    eye: Option<Eye>,
+    /// What is in view [m], and how far that may reach.
+    bounds: Option<[Vec3; 2]>,
+    reach: [Vec3; 2],
+    raster: Raster,
+    positions: Vec<Vec3>,
+    normals: Vec<crate::sim::Vec3>,
+    turned: Vec<Vec3>,
+}
+
+impl<'a> Studio<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        let look = Fabric::find(&plan.scene.fabric).map(|fabric| [linear(fabric.look.front), linear(fabric.look.back)]);
+        Self {
+            plan,
+            fabric: look.unwrap_or([Vec3::splat(0.5); 2]),
+            eye: plan.eye,
+            bounds: None,
+            reach: [Vec3::ZERO; 2],
+            raster: Raster::default(),
+            positions: Vec::new(),
+            normals: Vec::new(),
+            turned: Vec::new(),
+        }
+    }
+
+    /// Has all of a cloth in view, within reason: what flies apart would make all others small.
+    fn make_room(&mut self, simulation: &Simulation) {
+        let positions = simulation.cloth.positions.iter().map(|x| x.as_vec3()).filter(|x| x.is_finite());
+        let Some(own) = positions.fold(None, |around: Option<[Vec3; 2]>, x| {
+            Some(around.map_or([x; 2], |[low, high]| [low.min(x), high.max(x)]))
+        }) else {
+            return;
+        };
+        let Some([low, high]) = self.bounds else {
+            let room = Vec3::splat(FAR * (own[1] - own[0]).length());
+            self.reach = [own[0] - room, own[1] + room];
+            self.bounds = Some(own);
+            let distance = 2.0 * (own[1] - own[0]).length();
+            self.eye.get_or_insert_with(|| Eye::around(0.5 * (own[0] + own[1]), distance, 0.45, 0.2));
+            return;
+        };
+        let [least, most] = self.reach;
+        self.bounds = Some([low.min(own[0].max(least)), high.max(own[1].min(most))]);
+    }
+
+    fn shot(&mut self, index: usize, picture: &Picture) -> Shot {
+        let simulation = picture.simulation();
+        let failure = picture.failure().map(|(time, _)| format!("blows up after {time:.2} s"));
+        Shot {
+            index,
+            image: self.draw(simulation),
+            elapsed: picture.elapsed(),
+            stretch: simulation.largest_stretch(),
+            failure,
+        }
+    }
+
+    fn draw(&mut self, simulation: &Simulation) -> Option<ColorImage> {
+        let (pattern, cloth) = (simulation.pattern(), &simulation.cloth);
+        vertex_normals(pattern, &cloth.positions, &mut self.normals);
+        self.positions.clear();
+        self.positions.extend(cloth.positions.iter().map(|x| x.as_vec3()));
+        self.turned.clear();
+        self.turned.extend(self.normals.iter().map(|normal| normal.as_vec3()));
+        let colours = match &self.plan.scale {
+            Some(scale) => scale.colours(simulation),
+            None => {
+                let own = |[r, g, b, given]: [f32; 4]| {
+                    let [front, back] = self.fabric;
+                    [if given > 0.0 { Vec3::new(r, g, b) } else { front }, back]
+                };
+                colours(pattern, &self.plan.scene).into_iter().map(own).collect()
+            }
+        };
+        let subject = Subject {
+            positions: &self.positions,
+            normals: &self.turned,
+            triangles: pattern.triangles(),
+            colours: &colours,
+        };
+        Some(self.raster.draw(self.plan.size, &self.eye?, self.bounds?, &subject))
+    }
+}

@@ -1,0 +1,155 @@
+//! Several lanes in one picture, each with what it is.
+
+use std::sync::Arc;
+
+use bevy::prelude::{App, Handle, Image};
+use bevy_panorbit_camera::PanOrbitCamera;
+use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, pos2, vec2};
+
+use super::{Picture, RenderError, shoot};
+use crate::app::lettering::Lettering;
+use crate::app::session::SessionHandle;
+use crate::app::view::lanes::{LaneLayout, tint};
+use crate::scene::InputError;
+use crate::session::{Lanes, Session, Stopped};
+
+/// Height of the letters as a share of the picture's, and the least [pixels].
+const LETTERS: f32 = 0.024;
+const LEAST_LETTERS: f32 = 9.0;
+/// Share of the picture's width that a lane takes where one alone would take its height.
+const LANE: f32 = 0.8;
+/// The power of the number of lanes by which the window's camera goes back.
+const WINDOW: f32 = 0.6;
+/// Behind and in the words.
+const GROUND: Color32 = Color32::from_rgba_premultiplied(28, 30, 34, 232);
+const QUIET: Color32 = Color32::from_gray(190);
+const ALARM: Color32 = Color32::from_rgb(244, 120, 108);
+
+/// Lanes that are drawn side by side.
+pub struct LaneReel {
+    /// The lanes. A step of the reel is a tick of theirs.
+    pub lanes: Lanes,
+    /// What is said of each.
+    pub captions: Vec<String>,
+}
+
+impl LaneReel {
+    /// Gives the window's session a lane for each but the first.
+    pub(super) fn fill(&self, session: &mut SessionHandle) -> Result<(), InputError> {
+        for lane in &self.lanes.lanes()[1..] {
+            session.take_in(Session::resume(&lane.session().start())?);
+        }
+        Ok(())
+    }
+
+    /// Takes so many steps.
+    pub(super) fn step(&mut self, steps: u64, picture: u32) -> Result<(), RenderError> {
+        for _ in 0..steps {
+            if let Err(Stopped::Command(error)) = self.lanes.tick() {
+                return Err(error.into());
+            }
+        }
+        let failures: Vec<_> = self.lanes.lanes().iter().filter_map(|lane| lane.session().failure()).collect();
+        // a lane that fails is a part of what is to be seen, as long as there is another
+        match failures.first() {
+            Some(failure) if failures.len() == self.lanes.lanes().len() => Err(RenderError::Failed {
+                solver: failure.solver,
+                time: failure.time,
+                picture,
+                cause: failure.cause.to_string(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Draws the lanes as they are.
+    pub(super) fn shoot(
+        &self,
+        app: &mut App,
+        target: &Handle<Image>,
+        lettering: &mut Lettering,
+    ) -> Result<Picture, RenderError> {
+        let frames = self.lanes.lanes().iter().map(|lane| Arc::new(lane.session().frame(u64::MAX))).collect();
+        app.world_mut().resource_mut::<SessionHandle>().show(frames);
+        let mut picture = shoot(app, target)?;
+        let labels = &app.world().resource::<LaneLayout>().labels;
+        let mut places: Vec<f32> = vec![0.5 * picture.size[0] as f32; self.captions.len()];
+        for (slot, at) in labels {
+            if let Some(place) = places.get_mut(*slot) {
+                *place = at.x;
+            }
+        }
+        let scale = (LETTERS * picture.size[1] as f32).max(LEAST_LETTERS) / 13.0;
+        let Picture { size, rgb } = &mut picture;
+        lettering.write(rgb, *size, scale, |ui| self.write(ui, &places, scale));
+        Ok(picture)
+    }
+
+    /// A box above each lane, where its middle is across the picture [pixels].
+    fn write(&self, ui: &mut Ui, places: &[f32], scale: f32) {
+        let screen = ui.ctx().content_rect();
+        let mut sorted = places.to_vec();
+        sorted.sort_by(f32::total_cmp);
+        let apart = sorted.windows(2).map(|pair| pair[1] - pair[0]).fold(f32::INFINITY, f32::min) / scale;
+        let width = (apart - 8.0).min(screen.width() - 12.0).max(40.0);
+        for (slot, caption) in self.captions.iter().enumerate() {
+            let (status, colour) = self.status(slot);
+            let painter = ui.painter();
+            let letter = char::from(b'A' + slot as u8);
+            let room = width - 16.0;
+            let title =
+                painter.layout(format!("{letter}  {caption}"), FontId::proportional(13.0), Color32::WHITE, room);
+            let status = painter.layout(status, FontId::proportional(11.0), colour, room);
+            let size = vec2(title.size().x.max(status.size().x) + 16.0, title.size().y + status.size().y + 9.0);
+            let half = 0.5 * size.x + 4.0;
+            let x = (places[slot] / scale).clamp(half, (screen.width() - half).max(half));
+            let around = Align2::CENTER_TOP.anchor_size(pos2(x, 6.0), size);
+            painter.rect_filled(around, 5.0, GROUND);
+            let [r, g, b] = tint(slot).map(|part| (255.0 * part) as u8);
+            let mark = Rect::from_min_size(around.min, vec2(3.0, size.y));
+            painter.rect_filled(mark, 1.0, Color32::from_rgb(r, g, b));
+            let at = |top: f32| Pos2::new(around.left() + 9.0, around.top() + top);
+            let below = 4.0 + title.size().y;
+            painter.galley(at(4.0), title, Color32::WHITE);
+            painter.galley(at(below), status, colour);
+        }
+    }
+
+    /// How a lane is doing.
+    fn status(&self, slot: usize) -> (String, Color32) {
+        let failure = self.lanes.lanes().get(slot).and_then(|lane| lane.session().failure());
+        if let Some(failure) = failure {
+            return (format!("blew up at t = {:.3} s", failure.time), ALARM);
+        }
+        let time = format!("t = {:.2} s", self.lanes.clock());
+        let text = match self.lanes.distance(slot).filter(|_| slot > 0) {
+            Some(distance) => {
+                let [mean, most] = [distance.root_mean_square, distance.largest].map(|metres| 1e3 * metres);
+                format!("{time}, {mean:.1} mm from A, at most {most:.1}")
+            }
+            None => time,
+        };
+        (text, QUIET)
+    }
+}
+
+/// Goes as near as `count` lanes in a picture of `size` allow: the window leaves more room around them.
+pub(super) fn go_near(app: &mut App, count: usize, size: [u32; 2]) {
+    let (count, wide) = (count as f32, (size[0] as f32 / size[1] as f32).max(1.0));
+    let world = app.world_mut();
+    let mut cameras = world.query::<&mut PanOrbitCamera>();
+    for mut camera in cameras.iter_mut(world) {
+        camera.target_radius *= (LANE * count / wide).max(1.0) / count.powf(WINDOW);
+    }
+}
+
+/// Has the camera where it is to be, without an eased move.
+pub(super) fn settle_camera(app: &mut App) {
+    let world = app.world_mut();
+    let mut cameras = world.query::<&mut PanOrbitCamera>();
+    for mut camera in cameras.iter_mut(world) {
+        (camera.focus, camera.radius) = (camera.target_focus, Some(camera.target_radius));
+        (camera.yaw, camera.pitch) = (Some(camera.target_yaw), Some(camera.target_pitch));
+        camera.force_update = true;
+    }
+}

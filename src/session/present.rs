@@ -1,0 +1,49 @@
+//! The present moment of a session, from which runs with other values of a parameter start while the session goes on.
+
+use super::Session;
+use crate::scene::{InputError, Scene};
+use crate::sim::{Clock, Simulation, State};
+
+/// A copy of the present moment.
+#[derive(Debug, Clone)]
+pub struct Present {
+    state: State,
+    scene: Scene,
+    clock: Clock,
+}
+
+impl Session {
+    /// The present moment, to try something from there.
+    #[must_use]
+    pub fn present(&self) -> Present {
+        let clock = self.simulation().clock;
+        Present { state: self.simulation().state(), scene: self.scene(), clock }
+    }
+}
+
+impl Present {
+    /// The simulation that the session has after a parameter, a setting of the solver or the shape of the cloth was
+    /// [set](super::Command::Set), with the hand off the cloth. With another shape the cloth starts again, as it does there.
+    ///
+    /// # Errors
+    /// [`InputError`] for what cannot be set.
+    pub fn with(&self, key: &str, value: &str) -> Result<Simulation, InputError> {
+        let mut simulation = Simulation::resume(&self.state);
+        (simulation.clock, simulation.grab) = (self.clock, None);
+        let failed = |error: crate::sim::params::ParamError| InputError::new("", error.to_string());
+        if let Some((group, _)) = simulation.parameters.find_mut(key) {
+            group.set_text(key, value).map_err(failed)?;
+            return Ok(simulation);
+        }
+        let settings = simulation.solver_mut().settings_mut();
+        if settings.index_of(key).is_some() {
+            settings.set_text(key, value).map_err(failed)?;
+            return Ok(simulation);
+        }
+        let mut scene = self.scene.clone();
+        scene.set(key, value)?;
+        let mut simulation = scene.build()?;
+        simulation.clock = self.clock;
+        Ok(simulation)
+    }
+}

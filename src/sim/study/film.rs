@@ -1,0 +1,62 @@
+//! The same cloth with several values of a parameter, side by side on one clock: what a film strip shows.
+//!
+//! Every picture of the strip is a simulation of its own. They are taken forward in turn by a small piece of simulated time each, so that all
+//! of them move together; each takes its own steps until it is at the time of the clock or has just passed it. One that fails stays as it
+//! was before the step that failed, and the others go on.
+
+use std::ops::ControlFlow;
+
+use crate::sim::{Real, Simulation, StepError};
+
+/// Share of a time step by which a picture may be short of the clock, since times are sums.
+const SHORT: Real = 1e-3;
+
+/// One of them.
+pub struct Picture {
+    simulation: Simulation,
+    /// Simulated time at the start of the film [s].
+    start: Real,
+    failure: Option<(Real, StepError)>,
+}
+
+impl Picture {
+    /// A picture that starts with `simulation` as it is.
+    #[must_use]
+    pub fn new(simulation: Simulation) -> Self {
+        Self { start: simulation.time(), simulation, failure: None }
+    }
+
+    /// What it shows.
+    #[must_use]
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// Simulated time since the start of the film [s].
+    #[must_use]
+    pub fn elapsed(&self) -> Real {
+        self.simulation.time() - self.start
+    }
+
+    /// The time since the start of the film after which a step failed [s], and why.
+    #[must_use]
+    pub fn failure(&self) -> Option<&(Real, StepError)> {
+        self.failure.as_ref()
+    }
+
+    /// Takes steps until it is at `clock` [s], or one fails. Breaks off when a step was called off, which leaves no trace.
+    pub fn follow(&mut self, clock: Real) -> ControlFlow<()> {
+        while self.failure.is_none() {
+            let step = self.simulation.parameters.timing.time_step;
+            if self.elapsed() >= clock - SHORT * step {
+                break;
+            }
+            match self.simulation.step() {
+                Ok(_) => {}
+                Err(StepError::Cancelled) => return ControlFlow::Break(()),
+                Err(cause) => self.failure = Some((self.elapsed(), cause)),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,268 @@
+//! The film strip of a slider, without a screen and in the real window.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use weft::app::panels::Offscreen;
+use weft::scene::Scene;
+use weft::session::Command;
+
+use super::desk::Desk;
+
+fn panels(scene: &str, size: [f32; 2]) -> Harness<'static, Offscreen> {
+    let scene = Scene::load(scene).expect("it comes with the program");
+    let simulation = scene.build().expect("good");
+    let offscreen = Offscreen::new(scene, simulation, &[]);
+    let harness = Harness::builder().with_size(size).with_step_dt(0.05);
+    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
+    harness.run_steps(4);
+    harness
+}
+
+/// Where the slider with this name is.
+fn slider(harness: &Harness<'_, Offscreen>, name: &str) -> Pos2 {
+    let is_slider = |node: &egui_kittest::Node<'_>| format!("{:?}", node.accesskit_node().role()) == "Slider";
+    harness.get_all_by_label(name).find(is_slider).expect("it has a row").rect().center()
+}
+
+/// Where the pictures are, each with its name.
+fn pictures(harness: &Harness<'_, Offscreen>, name: &str) -> Vec<(String, Pos2)> {
+    let all = harness.root().children_recursive();
+    let of_strip = all.filter_map(|node| {
+        let inner = node.accesskit_node();
+        let label = inner.label().unwrap_or_default();
+        (format!("{:?}", inner.role()) == "Button" && label.starts_with(&format!("{name} ")))
+            .then(|| (label, node.rect().center()))
+    });
+    of_strip.collect()
+}
+
+fn button(harness: &Harness<'_, Offscreen>, pos: Pos2, pressed: bool, modifiers: Modifiers) {
+    let event = Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers };
+    harness.event(Event::PointerMoved(pos));
+    harness.event_modifiers(event, modifiers);
+}
+
+fn stiffness(harness: &mut Harness<'_, Offscreen>) -> f64 {
+    harness.run_steps(2);
+    harness.state_mut().send(Command::Dismiss);
+    harness.state().frame().parameters.material.structural_stiffness
+}
+
+/// Presses with Alt held, and lets go there.
+fn open_with_alt(harness: &mut Harness<'_, Offscreen>, at: Pos2) {
+    harness.hover_at(at);
+    harness.run_steps(2);
+    button(harness, at, true, Modifiers::ALT);
+    harness.run_steps(2);
+    button(harness, at, false, Modifiers::ALT);
+    harness.run_steps(2);
+}
+
+/// The pictures that were new in the last step, and no glyphs.
+fn images(harness: &Harness<'_, Offscreen>) -> Vec<std::sync::Arc<egui::ColorImage>> {
+    let new = harness.output().textures_delta.set.iter();
+    let pictures = new.filter(|(texture, _)| **texture != egui::TextureId::default());
+    let image = |delta: &egui::epaint::ImageDelta| match &delta.image {
+        egui::ImageData::Color(image) => std::sync::Arc::clone(image),
+    };
+    pictures.flat_map(|(_, deltas)| deltas.iter().map(image)).collect()
+}
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+#[test]
+fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act() {
+    let mut harness = panels("hanging", SIZE);
+    let first = stiffness(&mut harness);
+    let at = slider(&harness, "Structural");
+    open_with_alt(&mut harness, at + egui::vec2(20.0, 0.0));
+    let shown = pictures(&harness, "Structural");
+    assert_eq!(shown.len(), 7, "{shown:?}");
+    assert_eq!(stiffness(&mut harness), first, "the slider has not moved");
+    // the first pictures come from another thread
+    let drawn = |harness: &Harness<'_, Offscreen>| harness.state().pictures_of_film();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let mut seen = Vec::new();
+    while drawn(&harness) < 7 {
+        assert!(std::time::Instant::now() < until, "{} pictures", drawn(&harness));
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        harness.step();
+        seen.extend(images(&harness));
+    }
+    assert!(seen.len() >= 7, "{}", seen.len());
+    for image in &seen {
+        let cloth = image.pixels.iter().filter(|pixel| pixel.a() == 255 && pixel.r() > pixel.b()).count();
+        let share = cloth as f64 / image.pixels.len() as f64;
+        assert!((0.2..0.9).contains(&share), "{share} of the picture is cloth");
+    }
+    // a soft cloth hangs lower than a stiff one, and as wide
+    assert!(seen.iter().any(|image| *image != seen[0]), "they differ");
+    let (label, place) = &pictures(&harness, "Structural")[5];
+    button(&harness, *place, true, Modifiers::NONE);
+    harness.run_steps(2);
+    button(&harness, *place, false, Modifiers::NONE);
+    let now = stiffness(&mut harness);
+    assert!(label.starts_with("Structural ") && now > 2.0 * first, "{label}: {now} from {first}");
+    assert_eq!(pictures(&harness, "Structural"), [], "it is closed");
+    harness.state_mut().send(Command::Undo);
+    assert_eq!(stiffness(&mut harness), first, "one act");
+}
+
+#[test]
+fn escape_and_a_press_elsewhere_change_nothing() {
+    let mut harness = panels("hanging", SIZE);
+    let first = stiffness(&mut harness);
+    let at = slider(&harness, "Structural") + egui::vec2(-15.0, 0.0);
+    open_with_alt(&mut harness, at);
+    assert_eq!(pictures(&harness, "Structural").len(), 7);
+    harness.key_press(Key::Escape);
+    harness.run_steps(2);
+    assert_eq!(pictures(&harness, "Structural"), []);
+    assert_eq!(stiffness(&mut harness), first);
+    open_with_alt(&mut harness, at);
+    button(&harness, Pos2::new(1270.0, 690.0), true, Modifiers::NONE);
+    harness.run_steps(2);
+    button(&harness, Pos2::new(1270.0, 690.0), false, Modifiers::NONE);
+    harness.run_steps(2);
+    assert_eq!(pictures(&harness, "Structural"), []);
+    assert_eq!(stiffness(&mut harness), first);
+}
+
+#[test]
+fn a_long_press_opens_it_letting_go_over_one_takes_it_and_elsewhere_none() {
+    let mut harness = panels("hanging", SIZE);
+    let first = stiffness(&mut harness);
+    let at = slider(&harness, "Structural") + egui::vec2(25.0, 0.0);
+    let long_press = |harness: &mut Harness<'_, Offscreen>| {
+        harness.hover_at(at);
+        harness.run_steps(2);
+        button(harness, at, true, Modifiers::NONE);
+        // a step is 50 ms
+        harness.run_steps(6);
+        assert_eq!(pictures(harness, "Structural"), [], "not yet");
+        harness.run_steps(10);
+        assert_eq!(pictures(harness, "Structural").len(), 7);
+    };
+    long_press(&mut harness);
+    button(&harness, at, false, Modifiers::NONE);
+    harness.run_steps(3);
+    assert_eq!(pictures(&harness, "Structural"), [], "it is there as long as the button is held");
+    assert_eq!(stiffness(&mut harness), first, "and the press did not move the slider");
+    long_press(&mut harness);
+    let (_, place) = pictures(&harness, "Structural")[1].clone();
+    harness.hover_at(place);
+    harness.run_steps(2);
+    button(&harness, place, false, Modifiers::NONE);
+    let now = stiffness(&mut harness);
+    assert!(now < 0.5 * first, "{now} from {first}");
+}
+
+#[test]
+fn a_slider_still_follows_a_click_and_a_drag() {
+    let mut harness = panels("hanging", SIZE);
+    let first = stiffness(&mut harness);
+    let at = slider(&harness, "Structural");
+    let click = at + egui::vec2(20.0, 0.0);
+    harness.hover_at(click);
+    harness.run_steps(2);
+    button(&harness, click, true, Modifiers::NONE);
+    harness.run_steps(2);
+    button(&harness, click, false, Modifiers::NONE);
+    let clicked = stiffness(&mut harness);
+    assert!(clicked > 1.2 * first, "a click moves it: {clicked}");
+    // a drag, however slow
+    harness.hover_at(at);
+    harness.run_steps(2);
+    button(&harness, at, true, Modifiers::NONE);
+    harness.run_steps(1);
+    for step in 1..=30 {
+        harness.hover_at(at - egui::vec2(step as f32, 0.0));
+        harness.run_steps(1);
+    }
+    let dragged = stiffness(&mut harness);
+    assert!(dragged < 0.9 * clicked, "{dragged}: it follows while the button is held");
+    harness.run_steps(20);
+    assert_eq!(pictures(&harness, "Structural"), [], "a drag that rests is no long press");
+    button(&harness, at - egui::vec2(30.0, 0.0), false, Modifiers::NONE);
+    assert_eq!(stiffness(&mut harness), dragged);
+}
+
+#[test]
+fn the_keyboard_opens_chooses_takes_and_leaves() {
+    let mut harness = panels("hanging", SIZE);
+    let first = stiffness(&mut harness);
+    let focus = |harness: &mut Harness<'_, Offscreen>| {
+        let is_slider = |node: &egui_kittest::Node<'_>| format!("{:?}", node.accesskit_node().role()) == "Slider";
+        harness.get_all_by_label("Structural").find(is_slider).expect("it has a row").focus();
+        harness.run_steps(2);
+        harness.key_press_modifiers(Modifiers::ALT, Key::Enter);
+        harness.run_steps(3);
+        assert_eq!(pictures(harness, "Structural").len(), 7);
+    };
+    focus(&mut harness);
+    harness.key_press(Key::ArrowRight);
+    harness.run_steps(2);
+    harness.key_press(Key::Escape);
+    harness.run_steps(2);
+    assert_eq!(pictures(&harness, "Structural"), []);
+    assert_eq!(stiffness(&mut harness), first, "arrows choose a picture and do not move the slider");
+    focus(&mut harness);
+    for _ in 0..2 {
+        harness.key_press(Key::ArrowLeft);
+        harness.run_steps(2);
+    }
+    harness.key_press(Key::Enter);
+    let now = stiffness(&mut harness);
+    assert!((0.1 * first..0.5 * first).contains(&now), "{now} from {first}");
+}
+
+#[test]
+fn what_the_solver_ignores_has_no_strip_but_a_reason() {
+    let mut harness = panels("hanging", [1280.0, 1400.0]);
+    harness.state_mut().send(Command::Solver { id: "pbd".to_owned() });
+    harness.run_steps(3);
+    let at = slider(&harness, "Damping");
+    open_with_alt(&mut harness, at);
+    assert_eq!(pictures(&harness, "Damping"), []);
+    assert!(harness.query_by_label_contains("It has no effect now").is_some());
+    harness.key_press(Key::Escape);
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("It has no effect now").is_none());
+}
+
+#[test]
+fn in_the_window_the_first_picture_comes_in_time_and_a_click_lands_there() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "structural_stiffness=100"]);
+    desk.wait("frames per second");
+    desk.key("ctrl+k");
+    desk.wait("frames per second");
+    desk.type_text("structural");
+    desk.wait("control found slider structural_stiffness at");
+    desk.wait("frames per second");
+    let slider = desk.place("found slider structural_stiffness");
+    desk.move_to(slider);
+    desk.wait("frames per second");
+    let open = |desk: &mut Desk| {
+        desk.hold_key("keydown", "alt");
+        desk.button("click", 1);
+        desk.hold_key("keyup", "alt");
+        desk.wait("film strip of structural_stiffness opened");
+    };
+    open(&mut desk);
+    let first: f64 = desk.wait("first picture after ").trim_end_matches(" ms").parse().expect("a time");
+    // 300 ms where the processor is not shared with the software device that draws
+    assert!(first < 1500.0, "{first} ms");
+    desk.wait("7 pictures after ");
+    desk.key("Escape");
+    desk.wait("film strip of structural_stiffness closed");
+    open(&mut desk);
+    desk.wait("7 pictures after ");
+    desk.click("film 6");
+    let said = desk.wait("film strip landed on structural_stiffness = ");
+    let value: f64 = said.parse().expect("a number");
+    assert!((200.0..1000.0).contains(&value), "{value}");
+    desk.wait("frames per second");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["parameters"]["material"]["structural_stiffness"], value);
+}
