@@ -17,8 +17,9 @@
 //! are solved together: those of the layers that inertia and forces from outside would bring near each other.
 
 use super::ContactStep;
-use super::layer_contact::{Before, Keeping, LayerContact, crosses, distance_of};
+use super::layer_contact::{Before, Keeping, LayerContact};
 use super::layer_force::LayerForce;
+use super::nearness::{crosses, distance_of};
 use super::pair::Pair;
 use super::pushed::PushedVertices;
 use crate::sim::exec::simd::{F64x4, vectorised};
