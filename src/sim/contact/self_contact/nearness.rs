@@ -1,6 +1,6 @@
 //! How near two parts of a cloth come in a motion, on which side of each other, and what distance they are to keep.
 
-use super::distance::{Closest, edge_edge, vertex_triangle};
+use super::distance::{Closest, edge_edge_inline, vertex_triangle_inline};
 use super::pair::Pair;
 use crate::sim::{Real, Vec3};
 
@@ -94,7 +94,7 @@ pub(super) fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
 
 #[inline(always)]
 pub(in crate::sim::contact) fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
-    if pair.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
+    if pair.first == 1 { vertex_triangle_inline(x) } else { edge_edge_inline(x) }
 }
 
 /// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
