@@ -1,7 +1,9 @@
 //! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
 //! concern. It gives commands and shows frames.
 
+mod blow_up;
 mod collider_hand;
+mod compass;
 mod convergence;
 mod cost;
 mod course;
@@ -136,6 +138,8 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             messages::plugin,
             plot_picture::plugin,
             wind_hand::plugin,
+            blow_up::plugin,
+            compass::plugin,
         ));
     let exit = app.run();
     if let Some(rescue) = rescue {

@@ -34,11 +34,20 @@ impl Checkpoints {
         self.0.push_back(Kept { checkpoint: simulation.checkpoint(), good });
     }
 
+    /// Number of the last state in which the cloth was not overstretched yet, or of the oldest there is.
+    fn last(&self) -> usize {
+        self.0.iter().rposition(|kept| kept.good).unwrap_or(0)
+    }
+
     /// The last state in which the cloth was not overstretched yet, or the oldest there is. What came after it is forgotten.
     pub fn take_last_good(&mut self) -> Option<Checkpoint> {
-        let at = self.0.iter().rposition(|kept| kept.good).unwrap_or(0);
-        self.0.truncate(at + 1);
+        self.0.truncate(self.last() + 1);
         self.0.pop_back().map(|kept| kept.checkpoint)
+    }
+
+    /// The same, which stays.
+    pub fn to_return_to(&self) -> Option<&Checkpoint> {
+        self.0.get(self.last()).map(|kept| &kept.checkpoint)
     }
 
     /// Positions of the last state in which the cloth was not overstretched [m], if there is one.
@@ -61,8 +70,6 @@ pub struct Failure {
     pub solver: &'static str,
     /// Why.
     pub cause: StepError,
-    /// For a solver whose step was too long: the longest that would have held [s], and how many substeps that takes.
-    pub too_long: Option<(Real, u32)>,
     /// The last state in which the cloth was not overstretched [m].
     good: Option<Vec<Vec3>>,
 }
@@ -72,7 +79,7 @@ impl Failure {
     pub(super) fn of(simulation: &Simulation, cause: StepError, checkpoints: &Checkpoints) -> Self {
         let (time, solver) = (simulation.time(), simulation.solver().info().name);
         let good = checkpoints.last_good().map(<[Vec3]>::to_vec);
-        Self { time, solver, cause, too_long: stable_substeps(simulation), good }
+        Self { time, solver, cause, good }
     }
 
     /// The last good state of the cloth that stands at `positions` [m] now, if there is one and that is not it: what is to be shown.
@@ -80,13 +87,4 @@ impl Failure {
     pub fn last_good(&self, positions: &[Vec3]) -> Option<&[Vec3]> {
         self.good.as_deref().filter(|good| good.len() == positions.len() && *good != positions)
     }
-}
-
-/// The limit of a solver that has one [s], and the number of substeps with which it would hold, if that is more than now and
-/// not out of range.
-fn stable_substeps(simulation: &Simulation) -> Option<(Real, u32)> {
-    // half of what linear theory allows: large motions and contact are stiffer than small ones about rest
-    let limit = simulation.solver_critical_step()?;
-    let wanted = (simulation.parameters.timing.time_step / (0.5 * limit)).ceil();
-    (wanted > Real::from(simulation.parameters.timing.substeps) && wanted <= 200.0).then_some((limit, wanted as u32))
 }

@@ -1,5 +1,7 @@
 //! What can be done to a running simulation.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::arrangement::Arrangement;
@@ -88,6 +90,13 @@ pub enum Command {
     Reset,
     /// Goes back to the last good state.
     Restore,
+    /// Goes back to the last good state, changed so that it goes on from there.
+    Mend {
+        /// Common parameters with their new values.
+        set: BTreeMap<String, Scalar>,
+        /// The id of another solver.
+        solver: Option<String>,
+    },
     /// Goes over to another scene, by name.
     Scene {
         /// Its name.

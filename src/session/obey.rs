@@ -1,5 +1,7 @@
 //! What each command does to a session.
 
+use std::collections::BTreeMap;
+
 use super::{Command, CutHit, Offer, Session};
 use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture};
 use crate::sim::contact::ColliderGrab;
@@ -74,6 +76,7 @@ impl Session {
                 self.replace(simulation);
             }
             Command::Restore => self.restore(),
+            Command::Mend { set, solver } => self.mend(&set, solver.as_deref())?,
             Command::Scene { name } => {
                 let scene = Scene::load(&name)?;
                 self.open(&name, scene)?;
@@ -206,17 +209,22 @@ impl Session {
     }
 
     fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
+        self.change_solver(id)?;
+        // after a blow-up that is the way on
+        if self.failure.is_some() {
+            self.restore();
+            self.paused = false;
+        }
+        Ok(())
+    }
+
+    fn change_solver(&mut self, id: &str) -> Result<(), InputError> {
         if !self.simulation.set_solver(id) {
             let known = crate::sim::solvers::REGISTRY.iter().map(|entry| entry.info.id);
             let mend = InputError::suggestion(id, known);
             return Err(InputError::new("", format!("there is no solver \"{id}\"; {mend}")));
         }
         self.say(&format!("solver {id}"));
-        // after a blow-up that is the way on
-        if self.failure.is_some() {
-            self.restore();
-            self.paused = false;
-        }
         Ok(())
     }
 
@@ -231,6 +239,23 @@ impl Session {
         self.failure = None;
         self.stopped_by_failure = false;
         self.forget_motion();
+    }
+
+    /// Goes back to the last good state with these parameters and this solver, and on from there.
+    fn mend(&mut self, set: &BTreeMap<String, Scalar>, solver: Option<&str>) -> Result<(), InputError> {
+        let mut parameters = self.simulation.parameters;
+        for (key, value) in set {
+            let unknown = || InputError::new("", format!("there is no parameter {key}"));
+            let (group, _) = parameters.find_mut(key).ok_or_else(unknown)?;
+            group.set_text(key, &value.to_string()).map_err(|error| InputError::new("", error.to_string()))?;
+        }
+        if let Some(id) = solver {
+            self.change_solver(id)?;
+        }
+        self.simulation.parameters = parameters;
+        self.restore();
+        self.paused = false;
+        Ok(())
     }
 
     fn open_file(&mut self, file: &str) -> Result<(), InputError> {

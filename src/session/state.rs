@@ -10,6 +10,7 @@ use super::recording::Recording;
 use super::timeline::Timeline;
 use super::{Autosave, Command, Failure, Offer, Stamped, Watch};
 use crate::scene::{InputError, Scene, Snapshot, Surface};
+use crate::sim::study::blow_up::BlowUp;
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Observe, Simulation, StepError, StepStats, Vec3};
 
@@ -191,6 +192,16 @@ impl Session {
     #[must_use]
     pub fn failure(&self) -> Option<&Failure> {
         self.failure.as_deref()
+    }
+
+    /// A copy of what blew up, to find out why and what would have held.
+    #[must_use]
+    pub fn blow_up(&self) -> Option<BlowUp> {
+        let failure = self.failure.as_ref()?;
+        let good = self.checkpoints.to_return_to()?.clone();
+        let mut copy = Simulation::resume(&self.simulation.state());
+        copy.clock = self.simulation.clock;
+        Some(BlowUp::new(copy, good, failure.cause.clone()))
     }
 
     /// The message that the last command left, if any.

@@ -101,6 +101,7 @@ impl Session {
             Command::Unpin { .. } if pinned => acts.push("Unpin", moments, at),
             Command::Iron => acts.push("Iron", moments, at),
             Command::Reset if has_jumped => acts.push("Reset", moments, at),
+            Command::Mend { .. } if has_jumped => acts.push("Mend", moments, at),
             Command::Restore if has_jumped => acts.push("Restore", moments, at),
             Command::Scene { .. } | Command::Open { .. } if has_jumped => acts.push("Scene", moments, at),
             _ if has_jumped => acts.push("Cloth", moments, at),

@@ -3,6 +3,7 @@
 mod acts;
 mod desk;
 mod lanes;
+mod mends;
 mod pause;
 mod present;
 mod recordings;

@@ -60,6 +60,19 @@ fn forces_by_kind_and_what_is_left_add_up_to_mass_times_acceleration() {
 }
 
 #[test]
+fn what_one_method_did_is_not_told_of_another() {
+    let mut cloth = rippled("fast-mass-spring", 6, 6);
+    probe(&mut cloth, &[14]);
+    cloth.observe.residual = true;
+    advance(&mut cloth, 2);
+    assert!(!cloth.residuals().is_empty() && read(&cloth, 14).acceleration.is_some());
+    assert!(cloth.set_solver("implicit-euler"));
+    assert!(cloth.residuals().is_empty() && read(&cloth, 14).forces.rest.is_none());
+    advance(&mut cloth, 1);
+    assert!(!cloth.residuals().is_empty() && read(&cloth, 14).forces.rest.is_some());
+}
+
+#[test]
 fn to_ask_for_vertices_changes_no_bit() {
     every(solver_ids(), |id| {
         let (mut asked, mut silent) = (rippled(id, 7, 7), rippled(id, 7, 7));

@@ -19,6 +19,8 @@ mod picture;
 mod render;
 #[cfg(target_os = "linux")]
 mod session;
+#[cfg(target_os = "linux")]
+mod studies;
 mod sweep;
 #[cfg(target_os = "linux")]
 mod time;

@@ -1,6 +1,6 @@
 //! Everything by its name: what is typed finds parameters, scenes, solvers, fabrics and paints. Ctrl+K opens it.
 
-use egui::{Id, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
 use super::style::{ACCENT, QUIET};
 use super::{Shown, gallery, name, note_place, rows, sections};
@@ -47,10 +47,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         });
         return;
     }
+    let takes = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let height = (shown.view.height() - 120.0).clamp(140.0, 460.0);
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
         let mut found = parameters(ui, shown, &words);
-        found += orders(ui, shown, &words);
+        found += orders(ui, shown, &words, takes);
         if found == 0 {
             ui.label(RichText::new("Nothing has all of these words in its name or text.").color(QUIET));
         }
@@ -114,8 +115,19 @@ enum Order {
 /// A kind of hits: its title, and for each its name, further text, and what it does.
 type Kind = (&'static str, Vec<(String, String, Order)>);
 
-/// Scenes, solvers, fabrics and paints; returns how many are meant.
-fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
+/// How well a name fits what was typed; less is better.
+fn fit(words: &[String], title: &str, name: &str, text: &str) -> Option<u8> {
+    let (lower, typed) = (name.to_lowercase(), words.join(" "));
+    match () {
+        () if lower == typed => Some(0),
+        () if lower.starts_with(&typed) => Some(1),
+        () if has_all(words, &[name]) => Some(2),
+        () => has_all(words, &[title, name, text]).then_some(3),
+    }
+}
+
+/// Scenes, solvers, fabrics and paints; returns how many are meant. The one that fits best is marked, and done if `takes`.
+fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usize {
     let scenes = gallery::scenes();
     let kinds: [Kind; 4] = [
         (
@@ -155,20 +167,35 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
                 .collect(),
         ),
     ];
+    let found = kinds.map(|(title, entries)| {
+        let fitting = |(name, text, order): (String, String, Order)| {
+            Some((fit(words, title, &name, &text)?, (name, text, order)))
+        };
+        let mut hits: Vec<_> = entries.into_iter().filter_map(fitting).collect();
+        hits.sort_by_key(|(fit, _)| *fit);
+        hits.truncate(MOST);
+        (title, hits)
+    });
+    let mut best = found.iter().flat_map(|(_, hits)| hits.iter().map(|(fit, _)| *fit)).min();
     let mut count = 0;
-    for (title, entries) in kinds {
-        let hits = entries.into_iter().filter(|(name, text, _)| has_all(words, &[title, name, text]));
-        let hits: Vec<_> = hits.take(MOST).collect();
+    for (title, hits) in found {
         if hits.is_empty() {
             continue;
         }
         count += hits.len();
         ui.add_space(4.0);
         ui.label(RichText::new(title).small().color(ACCENT));
-        for (name, text, order) in hits {
-            let button = ui.add(egui::Button::new(&name).frame(false)).on_hover_text(text);
+        for (fit, (name, text, order)) in hits {
+            // the first of those that fit best
+            let is_best = best.take_if(|best| *best == fit).is_some();
+            let label = RichText::new(if is_best { format!("{name}  ·  Enter") } else { name.clone() });
+            let button = ui.add(egui::Button::new(label).frame(false)).on_hover_text(text);
             note_place(ui, &format!("find {}", name.to_lowercase()), button.rect);
-            if button.clicked() {
+            if button.clicked() || (is_best && takes) {
+                if takes {
+                    shown.windows.set(TITLE, false);
+                    ui.data_mut(|data| data.remove::<String>(Id::new("find typed")));
+                }
                 match order {
                     Order::Session(command) => drop(shown.session.send(command)),
                     Order::Paint(quantity) => shown.painting.choose(quantity),

@@ -1,6 +1,7 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
 mod banner;
+mod compass;
 mod convergence;
 mod drawing;
 mod fabrics;
@@ -27,6 +28,7 @@ mod sweep;
 mod timeline;
 mod transport;
 mod welcome;
+mod why;
 
 use std::collections::BTreeSet;
 
@@ -36,6 +38,8 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
 
+use super::blow_up::BlowUps;
+use super::compass::Compass;
 use super::convergence::Convergence;
 use super::film::FilmStrip;
 use super::history::History;
@@ -122,6 +126,14 @@ pub const REGISTRY: &[Panel] = &[
         title: "Stability",
         place: Place::Window { help: "The largest stiffness or step that a method survives", width: Some(460.0) },
         draw: stability::show,
+    },
+    Panel {
+        title: compass::TITLE,
+        place: Place::Window {
+            help: "For which time steps and stiffnesses methods hold, with a dot to drag",
+            width: None,
+        },
+        draw: compass::show,
     },
     Panel {
         title: "Convergence",
@@ -229,6 +241,10 @@ pub struct Shown<'a> {
     pub probes: &'a mut Probes,
     /// What is recorded, saved and exported.
     pub files: &'a mut Files,
+    /// Where methods hold.
+    pub compass: &'a mut Compass,
+    /// What is known about blow-ups.
+    pub blow_ups: &'a BlowUps,
     /// Own fabrics, and the files that were opened last.
     pub kept: &'a mut Kept,
     /// What was said so far.
@@ -267,6 +283,8 @@ struct Resources<'w> {
     windows: ResMut<'w, OpenWindows>,
     stability: ResMut<'w, Stability>,
     convergence: ResMut<'w, Convergence>,
+    compass: ResMut<'w, Compass>,
+    blow_ups: Res<'w, BlowUps>,
     film: ResMut<'w, FilmStrip>,
     sweep: ResMut<'w, SweepView>,
     history: ResMut<'w, History>,
@@ -300,6 +318,8 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         windows: resources.windows.bypass_change_detection(),
         stability: resources.stability.bypass_change_detection(),
         convergence: resources.convergence.bypass_change_detection(),
+        compass: resources.compass.bypass_change_detection(),
+        blow_ups: &resources.blow_ups,
         film: resources.film.bypass_change_detection(),
         sweep: resources.sweep.bypass_change_detection(),
         history: resources.history.bypass_change_detection(),
@@ -382,6 +402,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             window = window.default_width(width);
         }
         window.show(root.ctx(), |ui| (panel.draw)(ui, shown));
+        // it may have closed itself
+        let open = open && shown.windows.is_open(panel.title);
         shown.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));

@@ -4,6 +4,8 @@ use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
+use crate::app::blow_up::BlowUps;
+use crate::app::compass::Compass;
 use crate::app::convergence::Convergence;
 use crate::app::course::LaneNumbers;
 use crate::app::film::FilmStrip;
@@ -33,6 +35,8 @@ pub struct Offscreen {
     windows: OpenWindows,
     stability: Stability,
     convergence: Convergence,
+    compass: Compass,
+    blow_ups: BlowUps,
     film: FilmStrip,
     sweep: SweepView,
     history: History,
@@ -72,6 +76,8 @@ impl Offscreen {
             windows,
             stability: Stability::default(),
             convergence: Convergence::default(),
+            compass: Compass::default(),
+            blow_ups: BlowUps::default(),
             film: FilmStrip::default(),
             sweep: SweepView::default(),
             history: History::default(),
@@ -168,6 +174,7 @@ impl Offscreen {
         if !std::mem::replace(&mut self.styled, true) {
             style::apply(ui.ctx());
         }
+        self.blow_ups.follow(&mut self.session);
         let mut shown = Shown {
             session: &mut self.session,
             pace: &mut self.pace,
@@ -176,6 +183,8 @@ impl Offscreen {
             windows: &mut self.windows,
             stability: &mut self.stability,
             convergence: &mut self.convergence,
+            compass: &mut self.compass,
+            blow_ups: &self.blow_ups,
             film: &mut self.film,
             sweep: &mut self.sweep,
             history: &mut self.history,

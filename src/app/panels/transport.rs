@@ -10,7 +10,8 @@ use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
 /// Windows that share a menu: the studies, and what was said.
-const MORE: [&str; 4] = ["Stability", "Convergence", super::sweep::TITLE, super::messages::TITLE];
+const MORE: [&str; 5] =
+    ["Stability", super::compass::TITLE, "Convergence", super::sweep::TITLE, super::messages::TITLE];
 
 /// The bar.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {

@@ -441,6 +441,7 @@ impl SessionHandle {
                 | Command::Fabric { .. }
                 | Command::Arrange { .. }
                 | Command::Restore
+                | Command::Mend { .. }
                 | Command::GoTo { .. }
                 | Command::Finish
                 | Command::Dismiss

@@ -208,6 +208,7 @@ impl SessionHandle {
                 | Command::Open { .. }
                 | Command::Reset
                 | Command::Restore
+                | Command::Mend { .. }
                 | Command::Solver { .. }
                 | Command::Pause { on: true }
         );

@@ -40,6 +40,12 @@ impl SpringSystem<'_> {
         4.0 / (damping + (damping * damping + 4.0 * elastic).sqrt())
     }
 
+    /// Angular frequency of the stiffest undamped vibration [rad/s]; zero without springs.
+    #[must_use]
+    pub fn stiffest_frequency(&self) -> Real {
+        self.largest_eigenvalue_with(1.0, |e, u| outer(u) * self.stiffness(e)).sqrt()
+    }
+
     /// Stiffness of spring `e` [N/m].
     #[must_use]
     pub fn stiffness(&self, e: usize) -> Real {

@@ -370,6 +370,7 @@ impl Simulation {
         let Some(next) = next else { return false };
         let mut last = std::mem::replace(&mut self.solver, next);
         last.reset();
+        self.scratch.observer.forget();
         self.idle_solvers.push(last);
         true
     }

@@ -73,9 +73,10 @@ impl Observer {
         self.accelerated.iter().flatten().find(|probe| probe.vertex == vertex).copied()
     }
 
-    /// Forgets how vertices were accelerated: the state is another.
+    /// Forgets what was seen: the state or the method is another.
     pub fn forget(&mut self) {
         self.accelerated = Default::default();
+        self.residuals.clear();
     }
 
     /// Keeps where a substep starts.

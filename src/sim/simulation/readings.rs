@@ -106,6 +106,18 @@ impl Simulation {
         self.with_spring_system(|springs| springs.critical_step())
     }
 
+    /// Angular frequency [rad/s] of the stiffest undamped vibration of the springs about rest.
+    #[must_use]
+    pub fn stiffest_frequency(&self) -> Real {
+        self.with_spring_system(|springs| springs.stiffest_frequency())
+    }
+
+    /// Stiffness [N/m] and reduced mass [kg] of a spring, by its number; `None` between two held ends.
+    #[must_use]
+    pub fn spring(&self, spring: usize) -> Option<(Real, Real)> {
+        self.with_spring_system(|springs| Some((springs.stiffness(spring), springs.reduced_mass(spring)?)))
+    }
+
     /// Longest substep [s] that the solver at work survives, if it has such a limit.
     #[must_use]
     pub fn solver_critical_step(&self) -> Option<Real> {

@@ -95,6 +95,9 @@ impl Simulation {
     }
 
     /// Another simulation at the moment of a `state`. What follows is, bit for bit, what follows the one that the state is of.
+    ///
+    /// # Panics
+    /// Never: the solver of a state is in the registry.
     #[must_use]
     pub fn resume(state: &State) -> Self {
         let solver = solvers::build(state.solver.id).expect("the solver of a state is in the registry");

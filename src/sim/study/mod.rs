@@ -1,5 +1,7 @@
 //! What is measured over many runs or iterates.
 
+pub mod blow_up;
+pub mod compass;
 pub mod convergence;
 pub mod correspondence;
 pub mod film;

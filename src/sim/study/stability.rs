@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::sim::params::Kind;
 use crate::sim::pattern::Family;
-use crate::sim::{Checkpoint, Parameters, Real, Simulation};
+use crate::sim::{Checkpoint, Material, Parameters, Real, Simulation};
 
 crate::choices! {
     /// What is made larger until the method fails.
@@ -184,11 +184,26 @@ impl Start {
 
     /// Gives the stiffest family `stiffness` [N/m], and the others their share.
     fn scale_stiffness(&self, simulation: &mut Simulation, stiffness: Real) {
-        let largest = self.parameters.material.stiffness_by_family().into_iter().fold(0.0, Real::max);
-        let scale = if largest > 0.0 { stiffness / largest } else { 0.0 };
-        simulation.parameters.material.structural_stiffness = scale * self.parameters.material.structural_stiffness;
-        simulation.parameters.material.shear_stiffness = scale * self.parameters.material.shear_stiffness;
-        simulation.parameters.material.bend_stiffness = scale * self.parameters.material.bend_stiffness;
+        simulation.parameters.material = with_stiffness(&self.parameters.material, stiffness);
+    }
+}
+
+/// Stiffness of the stiffest family of springs [N/m].
+#[must_use]
+pub fn largest_stiffness(material: &Material) -> Real {
+    material.stiffness_by_family().into_iter().fold(0.0, Real::max)
+}
+
+/// `material` with a stiffest family of `stiffness` [N/m], and the others in proportion. Without any stiffness there is nothing in proportion.
+#[must_use]
+pub fn with_stiffness(material: &Material, stiffness: Real) -> Material {
+    let largest = largest_stiffness(material);
+    let scale = if largest > 0.0 { stiffness / largest } else { 0.0 };
+    Material {
+        structural_stiffness: scale * material.structural_stiffness,
+        shear_stiffness: scale * material.shear_stiffness,
+        bend_stiffness: scale * material.bend_stiffness,
+        ..*material
     }
 }
 

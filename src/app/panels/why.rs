@@ -1,0 +1,199 @@
+//! Why the cloth blew up, and what would let it go on.
+
+use std::collections::BTreeMap;
+
+use egui::{Button, RichText, Spinner, Ui};
+
+use super::style::{ACCENT, ALARM, QUIET};
+use super::{Shown, note_place, rows};
+use crate::app::blow_up::Inquiry;
+use crate::scene::Scalar;
+use crate::session::Command;
+use crate::sim::Real;
+use crate::sim::pattern::Family;
+use crate::sim::solver::StepError;
+use crate::sim::solvers::REGISTRY;
+use crate::sim::study::blow_up::{BrokenSpring, Change, Kind, LinearTheory, Mend, Origin};
+
+/// What is in the card.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let Some(failure) = shown.session.frame.failure.clone() else { return };
+    let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
+    ui.label(RichText::new(title).heading().color(ALARM));
+    ui.label(format!(
+        "{}. The last good cloth is shown, and the broken one as a thin ghost.",
+        capitalised(&failure.cause.to_string())
+    ));
+    let mut command = None;
+    // above what grows while more is found
+    ui.horizontal(|ui| {
+        let restore = ui.button("Restore last good state");
+        note_place(ui, "restore", restore.rect);
+        if restore.on_hover_text("Time stands still there: the same step would only fail again").clicked() {
+            command = Some(Command::Restore);
+        }
+        if ui.button("Reset").clicked() {
+            command = Some(Command::Reset);
+        }
+    });
+    if let Some(inquiry) = shown.blow_ups.of(&failure) {
+        ui.separator();
+        if let Some(origin) = &inquiry.origin {
+            ui.label(began(origin, &failure.cause));
+        }
+        numbers(ui, inquiry);
+        command = mends(ui, inquiry).or(command);
+    }
+    if let Some(command) = command {
+        shown.session.send(command);
+    }
+}
+
+/// Where it began, in a sentence or two.
+fn began(origin: &Origin, cause: &StepError) -> String {
+    let Some(BrokenSpring { vertices: [vertex, other], family, strain, stiffness, .. }) = &origin.spring else {
+        let what = if matches!(cause, StepError::Factor(_)) {
+            "its equations could not be solved"
+        } else {
+            "no spring was stretched before"
+        };
+        return format!("No spring broke: {what}.");
+    };
+    let family = match family {
+        Family::Structural => "a thread",
+        Family::Shear => "a diagonal",
+        Family::Bend => "a bend spring",
+    };
+    let spring = format!("vertex {vertex}, where {family} to vertex {other} of {} N/m", rows::significant(*stiffness));
+    let stretched = format!("was stretched to {} times its length", rows::significant(1.0 + strain));
+    if origin.happens_again {
+        format!("It began at {spring} {stretched}.")
+    } else {
+        format!("It broke at {spring} {stretched}. Without the hand the same steps hold from the last good state.")
+    }
+}
+
+/// What theory and trials say of the step.
+fn numbers(ui: &mut Ui, inquiry: &Inquiry) {
+    let Some(LinearTheory { step, frequency, own, symplectic }) = inquiry.linear else { return };
+    let ms = |seconds: Real| format!("{} ms", rows::significant(1e3 * seconds));
+    egui::Grid::new("why").num_columns(2).spacing([14.0, 2.0]).show(ui, |ui| {
+        let mut row = |name: &str, value: String, help: &str| {
+            ui.label(RichText::new(name).color(QUIET)).on_hover_text(help);
+            ui.label(value).on_hover_text(help);
+            ui.end_row();
+        };
+        let product = |frequency: Real| {
+            format!("{}  =  {} × {} rad/s", rows::significant(step * frequency), ms(step), rows::significant(frequency))
+        };
+        if let Some(spring) = inquiry.origin.and_then(|origin| origin.spring) {
+            row(
+                "h·ω of that spring",
+                product(spring.frequency),
+                "ω² is its stiffness over the reduced mass of its ends",
+            );
+        }
+        let limit = own.filter(|own| *own > 0.0).map(|own| format!(";  {} holds", rows::significant(own * frequency)));
+        row(
+            "h·ω of the net",
+            format!("{}{}", product(frequency), limit.unwrap_or_default()),
+            "Its stiffest vibration about rest. Symplectic Euler holds below 2, without damping.",
+        );
+        let theory = match own {
+            Some(own) if own > 0.0 => ms(own),
+            Some(_) => "none, however short".to_owned(),
+            None => format!("no limit ({} for symplectic Euler)", ms(symplectic)),
+        };
+        row("Longest step, linear theory", theory, "For small motions about rest");
+        let trial = match inquiry.longest {
+            Some(Some(longest)) if longest >= step => format!("{}, the step that failed", ms(longest)),
+            Some(Some(longest)) => ms(longest),
+            Some(None) => format!("none down to {}", ms(step / 2048.0)),
+            None => "trying …".to_owned(),
+        };
+        row("Longest step, by trial", trial, "From the last good state, on a copy");
+    });
+}
+
+/// The mends that hold, as buttons, and what is being tried.
+fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
+    let mut command = None;
+    for mend in &inquiry.mends {
+        ui.horizontal(|ui| {
+            let button =
+                ui.add(Button::new(label(mend.change, &inquiry.parameters.timing)).min_size([150.0, 22.0].into()));
+            note_place(ui, place(mend.change), button.rect);
+            let help = format!("Goes back to the last good state and on from there. Tried for {:.2} s.", mend.lasted);
+            if button.on_hover_text(help).clicked() {
+                command = Some(to_command(mend.change));
+            }
+            ui.label(RichText::new(costs(mend)).small().color(QUIET));
+        });
+    }
+    if inquiry.goes_on() {
+        ui.horizontal(|ui| {
+            ui.add(Spinner::new().size(14.0).color(ACCENT));
+            let what = match inquiry.trying {
+                _ if inquiry.origin.is_none() => "repeating what happened …",
+                None => "trying shorter steps …",
+                Some(Kind::Step) => "trying a time step …",
+                Some(Kind::Substeps) => "trying substeps …",
+                Some(Kind::Solver) => "trying other solvers …",
+            };
+            ui.label(RichText::new(what).color(QUIET));
+        });
+    } else if inquiry.mends.is_empty() && !inquiry.none.is_empty() {
+        ui.label(RichText::new("Neither a shorter step nor another solver holds from there.").color(QUIET));
+    }
+    command
+}
+
+fn label(change: Change, timing: &crate::sim::Timing) -> String {
+    match change {
+        Change::Step(step) => format!("Time step {} ms", rows::significant(1e3 * step)),
+        Change::Substeps(count) if timing.adaptive => format!("{count} equal substeps"),
+        Change::Substeps(count) => format!("{count} substeps"),
+        Change::Solver(id) => {
+            REGISTRY.iter().find(|entry| entry.info.id == id).map_or(id, |entry| entry.info.name).to_owned()
+        }
+    }
+}
+
+fn place(change: Change) -> &'static str {
+    match change {
+        Change::Step(_) => "mend by step",
+        Change::Substeps(_) => "mend by substeps",
+        Change::Solver(_) => "mend by solver",
+    }
+}
+
+/// What a mend costs, in words.
+fn costs(mend: &Mend) -> String {
+    let Some(cost) = mend.cost else { return "it holds".to_owned() };
+    let step = format!("{} ms per step", rows::significant(1e3 * mend.seconds_per_step));
+    if cost > 1.0 {
+        format!("{step}, {} times slower than real time", rows::significant(cost))
+    } else {
+        format!("{step}, {:.0} % of real time", (100.0 * cost).max(1.0))
+    }
+}
+
+/// What makes a mend.
+fn to_command(change: Change) -> Command {
+    let mut set = BTreeMap::new();
+    let mut solver = None;
+    match change {
+        Change::Step(step) => drop(set.insert("time_step".to_owned(), Scalar::Real(step))),
+        Change::Substeps(count) => {
+            set.insert("substeps".to_owned(), Scalar::Integer(count));
+            set.insert("adaptive".to_owned(), Scalar::Toggle(false));
+        }
+        Change::Solver(id) => solver = Some(id.to_owned()),
+    }
+    Command::Mend { set, solver }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}

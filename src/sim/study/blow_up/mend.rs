@@ -1,0 +1,185 @@
+//! What would let a cloth go on that blew up: a shorter step, substeps, or another solver. Each is tried before it is offered.
+
+use std::ops::ControlFlow;
+
+use super::{BlowUp, Bounds, Finding, LOOK, LinearTheory, STEPS};
+use crate::sim::solver::{Ability, Info, Stability};
+use crate::sim::solvers::REGISTRY;
+use crate::sim::{Real, Simulation};
+
+/// For how long a mend has to hold [s], and what the trial takes at most [s].
+const LASTS: Real = 2.0;
+const SECONDS: Real = 2.5;
+/// Of that time, what has to pass where the clock ends the trial.
+const AT_LEAST: Real = 0.25;
+/// A step is so much shorter than the longest that held, or that linear theory allows: large motions are stiffer than small ones.
+const MARGIN: [Real; 2] = [0.8, 0.9];
+/// How often a mend that does not hold is made stronger.
+const TIMES: u32 = 4;
+/// What the parameters may be: the shortest time step [s], and the most substeps.
+const SHORTEST: Real = 1e-4;
+const MOST: u32 = 200;
+
+/// A kind of mend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A shorter time step.
+    Step,
+    /// More substeps of the same time step.
+    Substeps,
+    /// Another solver.
+    Solver,
+}
+
+impl Kind {
+    /// All of them, in the order in which they are tried.
+    pub const ALL: [Self; 3] = [Self::Step, Self::Substeps, Self::Solver];
+}
+
+/// What is changed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Change {
+    /// The time step [s].
+    Step(Real),
+    /// The number of equal substeps.
+    Substeps(u32),
+    /// The solver, by its id.
+    Solver(&'static str),
+}
+
+/// A mend that held.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mend {
+    /// What is changed.
+    pub change: Change,
+    /// Simulated time for which it was tried [s].
+    pub lasted: Real,
+    /// What a step takes [s]; zero without a clock.
+    pub seconds_per_step: Real,
+    /// What steps take per simulated time; none without a clock.
+    pub cost: Option<Real>,
+}
+
+impl Change {
+    /// Makes it.
+    pub fn apply(self, simulation: &mut Simulation) {
+        match self {
+            Self::Step(step) => simulation.parameters.timing.time_step = step,
+            Self::Substeps(count) => {
+                simulation.parameters.timing.substeps = count;
+                simulation.parameters.timing.adaptive = false;
+            }
+            Self::Solver(id) => drop(simulation.set_solver(id)),
+        }
+    }
+}
+
+impl BlowUp {
+    /// Tries the three mends, where `longest` is the largest share of the step that held.
+    pub(super) fn find_mends(
+        &mut self,
+        linear: &LinearTheory,
+        longest: Option<Real>,
+        tell: &mut dyn FnMut(Finding),
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let timing = self.start.state().parameters.timing;
+        let is_too_long = linear.own.is_some_and(|own| linear.step > own);
+        if longest == Some(1.0) && !is_too_long {
+            // it was a hand that did it: there is nothing to mend
+            return ControlFlow::Continue(());
+        }
+        let allowed = linear.own.map_or(Real::INFINITY, |own| MARGIN[1] * own / linear.step);
+        let share = longest.map(|longest| (MARGIN[0] * longest).min(allowed)).filter(|share| *share > 0.0);
+        for kind in Kind::ALL {
+            tell(Finding::Trying(kind));
+            let mut found = None;
+            match kind {
+                Kind::Step | Kind::Substeps => {
+                    for time in 0..TIMES {
+                        let Some(share) = share.map(|share| share * Real::powi(0.5, time as i32)) else { break };
+                        let change = match kind {
+                            Kind::Step => Change::Step(two_digits(timing.time_step * share)),
+                            // an adaptive step has no number of substeps: those that it would take are counted
+                            _ => Change::Substeps((self.substeps() / share).ceil() as u32),
+                        };
+                        found = self.try_mend(change, go_on)?;
+                        if found.is_some() {
+                            break;
+                        }
+                    }
+                }
+                Kind::Solver => {
+                    for candidates in candidates(self.start_solver()) {
+                        for info in candidates {
+                            let tried = self.try_mend(Change::Solver(info.id), go_on)?;
+                            let cost = |mend: &Mend| mend.cost.unwrap_or(Real::INFINITY);
+                            if tried.is_some_and(|tried| found.is_none_or(|found| cost(&tried) < cost(&found))) {
+                                found = tried;
+                            }
+                        }
+                        if found.is_some() {
+                            break;
+                        }
+                    }
+                }
+            }
+            tell(found.map_or(Finding::NoMend(kind), Finding::Mend));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Tries a mend for as long as it has to hold; none if it does not, or cannot be.
+    pub fn try_mend(
+        &mut self,
+        change: Change,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Mend>> {
+        let possible = match change {
+            Change::Step(step) => step >= SHORTEST,
+            Change::Substeps(count) => count <= MOST,
+            Change::Solver(_) => true,
+        };
+        if !possible {
+            return ControlFlow::Continue(None);
+        }
+        let bounds = Bounds { time: LASTS, steps: STEPS, seconds: SECONDS, look: LOOK };
+        let trial = self.start.run(&mut self.simulation, |simulation| change.apply(simulation), bounds, go_on)?;
+        let lasted = trial.time >= AT_LEAST * LASTS;
+        let mend = Mend {
+            change,
+            lasted: trial.time,
+            seconds_per_step: trial.seconds / trial.steps.max(1) as Real,
+            cost: trial.cost(),
+        };
+        ControlFlow::Continue((trial.holds && lasted).then_some(mend))
+    }
+
+    fn substeps(&self) -> Real {
+        let timing = self.start.state().parameters.timing;
+        if timing.adaptive { 1.0 } else { Real::from(timing.substeps) }
+    }
+
+    fn start_solver(&mut self) -> &'static Info {
+        self.simulation.set_state(self.start.state());
+        self.simulation.solver().info()
+    }
+}
+
+/// Solvers that may hold where one has failed: those with a proof of it, and then one after the other those that were seen to hold any step.
+fn candidates(failed: &Info) -> Vec<Vec<&'static Info>> {
+    let others = || REGISTRY.iter().map(|entry| entry.info).filter(|info| info.id != failed.id);
+    let keeps_stiffness = |info: &&Info| info.capabilities.stiffness == Ability::Yes;
+    let proven = others().filter(|info| matches!(info.stability, Stability::Proven(_))).filter(keeps_stiffness);
+    let seen = others().filter(|info| matches!(info.stability, Stability::Seen(_)));
+    let mut all = vec![proven.collect::<Vec<_>>()];
+    all.extend(seen.map(|info| vec![info]));
+    all
+}
+
+/// `x` with two digits, not above it.
+fn two_digits(x: Real) -> Real {
+    let unit = Real::powi(10.0, x.log10().floor() as i32 - 1);
+    // what has two digits already stays, whatever its last bit
+    (x / unit + 1e-9).floor() * unit
+}

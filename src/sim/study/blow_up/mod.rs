@@ -1,0 +1,204 @@
+//! Why a cloth blew up, and what would have held.
+//!
+//! All is tried on a copy, from the last good state: where it begins, the longest step that holds, and three mends, each for as long as a mend
+//! has to hold before it is offered. What linear theory says of the same cloth stands beside it: a spring of stiffness `k` between masses
+//! with the reduced mass `μ` vibrates with `ω = √(k/μ)`, the whole net with `ω²`, the largest eigenvalue of `M⁻¹ K`, and symplectic Euler
+//! holds without damping while `h ω < 2` (`physics.md` section 2.2).
+
+mod mend;
+mod trial;
+
+use std::ops::ControlFlow;
+
+pub use mend::{Change, Kind, Mend};
+pub use trial::{Bounds, Overstretched, Start, Trial, most_stretched};
+
+use crate::sim::pattern::Family;
+use crate::sim::{Checkpoint, Real, Simulation, StepError};
+
+/// How long a search for the longest step lets a step hold at least, and at most [s].
+const SEARCHED: [Real; 2] = [0.25, 2.0];
+/// Most steps of a trial, what it takes at most [s], and after how many steps the springs are looked at.
+const STEPS: u64 = 50_000;
+const SECONDS: Real = 1.5;
+const LOOK: u64 = 8;
+/// The search for a step ends when it is known to this share, or at this share of the step that failed.
+const PRECISION: Real = 0.02;
+const SHORTEST: Real = 1.0 / 2048.0;
+
+/// A blow-up to look into.
+pub struct BlowUp {
+    /// A copy to try on.
+    simulation: Simulation,
+    /// The last good state, with the parameters and the solver that failed.
+    start: Start,
+    failed: Failed,
+}
+
+/// The state before the step that failed.
+struct Failed {
+    /// [s]
+    time: Real,
+    cause: StepError,
+    /// The spring that was stretched most.
+    spring: Option<Overstretched>,
+}
+
+/// Where it began.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Origin {
+    /// Whether it happens again from the last good state without a hand.
+    pub happens_again: bool,
+    /// The spring that is stretched too far first, or most where no step is repeated; none where the cause is none of a spring.
+    pub spring: Option<BrokenSpring>,
+}
+
+/// A spring that was stretched too far, and what linear theory says of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BrokenSpring {
+    /// Its ends; the first is the one that moves faster.
+    pub vertices: [u32; 2],
+    /// What it resists.
+    pub family: Family,
+    /// Its strain.
+    pub strain: Real,
+    /// Its stiffness [N/m].
+    pub stiffness: Real,
+    /// Angular frequency with which its ends vibrate against each other [rad/s].
+    pub frequency: Real,
+}
+
+/// What linear theory says, for small motions about rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearTheory {
+    /// The substep that failed [s].
+    pub step: Real,
+    /// Angular frequency of the stiffest vibration of the whole net [rad/s].
+    pub frequency: Real,
+    /// Longest substep of the solver, if it has such a limit [s].
+    pub own: Option<Real>,
+    /// That of symplectic Euler, as a measure of stiffness [s].
+    pub symplectic: Real,
+}
+
+/// What was found, as soon as it is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finding {
+    /// What linear theory says.
+    Linear(LinearTheory),
+    /// Where it began.
+    Origin(Origin),
+    /// Longest substep that holds [s], at most the one that failed; none if no step of a two-thousandth of the one that failed does.
+    LongestStep(Option<Real>),
+    /// A mend is being tried.
+    Trying(Kind),
+    /// A mend that held.
+    Mend(Mend),
+    /// No mend of this kind held, or can be.
+    NoMend(Kind),
+}
+
+impl BlowUp {
+    /// Of a simulation that stands before the step that failed, for `cause`, with the last good state.
+    #[must_use]
+    pub fn new(mut simulation: Simulation, good: Checkpoint, cause: StepError) -> Self {
+        let failed = Failed { time: simulation.time(), cause, spring: most_stretched(&simulation) };
+        simulation.return_to(good);
+        let start = Start::of(&simulation);
+        Self { simulation, start, failed }
+    }
+
+    /// The copy, for its token by which its steps can be called off.
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+
+    /// Finds all of it, in the order in which it is worth knowing. `go_on` is asked at every step.
+    pub fn investigate(
+        &mut self,
+        tell: &mut dyn FnMut(Finding),
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let linear = self.linear_theory();
+        tell(Finding::Linear(linear));
+        let origin = self.origin(go_on)?;
+        tell(Finding::Origin(origin));
+        let longest = self.longest_share(go_on)?;
+        tell(Finding::LongestStep(longest.map(|share| share * linear.step)));
+        self.find_mends(&linear, longest, tell, go_on)
+    }
+
+    /// What linear theory says of the cloth with the parameters that failed.
+    #[must_use]
+    pub fn linear_theory(&mut self) -> LinearTheory {
+        let simulation = &mut self.simulation;
+        simulation.set_state(self.start.state());
+        let timing = simulation.parameters.timing;
+        // the first substep of an adaptive step is the whole step
+        let parts = if simulation.is_adaptive() { 1 } else { timing.substeps * simulation.solver().small_steps() };
+        LinearTheory {
+            step: timing.time_step / Real::from(parts),
+            frequency: simulation.stiffest_frequency(),
+            own: simulation.solver_critical_step(),
+            symplectic: simulation.critical_step(),
+        }
+    }
+
+    /// Where it began: it is repeated from the last good state.
+    pub fn origin(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Origin> {
+        let lasted = self.failed.time - self.start.state().time;
+        let bounds = Bounds { time: lasted + SEARCHED[0], steps: STEPS, seconds: 2.0 * SECONDS, look: 1 };
+        let trial = self.start.run(&mut self.simulation, |_| {}, bounds, go_on)?;
+        let is_of_spring = matches!(self.failed.cause, StepError::Diverged(_));
+        let seen = if trial.holds { self.failed.spring.filter(|_| is_of_spring) } else { trial.broken };
+        let spring = seen.and_then(|seen| BrokenSpring::of(&self.simulation, seen));
+        ControlFlow::Continue(Origin { happens_again: !trial.holds, spring })
+    }
+
+    /// The largest share of the time step with which the steps hold, as far as they are tried.
+    fn longest_share(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Real>> {
+        let lasted = self.failed.time - self.start.state().time;
+        let time = (2.0 * lasted).clamp(SEARCHED[0], SEARCHED[1]);
+        let bounds = Bounds { time, steps: STEPS, seconds: SECONDS, look: LOOK };
+        let Self { simulation, start, .. } = self;
+        let mut holds = |share: Real| {
+            let shorten = |simulation: &mut Simulation| simulation.parameters.timing.time_step *= share;
+            start.run(simulation, shorten, bounds, go_on).map_continue(|trial| trial.holds)
+        };
+        longest(&mut holds)
+    }
+}
+
+/// The largest share of one that holds: by halves down to one that does, and from there by bisection.
+fn longest(holds: &mut dyn FnMut(Real) -> ControlFlow<(), bool>) -> ControlFlow<(), Option<Real>> {
+    let (mut low, mut high) = (1.0, 1.0);
+    while !holds(low)? {
+        if low <= SHORTEST {
+            return ControlFlow::Continue(None);
+        }
+        high = low;
+        low *= 0.5;
+    }
+    while high - low > PRECISION * high {
+        let middle = (low * high).sqrt();
+        *(if holds(middle)? { &mut low } else { &mut high }) = middle;
+    }
+    ControlFlow::Continue(Some(low))
+}
+
+impl BrokenSpring {
+    /// Of a cloth as it stands; none between two held ends.
+    #[must_use]
+    pub fn of(simulation: &Simulation, Overstretched { spring, strain }: Overstretched) -> Option<Self> {
+        let (stiffness, reduced_mass) = simulation.spring(spring)?;
+        let [i, j] = simulation.pattern().springs().ends[spring];
+        let speed = |vertex: u32| simulation.cloth.velocities[vertex as usize].length_squared();
+        Some(Self {
+            vertices: if speed(j) > speed(i) { [j, i] } else { [i, j] },
+            family: simulation.pattern().springs().families[spring],
+            strain,
+            stiffness,
+            frequency: (stiffness / reduced_mass).sqrt(),
+        })
+    }
+}

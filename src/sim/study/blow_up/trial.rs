@@ -1,0 +1,124 @@
+//! Steps on a copy of a cloth, from the same state each time, to see whether they hold.
+
+use std::ops::ControlFlow;
+
+use crate::sim::pattern::Family;
+use crate::sim::{Real, Simulation, State, StepError};
+
+/// Largest strain of a spring that still counts as held together, unless the cloth was stretched more than half as far at the start.
+const LARGEST_STRAIN: Real = 1.0;
+
+/// How long a trial goes on at most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Simulated time [s].
+    pub time: Real,
+    /// Number of steps.
+    pub steps: u64,
+    /// What the steps take together, by the clock of the simulation [s].
+    pub seconds: Real,
+    /// After how many steps the springs are looked at each time, and at the end: what explodes does not come back.
+    pub look: u64,
+}
+
+/// What came of a trial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trial {
+    /// Whether no step failed, and no spring is stretched too far.
+    pub holds: bool,
+    /// The spring that is stretched most, if it is too far.
+    pub broken: Option<Overstretched>,
+    /// Simulated time [s].
+    pub time: Real,
+    /// Number of steps that succeeded.
+    pub steps: u64,
+    /// What they took together, by the clock of the simulation [s].
+    pub seconds: Real,
+}
+
+impl Trial {
+    /// What the steps take per simulated time; none without a clock.
+    #[must_use]
+    pub fn cost(&self) -> Option<Real> {
+        (self.time > 0.0 && self.seconds > 0.0).then(|| self.seconds / self.time)
+    }
+}
+
+/// A spring that was stretched too far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overstretched {
+    /// Its number.
+    pub spring: usize,
+    /// Its strain.
+    pub strain: Real,
+}
+
+/// Where trials start.
+pub struct Start {
+    state: State,
+    /// Strain above which a spring counts as stretched too far.
+    largest_strain: Real,
+}
+
+impl Start {
+    /// The present state and parameters.
+    #[must_use]
+    pub fn of(simulation: &Simulation) -> Self {
+        let now = most_stretched(simulation).map_or(0.0, |most| most.strain);
+        Self { state: simulation.state(), largest_strain: LARGEST_STRAIN.max(2.0 * now) }
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too far, or a bound is reached. `go_on` is asked
+    /// after every step.
+    pub fn run(
+        &self,
+        simulation: &mut Simulation,
+        change: impl FnOnce(&mut Simulation),
+        bounds: Bounds,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Trial> {
+        simulation.set_state(&self.state);
+        change(simulation);
+        let broken =
+            |simulation: &Simulation| most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
+        let mut trial = Trial { holds: true, broken: None, time: 0.0, steps: 0, seconds: 0.0 };
+        while trial.time < bounds.time && trial.steps < bounds.steps && trial.seconds < bounds.seconds {
+            match simulation.step() {
+                Ok(stats) => trial.seconds += stats.total_seconds(),
+                Err(StepError::Cancelled) => return ControlFlow::Break(()),
+                Err(_) => {
+                    trial.holds = false;
+                    break;
+                }
+            }
+            go_on()?;
+            trial.steps += 1;
+            trial.time = simulation.time() - self.state.time;
+            if trial.steps.is_multiple_of(bounds.look) && broken(simulation).is_some() {
+                break;
+            }
+        }
+        trial.broken = broken(simulation);
+        trial.holds &= trial.broken.is_none();
+        ControlFlow::Continue(trial)
+    }
+}
+
+/// The spring with the largest strain, of those that resist anything.
+#[must_use]
+pub fn most_stretched(simulation: &Simulation) -> Option<Overstretched> {
+    let (springs, x) = (simulation.pattern().springs(), &simulation.cloth.positions);
+    let stiffness = Family::ALL.map(|family| simulation.parameters.material.stiffness(family));
+    let acts = |e: &usize| springs.rest_lengths[*e] > 0.0 && stiffness[springs.families[*e] as usize] > 0.0;
+    let strain = |spring: usize| {
+        let [i, j] = springs.ends[spring].map(|end| x[end as usize]);
+        Overstretched { spring, strain: i.distance(j) / springs.rest_lengths[spring] - 1.0 }
+    };
+    (0..springs.len()).filter(acts).map(strain).max_by(|a, b| a.strain.total_cmp(&b.strain))
+}

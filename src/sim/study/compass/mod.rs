@@ -1,0 +1,128 @@
+//! The stability compass: for which time steps and stiffnesses a method holds, as a region of the plane of both, by their logarithms.
+//!
+//! A point is tried on a copy of a cloth: so many steps from its start, and no step fails. For a linear method `h ω < 2` makes the border a
+//! straight line that falls by two decades of stiffness per decade of the time step, since `ω² ~ k`.
+
+mod region;
+
+use std::ops::ControlFlow;
+
+pub use region::{Holds, Point, Region};
+
+use super::blow_up::{Bounds, BrokenSpring, Start};
+use super::stability::with_stiffness;
+use crate::sim::{Real, Simulation, StepError};
+
+/// Number of steps that a point has to survive: what explodes grows by a factor in each.
+const STEPS: u64 = 300;
+/// What a trial takes at most, by the clock of the simulation [s]; what has not failed until then holds.
+const SECONDS: Real = 1.0;
+
+/// What part of the plane is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chart {
+    /// First and last time step [s].
+    pub time_steps: [Real; 2],
+    /// First and last stiffness of the stiffest springs [N/m]; the others have their share.
+    pub stiffnesses: [Real; 2],
+}
+
+impl Chart {
+    /// The time step [s] and the stiffness [N/m] of a point.
+    #[must_use]
+    pub fn values(&self, point: Point) -> [Real; 2] {
+        let [x, y] = point;
+        let between = |[from, to]: [Real; 2], share: Real| (from.ln() + share * (to / from).ln()).exp();
+        [between(self.time_steps, x), between(self.stiffnesses, y)]
+    }
+
+    /// The point of a time step [s] and a stiffness [N/m].
+    #[must_use]
+    pub fn point(&self, [step, stiffness]: [Real; 2]) -> Point {
+        let share = |[from, to]: [Real; 2], value: Real| (value / from).ln() / (to / from).ln();
+        [share(self.time_steps, step), share(self.stiffnesses, stiffness)]
+    }
+
+    /// The region of the chart in which `simulation` holds from its present state, with its parameters but for time step and stiffness.
+    /// `progress` is asked at every step whether to go on, and hears the share that is done; `show` sees what is known so far whenever that is a
+    /// whole.
+    pub fn survey(
+        &self,
+        simulation: &mut Simulation,
+        progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+        show: &mut dyn FnMut(&Region),
+    ) -> ControlFlow<(), Region> {
+        let start = simulation.state();
+        let mut holds_at = |point, share| {
+            simulation.set_state(&start);
+            self.put(simulation, point);
+            holds(simulation, &mut || progress(share))
+        };
+        let region = Region::find(&mut holds_at, show);
+        simulation.set_state(&start);
+        region
+    }
+
+    /// What breaks at a point, and the angular frequency of the stiffest vibration of the net there [rad/s]; none where nothing does.
+    /// `simulation` has its parameters and its state again afterwards.
+    pub fn what_breaks(
+        &self,
+        simulation: &mut Simulation,
+        point: Point,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Break> {
+        let before = simulation.state();
+        self.put(simulation, point);
+        let frequency = simulation.stiffest_frequency();
+        let start = Start::of(simulation);
+        let bounds = Bounds { time: Real::INFINITY, steps: STEPS, seconds: SECONDS, look: 1 };
+        let trial = start.run(simulation, |_| {}, bounds, go_on)?;
+        let spring = trial.broken.and_then(|first| BrokenSpring::of(simulation, first));
+        simulation.set_state(&before);
+        let [step, stiffness] = self.values(point);
+        let parts = Real::from(simulation.parameters.timing.substeps * simulation.solver().small_steps());
+        let substep = if simulation.is_adaptive() { step } else { step / parts };
+        ControlFlow::Continue(Break { step, stiffness, substep, fails: !trial.holds, spring, frequency })
+    }
+
+    /// Gives `simulation` the time step and the stiffness of a point.
+    fn put(&self, simulation: &mut Simulation, point: Point) {
+        let [step, stiffness] = self.values(point);
+        simulation.parameters.timing.time_step = step;
+        simulation.parameters.material = with_stiffness(&simulation.parameters.material, stiffness);
+    }
+}
+
+/// What happens at a point of a chart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Break {
+    /// The time step [s].
+    pub step: Real,
+    /// The stiffness of the stiffest springs [N/m].
+    pub stiffness: Real,
+    /// The substep [s]; the first one of an adaptive step.
+    pub substep: Real,
+    /// Whether anything fails.
+    pub fails: bool,
+    /// The spring that is stretched too far first, if one is.
+    pub spring: Option<BrokenSpring>,
+    /// Angular frequency of the stiffest vibration of the net [rad/s].
+    pub frequency: Real,
+}
+
+/// Whether the next steps succeed.
+fn holds(simulation: &mut Simulation, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), bool> {
+    let mut seconds = 0.0;
+    for _ in 0..STEPS {
+        go_on()?;
+        match simulation.step() {
+            Ok(stats) => seconds += stats.total_seconds(),
+            Err(StepError::Cancelled) => return ControlFlow::Break(()),
+            Err(_) => return ControlFlow::Continue(false),
+        }
+        if seconds > SECONDS {
+            break;
+        }
+    }
+    ControlFlow::Continue(true)
+}

@@ -1,0 +1,276 @@
+//! What is tried in the background: mends after a blow-up, and the stability compass.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use weft::app::panels::Offscreen;
+use weft::scene::Scene;
+use weft::session::Command;
+use weft::sim::Parameters;
+
+use super::desk::Desk;
+
+type Panels = Harness<'static, Offscreen>;
+
+fn panels(scene: &str, titles: &[&str], size: [f32; 2]) -> Panels {
+    let scene = Scene::load(scene).expect("it comes with the program");
+    let simulation = scene.build().expect("good");
+    let offscreen = Offscreen::new(scene, simulation, titles);
+    let harness = Harness::builder().with_size(size);
+    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
+    harness.run_steps(4);
+    harness
+}
+
+/// Draws until there is something, which is found in the background.
+fn wait<T>(harness: &mut Panels, what: &str, mut find: impl FnMut(&mut Panels) -> Option<T>) -> T {
+    let until = Instant::now() + Duration::from_secs(120);
+    loop {
+        harness.run_steps(1);
+        if let Some(found) = find(harness) {
+            return found;
+        }
+        assert!(Instant::now() < until, "no {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Texts and names of what is drawn.
+fn texts(harness: &Panels) -> Vec<String> {
+    let of = |node: egui_kittest::Node<'_>| {
+        let node = node.accesskit_node();
+        node.label().or_else(|| node.value())
+    };
+    harness.root().children_recursive().filter_map(of).collect()
+}
+
+fn has(harness: &Panels, part: &str) -> bool {
+    texts(harness).iter().any(|text| text.contains(part))
+}
+
+/// Where a control is that is told of in the log.
+fn place(harness: &Panels, name: &str) -> egui::Rect {
+    let place = harness.ctx.data(|data| data.get_temp(egui::Id::new("place").with(name)));
+    place.unwrap_or_else(|| panic!("{name} is drawn"))
+}
+
+/// A cloth that has just blown up.
+fn blown_up(size: [f32; 2]) -> Panels {
+    let mut harness = panels("hanging", &[], size);
+    harness.state_mut().send(Command::Solver { id: "symplectic-euler".to_owned() });
+    for _ in 0..300 {
+        if harness.state().frame().failure.is_none() {
+            harness.state_mut().send(Command::Step);
+        }
+    }
+    assert!(harness.state().frame().failure.is_some());
+    harness
+}
+
+/// Waits until all mends have been tried.
+fn wait_for_mends(harness: &mut Panels) {
+    wait(harness, "end of the search", |harness| (has(harness, "by trial") && !has(harness, "trying")).then_some(()));
+}
+
+#[test]
+fn after_a_blow_up_one_reads_what_broke_and_a_mend_that_is_clicked_holds() {
+    let mut harness = blown_up([900.0, 560.0]);
+    wait_for_mends(&mut harness);
+    for part in
+        ["blew up at t = ", "It began at vertex ", "h·ω of that spring", "h·ω of the net", "linear theory", "by trial"]
+    {
+        assert!(has(&harness, part), "{part}: {:#?}", texts(&harness));
+    }
+    let before = harness.state().frame().parameters;
+    let button = wait(&mut harness, "mend", |harness| {
+        let nodes: Vec<egui::Rect> = harness
+            .get_all_by_label_contains(" substeps")
+            .filter(|node| format!("{:?}", node.accesskit_node().role()) == "Button")
+            .map(|node| node.rect())
+            .collect();
+        nodes.first().copied()
+    });
+    assert!(button.bottom() < 560.0, "all of it is to be seen: {button:?}");
+    harness.get_all_by_label_contains(" substeps").next().expect("just seen").click();
+    wait(&mut harness, "cloth that goes on", |harness| {
+        harness.state_mut().session().take_frame();
+        harness.state().frame().failure.is_none().then_some(())
+    });
+    let after = harness.state().frame().parameters;
+    assert!(after.timing.substeps > 10 && after.timing.time_step == before.timing.time_step);
+    assert!(!harness.state().frame().paused, "the cloth goes on");
+    for _ in 0..120 {
+        harness.state_mut().tick();
+    }
+    assert!(harness.state().frame().failure.is_none(), "two seconds later it still holds");
+    assert!(harness.state().frame().readouts.largest_stretch < 0.5);
+    assert_eq!(harness.state().frame().course.undo.as_deref(), Some("Mend"));
+    harness.state_mut().send(Command::Undo);
+    assert_eq!(harness.state().frame().parameters, before, "it is one act");
+    harness.run_steps(2);
+}
+
+#[test]
+fn in_lanes_the_chosen_one_is_mended_and_the_others_stay_as_they_are() {
+    let mut harness = panels("hanging", &[], [1280.0, 720.0]);
+    harness.state_mut().add_lane();
+    harness.state_mut().session().choose_lane(1);
+    harness.state_mut().send(Command::Solver { id: "symplectic-euler".to_owned() });
+    for _ in 0..300 {
+        if harness.state().frame().failure.is_none() {
+            harness.state_mut().tick();
+        }
+    }
+    let lane = |harness: &mut Panels, slot: usize| {
+        let frame = Arc::clone(harness.state_mut().session().lanes()[slot].frame);
+        (frame.parameters, frame.time, frame.failure.is_some())
+    };
+    let (at_first, ..) = lane(&mut harness, 0);
+    assert!(lane(&mut harness, 1).2, "it blew up");
+    wait_for_mends(&mut harness);
+    harness.get_all_by_label_contains(" substeps").next().expect("it is offered").click();
+    wait(&mut harness, "lane that goes on", |harness| {
+        harness.state_mut().session().take_frame();
+        (!lane(harness, 1).2).then_some(())
+    });
+    let time = lane(&mut harness, 1).1;
+    for _ in 0..60 {
+        harness.state_mut().tick();
+    }
+    let [other, mended] = [0, 1].map(|slot| lane(&mut harness, slot));
+    assert_eq!(other.0, at_first);
+    assert!(mended.0.timing.substeps > 10 && mended.1 > time + 0.5 && !mended.2 && !other.2);
+}
+
+/// The window with the compass open and the region of the solver at work on it.
+fn compass() -> Panels {
+    let mut harness = panels("stability", &["Compass"], [1280.0, 720.0]);
+    wait(&mut harness, "whole region", |harness| {
+        (has(harness, "Methods") && !has(harness, "Trying ") && !has(harness, "Waiting")).then_some(())
+    });
+    harness
+}
+
+fn drag(harness: &mut Panels, from: egui::Pos2, to: egui::Pos2) {
+    harness.hover_at(from);
+    harness.run_steps(2);
+    harness.drag_at(from);
+    harness.run_steps(2);
+    for share in [0.2, 0.5, 0.8, 1.0] {
+        harness.hover_at(from + share * (to - from));
+        harness.run_steps(2);
+    }
+    harness.drop_at(to);
+    harness.run_steps(2);
+}
+
+fn parameters(harness: &mut Panels) -> Parameters {
+    // an order to wait for
+    harness.state_mut().send(Command::Dismiss);
+    harness.state().frame().parameters
+}
+
+#[test]
+fn the_dot_of_the_compass_is_dragged_and_the_cloth_has_what_it_says() {
+    let mut harness = compass();
+    let before = parameters(&mut harness);
+    let dot = place(&harness, "compass dot").center();
+    let chart = place(&harness, "compass chart");
+    assert!(chart.contains(dot), "{dot:?} in {chart:?}");
+    // beside the dot nothing is taken
+    drag(&mut harness, dot + egui::vec2(60.0, 60.0), dot + egui::vec2(90.0, 90.0));
+    assert_eq!(parameters(&mut harness), before);
+
+    drag(&mut harness, dot, dot + egui::vec2(-80.0, -50.0));
+    let after = parameters(&mut harness);
+    // three decades of time steps from left to right, with a twentieth of that beside them
+    let steps = (after.timing.time_step / before.timing.time_step).log10();
+    assert!((steps + 3.3 * 80.0 / f64::from(chart.width())).abs() < 0.02, "{steps} decades");
+    let (stiff, was) = (after.material, before.material);
+    assert!(stiff.structural_stiffness > 2.0 * was.structural_stiffness);
+    let share = stiff.structural_stiffness / was.structural_stiffness;
+    assert!((stiff.shear_stiffness / was.shear_stiffness / share - 1.0).abs() < 1e-9, "in proportion");
+    assert_eq!(stiff.damping, was.damping);
+    let moved = place(&harness, "compass dot").center();
+    assert!(moved.distance(dot + egui::vec2(-80.0, -50.0)) < 2.0, "the dot is where it was let go");
+    harness.state_mut().send(Command::Undo);
+    assert_eq!(harness.state().frame().parameters, before, "one drag is one act");
+}
+
+#[test]
+fn a_click_on_a_border_of_the_compass_says_what_breaks_there() {
+    let mut harness = compass();
+    // symplectic Euler is at work, and its border falls from left to right: somewhere on the way up from the bottom it is met
+    let chart = place(&harness, "compass chart");
+    let said = (0..40).find_map(|at| {
+        let at = egui::pos2(chart.center().x, chart.bottom() - chart.height() * (at as f32 + 0.5) / 40.0);
+        harness.hover_at(at);
+        harness.run_steps(2);
+        harness.drag_at(at);
+        harness.run_steps(1);
+        harness.drop_at(at);
+        harness.run_steps(2);
+        if !has(&harness, "trying …") && !has(&harness, "h·ω of the net") {
+            return None;
+        }
+        // other methods have borders of their own
+        let said = wait(&mut harness, "answer", |harness| {
+            texts(harness).into_iter().find(|text| text.contains("h·ω of the net is "))
+        });
+        said.starts_with("Symplectic Euler").then_some(said)
+    });
+    let said = said.expect("a border is met");
+    assert!(said.contains("breaks first, h·ω = "), "{said}");
+    let of_net: f64 =
+        said.split("net is ").nth(1).and_then(|rest| rest.trim_end_matches('.').parse().ok()).expect("a number");
+    assert!(of_net > 1.0 && of_net < 4.0, "{said}");
+}
+
+#[test]
+fn in_the_window_a_mend_is_offered_and_the_cloth_goes_on() {
+    let mut desk = Desk::open(&["--quality", "low", "--solver", "symplectic-euler"]);
+    desk.wait("symplectic-euler failed at t = ");
+    desk.wait("3 mends hold");
+    desk.click("mend by substeps");
+    desk.wait("restored t = ");
+    for _ in 0..3 {
+        desk.wait("frames per second");
+    }
+    assert_eq!(desk.all("symplectic-euler failed at t = ").len(), 1, "it goes on and holds");
+    let (snapshot, _) = desk.quit();
+    assert!(snapshot["parameters"]["timing"]["substeps"].as_u64() > Some(10), "{}", snapshot["parameters"]["timing"]);
+    assert_eq!(snapshot["solver"], "symplectic-euler");
+}
+
+#[test]
+fn in_the_window_the_dot_of_the_compass_is_dragged() {
+    let mut desk = Desk::open(&["--quality", "low", "--scene", "stability"]);
+    desk.wait("frames per second");
+    desk.click("more");
+    desk.wait("control compass at");
+    desk.wait("frames per second");
+    desk.click("compass");
+    desk.wait("compass: symplectic-euler tried at ");
+    let (x, y) = desk.place("compass dot");
+    desk.move_to((x, y));
+    desk.wait("frames per second");
+    desk.button("mousedown", 1);
+    for step in 1..=6 {
+        desk.move_to((x - 8 * step, y - 4 * step));
+    }
+    desk.wait("frames per second");
+    desk.button("mouseup", 1);
+    desk.wait("frames per second");
+    desk.key("ctrl+z");
+    desk.wait("took back: ");
+    desk.key("ctrl+shift+z");
+    desk.wait("done again: ");
+    let (snapshot, _) = desk.quit();
+    let at_first = Scene::load("stability").and_then(|scene| scene.build()).expect("it comes along").parameters;
+    let step = snapshot["parameters"]["timing"]["time_step"].as_f64().expect("a number");
+    assert!(step < 0.8 * at_first.timing.time_step, "{step} s");
+    let stiffness = snapshot["parameters"]["material"]["structural_stiffness"].as_f64().expect("a number");
+    assert!(stiffness > 1.2 * at_first.material.structural_stiffness, "{stiffness} N/m");
+}
