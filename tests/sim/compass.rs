@@ -22,11 +22,14 @@ fn nodes() -> impl Iterator<Item = ([usize; 2], Point)> {
     (0..=side).flat_map(move |j| (0..=side).map(move |i| ([i, j], [place(i), place(j)])))
 }
 
+/// Whether a point is within it.
+type Shape = fn(Point) -> bool;
+
 #[test]
 fn refinement_finds_at_every_node_what_trying_all_of_them_finds() {
     let all = (Region::side() + 1).pow(2);
     // with the share of all nodes that may be tried
-    let shapes: [(&str, f64, fn(Point) -> bool); 8] = [
+    let shapes: [(&str, f64, Shape); 8] = [
         ("all", 0.03, |_| true),
         ("nothing", 0.03, |_| false),
         ("a half", 0.5, |[x, y]| 2.0 * x + y < 1.5),

@@ -84,13 +84,12 @@ fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act(
     let drawn = |harness: &Harness<'_, Offscreen>| harness.state().pictures_of_film();
     let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
     let mut seen = Vec::new();
-    while drawn(&harness) < 7 {
+    while drawn(&harness) < 7 || seen.len() < 7 {
         assert!(std::time::Instant::now() < until, "{} pictures", drawn(&harness));
         std::thread::sleep(std::time::Duration::from_millis(10));
         harness.step();
         seen.extend(images(&harness));
     }
-    assert!(seen.len() >= 7, "{}", seen.len());
     for image in &seen {
         let cloth = image.pixels.iter().filter(|pixel| pixel.a() == 255 && pixel.r() > pixel.b()).count();
         let share = cloth as f64 / image.pixels.len() as f64;
@@ -250,8 +249,9 @@ fn in_the_window_the_first_picture_comes_in_time_and_a_click_lands_there() {
         desk.wait("film strip of structural_stiffness opened");
     };
     open(&mut desk);
-    let first: f64 = desk.wait("first picture after ").trim_end_matches(" ms").parse().expect("a time");
-    // 300 ms where the processor is not shared with the software device that draws
+    let first: f64 =
+        desk.wait("first picture after ").split(' ').next().and_then(|text| text.parse().ok()).expect("a time");
+    // 300 ms where the processor is not shared with the software device that draws, with two slow frames until it is on the screen
     assert!(first < 1500.0, "{first} ms");
     desk.wait("7 pictures after ");
     desk.key("Escape");

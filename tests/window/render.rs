@@ -91,7 +91,13 @@ fn lanes_stand_side_by_side_with_a_caption_each_and_one_that_blows_up_says_so() 
     };
     let (left, right) = (of_half(0, 160), of_half(160, 320));
     assert!(left > 600 && right > 600, "{left} and {right} pixels of cloth");
-    assert!((0..height).all(|y| !is_cloth(two.at((160, y)))), "they stand apart");
+    // along a row there are two stretches of cloth
+    let stretches = |y: i32| {
+        let row: Vec<bool> = (0..320).map(|x| is_cloth(two.at((x, y)))).collect();
+        row.chunk_by(|a, b| a == b).filter(|part| part[0] && part.len() > 10).count()
+    };
+    let apart = (40..120).filter(|y| stretches(*y) == 2).count();
+    assert!(apart > 15, "they stand apart in {apart} rows");
     // white letters on dark ground above both of them
     for [from, to] in [[0, 160], [160, 320]] {
         let above = || (0..30).flat_map(|y| (from..to).map(move |x| (x, y))).map(|at| two.at(at));

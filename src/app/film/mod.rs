@@ -5,7 +5,7 @@ mod raster;
 mod shooting;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
@@ -77,6 +77,8 @@ pub struct Strip {
     /// Number of the frame in which it was opened.
     pub since: u64,
     opened: Instant,
+    /// How long the first picture took until it was ready to be shown.
+    ready: Option<Duration>,
     /// Number of pictures of which there is nothing to be seen yet.
     awaited: usize,
     task: Option<Task<Shot>>,
@@ -126,8 +128,10 @@ impl FilmStrip {
         let values = if request.idle.is_some() { Vec::new() } else { span.spread(kind, request.now, PICTURES) };
         let present = values.iter().position(|value| *value == request.now).unwrap_or(0);
         let pictures = values.iter().map(|value| Picture::of(*value)).collect();
+        let opened = Instant::now();
         let plan = Plan {
             key,
+            asked: opened,
             values: values.iter().map(|value| request.param.show(*value)).collect(),
             present,
             eye: self.eye,
@@ -151,7 +155,8 @@ impl FilmStrip {
             is_held,
             starts_again,
             since,
-            opened: Instant::now(),
+            opened,
+            ready: None,
             task,
         });
     }
@@ -233,6 +238,7 @@ impl Picture {
 impl Strip {
     fn take(&mut self, shot: Shot) {
         let Some(picture) = self.pictures.get_mut(shot.index) else { return };
+        self.ready.get_or_insert(shot.ready);
         if shot.image.is_some() {
             picture.image = shot.image;
         }
@@ -250,7 +256,8 @@ impl Strip {
         self.awaited = self.pictures.iter().filter(|picture| picture.is_awaited()).count();
         let milliseconds = 1e3 * self.opened.elapsed().as_secs_f64();
         if before == count && self.awaited < count {
-            debug!("film strip: first picture after {milliseconds:.0} ms");
+            let ready = 1e3 * self.ready.unwrap_or_default().as_secs_f64();
+            debug!("film strip: first picture after {milliseconds:.0} ms, ready after {ready:.0} ms");
         }
         if before > 0 && self.awaited == 0 {
             debug!("film strip: {count} pictures after {milliseconds:.0} ms");

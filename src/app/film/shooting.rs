@@ -31,6 +31,8 @@ const SHADES: usize = 128;
 pub struct Plan {
     /// The parameter.
     pub key: &'static str,
+    /// When it was asked for.
+    pub asked: Instant,
     /// Its values, as texts.
     pub values: Vec<String>,
     /// The one of the present.
@@ -99,6 +101,8 @@ pub struct Shot {
     pub stretch: Real,
     /// What went wrong, in a few words.
     pub failure: Option<String>,
+    /// How long after the strip was asked for it was ready.
+    pub ready: Duration,
 }
 
 /// Simulates and draws until the film is over or called off.
@@ -123,7 +127,8 @@ pub fn shoot(plan: &Plan, present: &Receiver<Present>, reporter: &Reporter<Shot>
             }
             Err(error) => {
                 let failure = Some(error.to_string());
-                reporter.send(Shot { index, image: None, elapsed: 0.0, stretch: 0.0, failure });
+                let ready = plan.asked.elapsed();
+                reporter.send(Shot { index, image: None, elapsed: 0.0, stretch: 0.0, failure, ready });
             }
         }
     }
@@ -211,6 +216,7 @@ impl<'a> Studio<'a> {
             elapsed: picture.elapsed(),
             stretch: simulation.largest_stretch(),
             failure,
+            ready: self.plan.asked.elapsed(),
         }
     }
 

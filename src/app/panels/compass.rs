@@ -59,7 +59,7 @@ fn colour_of(solver: &str) -> Color32 {
     // neighbours in the list are far from each other on the circle of hues, and neighbours there differ in strength
     let place = (5 * at) % REGISTRY.len();
     let hue = (0.58 + place as f32 / REGISTRY.len() as f32).fract();
-    let [saturation, value] = if place % 2 == 0 { [0.5, 1.0] } else { [0.75, 0.85] };
+    let [saturation, value] = if place.is_multiple_of(2) { [0.5, 1.0] } else { [0.75, 0.85] };
     egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }
 

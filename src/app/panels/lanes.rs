@@ -149,7 +149,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
             _ => differences.join(", "),
         };
         ui.add(Label::new(RichText::new(text).small().color(QUIET)).truncate());
-        let cost = format!("{:.2} ms/step  {:.1}×  t = {:.2} s", pace.step_ms, pace.factor, frame.time);
+        let cost = format!("{:.2} ms/step {:.1}× {:.2} s", pace.step_ms, pace.factor, frame.time);
         ui.add(Label::new(RichText::new(cost).small().monospace()).truncate());
         let (status, colour) = status(session, lane);
         ui.add(Label::new(RichText::new(status).small().color(colour)).truncate());

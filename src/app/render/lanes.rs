@@ -17,7 +17,7 @@ use crate::session::{Lanes, Session, Stopped};
 const LETTERS: f32 = 0.024;
 const LEAST_LETTERS: f32 = 9.0;
 /// Share of the picture's width that a lane takes where one alone would take its height.
-const LANE: f32 = 0.8;
+const LANE: f32 = 1.0;
 /// The power of the number of lanes by which the window's camera goes back.
 const WINDOW: f32 = 0.6;
 /// Behind and in the words.

@@ -5,7 +5,7 @@
 //! relaxation and truncation do to vertices within that margin, only these have to be judged. A further search is made only for
 //! vertices that have gone beyond; it adds their pairs to those that are watched, for a margin around where they are then.
 
-use super::layer_contact::Nearness;
+use super::nearness::Nearness;
 use super::pair::{Pair, Verdict};
 use super::screen::{Hint, Limits};
 use super::search::{Query, Search};

@@ -17,6 +17,12 @@ pub struct Closest {
 }
 
 impl Closest {
+    /// Of the points at `s` and `t` of two edges.
+    #[inline(always)]
+    const fn of_edges(s: Real, t: Real, difference: Vec3) -> Self {
+        Self { weights: [1.0 - s, s, t - 1.0, -t], difference }
+    }
+
     /// The distance [m].
     #[must_use]
     pub fn distance(&self) -> Real {
@@ -32,6 +38,7 @@ impl Closest {
 
 /// Closest points of the vertex `x[0]` and the triangle `x[1] x[2] x[3]` [m]. Weights are `[1, -α, -β, -γ]`.
 #[must_use]
+#[inline(always)]
 pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
     let [p, a, b, c] = *x;
     // from the vertex as the origin, so that close points lose no digits
@@ -48,6 +55,12 @@ pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
             return Closest { weights: [1.0, -alpha, -beta, -gamma], difference };
         }
     }
+    vertex_sides(a, ab, ac)
+}
+
+/// Closest points of the origin and the sides of the triangle with corners `a`, `a + ab` and `a + ac` [m].
+#[inline(never)]
+fn vertex_sides(a: Vec3, ab: Vec3, ac: Vec3) -> Closest {
     let (b, c) = (a + ab, a + ac);
     let sides = [(a, b, [1, 2]), (b, c, [2, 3]), (c, a, [3, 1])];
     let of_side = |(from, to, [i, j]): (Vec3, Vec3, [usize; 2])| {
@@ -61,10 +74,10 @@ pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
 
 /// Closest points of the edges `x[0] x[1]` and `x[2] x[3]` [m]. Weights are `[1-s, s, t-1, -t]`.
 #[must_use]
+#[inline(always)]
 pub fn edge_edge(x: &[Vec3; 4]) -> Closest {
     let [p, q, r, s] = *x;
     let (u, v, w) = (q - p, s - r, p - r);
-    let at = |s: Real, t: Real, difference| Closest { weights: [1.0 - s, s, t - 1.0, -t], difference };
     let normal = u.cross(v);
     let sine = normal.length_squared();
     if sine > PARALLEL * u.length_squared() * v.length_squared() {
@@ -72,10 +85,18 @@ pub fn edge_edge(x: &[Vec3; 4]) -> Closest {
         let s = v.cross(w).dot(normal) / sine;
         let t = u.cross(w).dot(normal) / sine;
         if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
-            return at(s, t, normal * (w.dot(normal) / sine));
+            return Closest::of_edges(s, t, normal * (w.dot(normal) / sine));
         }
     }
-    // one of the four ends is then a closest point
+    edge_ends(x)
+}
+
+/// [`edge_edge`] where one of the four ends is a closest point.
+#[inline(never)]
+fn edge_ends(x: &[Vec3; 4]) -> Closest {
+    let [p, q, r, s] = *x;
+    let (u, v) = (q - p, s - r);
+    let at = Closest::of_edges;
     let from_first = |s: Real, end: Vec3| {
         let t = nearest_on_segment(r - end, r + v - end);
         at(s, t, end - r - v * t)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::layer_contact::closest;
+use super::nearness::closest;
 use super::pair::Pair;
 use crate::sim::Vec3;
 

@@ -17,10 +17,12 @@
 //! are solved together: those of the layers that inertia and forces from outside would bring near each other.
 
 use super::ContactStep;
-use super::layer_contact::{Before, Keeping, LayerContact, crosses, distance_of};
+use super::layer_contact::{Before, Keeping, LayerContact};
 use super::layer_force::LayerForce;
+use super::nearness::{crosses, distance_of};
 use super::pair::Pair;
 use super::pushed::PushedVertices;
+use crate::sim::exec::simd::{F64x4, vectorised};
 use crate::sim::exec::team::Shared;
 use crate::sim::{Real, Vec3};
 
@@ -146,23 +148,15 @@ impl Layers {
         let candidates = &candidates[..];
         ends.clear();
         ends.extend(candidates.iter().map(|candidate| candidate.pair.vertices));
-        let ContactStep { settings: LayerSettings { distance, friction }, pattern, before, team, .. } = *step;
-        let rest = pattern.rest_positions();
-        let make = |candidate: &Candidate| {
-            let pair = &candidate.pair;
-            let motion = [pair.corners(before), pair.corners(proposed)];
-            let distance = distance_of(pair, &motion[1], pieces, rest, distance);
-            let keeping = Keeping { distance, friction, recovery };
-            LayerContact::new(pair, &keeping, candidate.before.given, &vertices.q, &motion)
-        };
         let idle = LayerContact::idle(&Pair { vertices: [0; 4], first: 1 });
         contacts.resize(candidates.len(), idle);
         acted.resize(candidates.len(), [0.0; 4]);
+        let ContactStep { settings, pattern, before, team, .. } = *step;
+        let rest = pattern.rest_positions();
+        let making = Making { settings, rest, before, pieces, proposed, recovery, q: &vertices.q };
         let parts = (Shared::new(contacts), Shared::new(acted));
         team.change(parts, CONTACTS, |range, (contacts, acted)| {
-            for (candidate, (contact, acted)) in candidates[range].iter().zip(contacts.iter_mut().zip(acted)) {
-                (*contact, *acted) = make(candidate);
-            }
+            make_part(&making, &candidates[range], contacts, acted);
         });
     }
 
@@ -193,5 +187,41 @@ impl Layers {
     pub fn note_forces(&mut self, friction: Real, dt: Real) {
         let pressing = self.contacts.iter().zip(&self.candidates).filter(|(contact, _)| contact.pressure() > 0.0);
         self.forces.extend(pressing.map(|(contact, candidate)| contact.force(&candidate.before, friction, dt)));
+    }
+}
+
+/// What contacts are made from.
+struct Making<'a> {
+    settings: LayerSettings,
+    pieces: &'a [u32],
+    /// Where the vertices are at rest, at the start, and where they are to go [m].
+    rest: &'a [Vec3],
+    before: &'a [Vec3],
+    proposed: &'a [Vec3],
+    /// By how much parts that are too close are moved apart at most [m].
+    recovery: Real,
+    q: &'a [F64x4],
+}
+
+vectorised! {
+    /// Makes the contacts of the candidates.
+    fn make_part(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact], acted: &mut [[Real; 4]]) = make_either
+}
+
+#[inline(always)]
+fn make_either<const FMA: bool>(
+    making: &Making,
+    candidates: &[Candidate],
+    contacts: &mut [LayerContact],
+    acted: &mut [[Real; 4]],
+) {
+    let Making { settings: LayerSettings { distance, friction }, pieces, rest, before, proposed, recovery, q } =
+        *making;
+    for k in 0..candidates.len() {
+        let Candidate { pair, before: known } = &candidates[k];
+        let motion = [pair.corners(before), pair.corners(proposed)];
+        let distance = distance_of(pair, &motion[1], pieces, rest, distance);
+        let keeping = Keeping { distance, friction, recovery };
+        (contacts[k], acted[k]) = LayerContact::new(pair, &keeping, known.given, q, &motion);
     }
 }

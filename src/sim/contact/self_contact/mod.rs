@@ -14,6 +14,7 @@
 mod barrier;
 mod barrier_search;
 mod barriers;
+mod borne;
 mod boxes;
 mod candidates;
 mod chart;
@@ -28,6 +29,7 @@ mod islands;
 mod layer_contact;
 mod layer_force;
 mod layers;
+mod nearness;
 mod neighbours;
 mod pair;
 mod part;
@@ -50,16 +52,16 @@ pub use layer_contact::LayerContact;
 pub use layer_force::LayerForce;
 pub use layers::LayerSettings;
 pub use pair::{Pair, Verdict};
-use solid_contact::Borne;
 pub use solid_contact::SolidForce;
 
 use super::collider::Collider;
-use super::contact_point::{Contact, Wall};
+use super::contact_point::Wall;
 use super::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use barriers::Barriers;
+use borne::Carrier;
 use candidates::{Candidates, Found, Near};
 use cutting::Cutting;
 use layers::REACH;
@@ -114,18 +116,6 @@ pub struct Truncation {
     pub detection_seconds: Real,
     /// Time of all else [s].
     pub truncation_seconds: Real,
-}
-
-/// A vertex that carries points that colliders press on.
-#[derive(Debug, Clone, Copy)]
-struct Carrier {
-    vertex: u32,
-    /// Of its contact [N/m].
-    weight: Real,
-    /// The force on it beyond its share of the loads [N].
-    borne: Vec3,
-    /// Sum of its shares of the loads [N].
-    loads: Real,
 }
 
 /// A step in which contacts are looked for.
@@ -243,41 +233,6 @@ impl SelfContact {
     fn update(&mut self, pattern: &Pattern) {
         self.candidates.update(pattern);
         self.response.update(pattern, &self.candidates.surface);
-    }
-
-    /// Notes what the solver has borne beyond the loads on points between the vertices, if it took them as contacts of these: `contacts` are
-    /// all of them, by rising vertex, each with the weight [N/m] that it has, and `positions` [m] where the solver has brought the vertices.
-    pub fn note_borne(&mut self, contacts: Option<impl Iterator<Item = (Contact, Real)>>, positions: &[Vec3]) {
-        let Self { response: Response { solids, .. }, carriers, .. } = self;
-        solids.borne.clear();
-        let Some(contacts) = contacts else { return };
-        carriers.clear();
-        carriers.extend(contacts.map(|(contact, weight)| {
-            let way = contact.point - positions[contact.vertex as usize];
-            let sticks = contact.carried.is_some_and(|carried| carried.sticks);
-            let way = if sticks { way } else { contact.normal * way.dot(contact.normal) };
-            Carrier { vertex: contact.vertex, weight, borne: way * weight, loads: 0.0 }
-        }));
-        let place = |carriers: &[Carrier], vertex: u32| carriers.binary_search_by_key(&vertex, |of| of.vertex).ok();
-        let share = |force: &SolidForce, k: usize| force.weights[k] * force.force.length();
-        for force in &solids.forces {
-            for (k, &vertex) in force.vertices.iter().enumerate() {
-                if let Some(at) = place(carriers, vertex) {
-                    carriers[at].loads += share(force, k);
-                }
-            }
-        }
-        solids.borne.extend(solids.forces.iter().map(|force| {
-            let (mut sum, mut inverse) = (Vec3::ZERO, 0.0);
-            for (k, &vertex) in force.vertices.iter().enumerate() {
-                let carrier = place(carriers, vertex).map(|at| carriers[at]).filter(|carrier| carrier.loads > 0.0);
-                if let Some(Carrier { weight, borne, loads, .. }) = carrier {
-                    sum += borne * (share(force, k) / loads);
-                    inverse += force.weights[k] * force.weights[k] / weight;
-                }
-            }
-            Borne { force: sum, weight: if inverse > 0.0 { 1.0 / inverse } else { 0.0 } }
-        }));
     }
 
     /// Finds where colliders touch the cloth between its vertices in a step to the positions of `cloth`, and gives the colliders what they

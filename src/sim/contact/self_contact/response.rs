@@ -14,8 +14,9 @@
 //! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
 
 use super::ContactStep;
-use super::layer_contact::{Tolerance, crosses};
+use super::layer_contact::Tolerance;
 use super::layers::{LayerSettings, Layers};
+use super::nearness::crosses;
 use super::pair::Pair;
 use super::pushed::PushedVertices;
 use super::pushing::push_layers;

@@ -3,7 +3,7 @@
 //! The features of a collider say at which point of a triangle or an edge of the cloth it may come too near. What it does to that point is
 //! asked as exactly as for a vertex. A part of the cloth that passes a feature in the step is met at the point where it passes.
 
-use super::layer_contact::{Crossing, changes_sides, closest, side};
+use super::nearness::{Crossing, changes_sides, closest, side};
 use super::pair::Pair;
 use super::surface::{Surface, range};
 use crate::sim::contact::collider::Collider;

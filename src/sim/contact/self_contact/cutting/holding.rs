@@ -1,0 +1,155 @@
+//! What is left of a conflict is cut: planes are put into the gaps of pairs, and no vertex passes its planes.
+
+use super::Cutting;
+use crate::sim::contact::self_contact::barriers::Barriers;
+use crate::sim::contact::self_contact::candidates::Candidates;
+use crate::sim::contact::self_contact::pair::Verdict;
+use crate::sim::contact::self_contact::truncation::{HalfSpace, Held, nearest_within};
+use crate::sim::contact::self_contact::{MOST_PAIRS, Truncation};
+use crate::sim::exec::team::{Shared, Team};
+use crate::sim::{Clock, Real};
+
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 256;
+/// Searches after which the island of a pair in conflict only moves as a whole, and after which nothing moves.
+const SEARCHES: u32 = 12;
+const LAST_SEARCH: u32 = 32;
+
+impl Cutting {
+    /// Makes the targets the start of a motion to the wishes. Returns whether there is much of it left.
+    pub(super) fn go_on(&mut self, candidates: &mut Candidates, barriers: &mut Barriers, least: Real) -> bool {
+        candidates.go_on();
+        barriers.go_on();
+        let mut left = false;
+        for ((start, target), (wish, changed)) in
+            self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
+        {
+            *start = *target;
+            *changed = target != wish;
+            left |= target.distance_squared(*wish) > least * least;
+        }
+        if left {
+            self.target.copy_from_slice(&self.wish);
+        }
+        left
+    }
+
+    /// Cuts the motion from the start to the wishes until no pair is in conflict.
+    pub(super) fn hold_all(
+        &mut self,
+        candidates: &mut Candidates,
+        barriers: &mut Barriers,
+        least: Real,
+        done: &mut Truncation,
+        clock: Clock,
+        team: &Team,
+    ) {
+        self.held.clear();
+        self.islands.clear(self.vertices);
+        for search in 0.. {
+            if !done.too_many {
+                self.find(candidates, barriers, least, done, clock, team);
+                if self.found.is_empty() && !done.too_many {
+                    break;
+                }
+            }
+            let most = MOST_PAIRS * self.vertices;
+            if search == LAST_SEARCH || done.too_many || self.held.len() + self.found.len() > most {
+                done.too_many |= search < LAST_SEARCH;
+                self.target.copy_from_slice(&self.start);
+                self.stuck = true;
+                break;
+            }
+            self.hold(barriers, least, search > SEARCHES);
+            if self.islands.is_torn() {
+                self.stuck = true;
+                break;
+            }
+            self.cut(barriers, team);
+        }
+        done.rounds += 1;
+        done.pairs = done.pairs.max(self.held.len() as u32);
+        if done.rounds == 1 {
+            done.held_back = 0;
+        }
+        let (mut held_back, mut given_up) = (0, 0.0);
+        for (target, wish) in self.target.iter().zip(&self.wish) {
+            if target != wish {
+                held_back += 1;
+                given_up = Real::max(given_up, target.distance(*wish));
+            }
+        }
+        (done.held_back, done.given_up) = (held_back, given_up);
+    }
+
+    /// Puts planes into the gaps of the pairs that were found. A pair that is held and in conflict for all that is so by
+    /// rounding, and its island moves as a whole.
+    fn hold(&mut self, barriers: &Barriers, least: Real, stop: bool) {
+        let known = self.held.len();
+        let is_own = |vertex: &u32| (*vertex as usize) < self.vertices;
+        for pair in &self.found {
+            let ((x, least), y) = (barriers.start(pair, &self.start, least), pair.corners(&self.wish));
+            let first = pair.vertices.into_iter().find(is_own).unwrap_or_default();
+            if self.held[..known].binary_search_by_key(pair, |held| held.pair).is_ok() {
+                self.islands.stiffen(first);
+                continue;
+            }
+            // judged with the targets, which may be other than the wishes: the planes are those of the start
+            if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
+                let carrier = barriers.carrier(pair);
+                let stands = carrier.map(|_| usize::from(is_own(&pair.vertices[0])));
+                self.held.push(Held::new(*pair, &x, &y, (normal, gap), least, stands));
+                self.islands.join(pair.vertices, carrier);
+            }
+            if stop {
+                self.islands.stiffen(first);
+            }
+        }
+        self.held.sort_unstable_by_key(|held| held.pair);
+        let corners = (0..).zip(&self.held);
+        let entries = corners.flat_map(|(k, held): (u32, &Held)| {
+            (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
+        });
+        let entries = entries.filter(|(vertex, _)| (*vertex as usize) < self.vertices);
+        self.of_vertex.fill(self.vertices, entries);
+        let own = ..self.vertices;
+        self.islands.measure(&self.start[own], &self.wish[own], &self.inverse_masses[own]);
+    }
+
+    /// Cuts the motion of every vertex to what its planes leave, which move with its island.
+    fn cut(&mut self, barriers: &Barriers, team: &Team) {
+        let Self { held, of_vertex, start, wish, target, islands, changed, vertices, .. } = self;
+        team.fill(changed, VERTICES, |_| false);
+        let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
+        let states = (Shared::new(&mut target[..*vertices]), Shared::new(changed));
+        team.change(states, VERTICES, |range, (targets, changed)| {
+            for (i, (target, changed)) in range.zip(targets.iter_mut().zip(changed)) {
+                let row = of_vertex.row(i);
+                if row.is_empty() {
+                    continue;
+                }
+                let (frame, rigid) = islands.motion(i);
+                let carrier = islands.carrier(i);
+                let frame = carrier.map_or(frame, |carrier| barriers.carry(carrier, start[i]) - start[i]);
+                let half_space = |&at: &u32| -> HalfSpace {
+                    let held = &held[(at / 4) as usize];
+                    let half = held.half_space((at % 4) as usize);
+                    // the planes of pairs with surfaces are those of the end already
+                    match carrier.filter(|_| barriers.carrier(&held.pair).is_none()) {
+                        Some(carrier) => half.turned(|normal| barriers.turn(carrier, normal)),
+                        None => half,
+                    }
+                };
+                let to = if rigid {
+                    start[i] + frame
+                } else {
+                    let motion = wish[i] - start[i] - frame;
+                    let within = nearest_within(motion, row.iter().map(half_space));
+                    if within == motion { wish[i] } else { start[i] + (frame + within) }
+                };
+                *changed = to != *target;
+                *target = to;
+            }
+        });
+    }
+}

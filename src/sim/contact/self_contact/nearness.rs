@@ -1,0 +1,113 @@
+//! How near two parts of a cloth come in a motion, on which side of each other, and what distance they are to keep.
+
+use super::distance::{Closest, edge_edge, vertex_triangle};
+use super::pair::Pair;
+use crate::sim::{Real, Vec3};
+
+/// Share of the distance at rest beyond which neighbours in the cloth count as layers.
+const AT_REST: Real = 0.5;
+/// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
+const STEEP: Real = 0.98;
+/// Squared sine of the angle below which two edges keep less: parallel ones have no line between them that lasts.
+const NEARLY_PARALLEL: Real = 0.1;
+
+/// How near two parts come in a motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Nearness {
+    Far,
+    /// They end near each other, and their contact is their own.
+    Near,
+    /// They pass through each other.
+    Passing,
+}
+
+impl Nearness {
+    /// Of a pair that moves from `x` to `y` [m]; less than `distance` [m] is near.
+    pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> Self {
+        if changes_sides(pair, x, y) {
+            return if Crossing::of(pair, x, y).is_some() { Self::Passing } else { Self::Far };
+        }
+        let closest = closest(pair, y);
+        let is_near = closest.difference.length_squared() < distance * distance && counts(pair, y, &closest);
+        if is_near { Self::Near } else { Self::Far }
+    }
+}
+
+/// Where two parts pass through each other.
+pub(in crate::sim::contact) struct Crossing {
+    pub weights: [Real; 4],
+    pub(super) normal: Vec3,
+}
+
+impl Crossing {
+    /// Of a pair that changes sides while it moves from `x` to `y` [m], if its parts meet then: about when they lie in one plane, which is
+    /// taken from a straight line between both ends.
+    pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
+        let (from, to) = (side(pair, x), side(pair, y));
+        let time = from / (from - to);
+        let middle: [Vec3; 4] = std::array::from_fn(|i| x[i].lerp(y[i], time));
+        let weights = closest(pair, &middle).weights;
+        if weights.contains(&0.0) {
+            return None;
+        }
+        let across = if pair.first == 1 {
+            (middle[2] - middle[1]).cross(middle[3] - middle[1])
+        } else {
+            (middle[1] - middle[0]).cross(middle[3] - middle[2])
+        };
+        Some(Self { weights, normal: across.try_normalize()? * from.signum() })
+    }
+}
+
+/// A number whose sign says on which side of the second part the first is.
+#[inline(always)]
+pub(in crate::sim::contact) fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
+    if pair.first == 1 {
+        (x[2] - x[1]).cross(x[3] - x[1]).dot(x[0] - x[1])
+    } else {
+        (x[1] - x[0]).cross(x[3] - x[2]).dot(x[0] - x[2])
+    }
+}
+
+/// Whether two parts that move from `x` to `y` [m] pass through each other.
+pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+    changes_sides(pair, x, y) && Crossing::of(pair, x, y).is_some()
+}
+
+/// Whether the first of two parts that move from `x` to `y` [m] changes from one side of the second to the other.
+#[inline(always)]
+pub(in crate::sim::contact) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+    side(pair, x) * side(pair, y) < 0.0
+}
+
+/// Whether the contact of a pair is its own. Where the closest points lie at the rim of a triangle or at the end of an edge, there is a
+/// neighbour that has them as well, and the line between them may point along the layers: pushing along it would drive them sideways.
+#[inline(always)]
+pub(super) fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
+    if pair.first == 2 {
+        return closest.weights.iter().all(|weight| *weight != 0.0);
+    }
+    let across = (x[2] - x[1]).cross(x[3] - x[1]);
+    let along = across.dot(closest.difference);
+    along * along >= STEEP * STEEP * across.length_squared() * closest.difference.length_squared()
+}
+
+#[inline(always)]
+pub(in crate::sim::contact) fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
+    if pair.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
+}
+
+/// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
+#[inline(always)]
+pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
+    let of_pair = if pair.first == 2 {
+        let (u, v) = (x[1] - x[0], x[3] - x[2]);
+        let lengths = u.length_squared() * v.length_squared();
+        let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
+        layers * (sine / NEARLY_PARALLEL).min(1.0)
+    } else {
+        layers
+    };
+    let [a, _, _, d] = pair.vertices.map(|vertex| pieces[vertex as usize]);
+    if a == d { of_pair.min(AT_REST * closest(pair, &pair.corners(rest)).distance()) } else { of_pair }
+}
