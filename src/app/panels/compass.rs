@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, shown: &mut super::Shown) {
     let regions = compass.tend(session);
     ui.label(
         RichText::new(
-            "Where a method holds: 300 steps of the scene from its start, tried on copies. Drag the dot: the cloth follows. Click a border: what breaks there?",
+            "Where a method holds, by time step and stiffness: 300 steps of the scene from its start, tried on copies. Drag the dot: the cloth follows. Click a border: what breaks there?",
         )
         .small()
         .color(QUIET),
@@ -79,13 +79,13 @@ fn draw(
         _ => "0.1 s".to_owned(),
     };
     let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| match mark.value.round() as i32 {
-        exponent @ 0..=3 => format!("{}", 10_i32.pow(exponent as u32)),
-        -1 => "0.1".to_owned(),
-        exponent => format!("1e{exponent}"),
+        exponent @ 0..=3 => format!("{} N/m", 10_i32.pow(exponent as u32)),
+        -1 => "0.1 N/m".to_owned(),
+        exponent => format!("1e{exponent} N/m"),
     };
     let plot = Plot::new("stability compass")
-        .custom_x_axes(vec![AxisHints::new_x().label("time step").formatter(time)])
-        .custom_y_axes(vec![AxisHints::new_y().label("stiffness [N/m]").formatter(stiffness)])
+        .custom_x_axes(vec![AxisHints::new_x().formatter(time)])
+        .custom_y_axes(vec![AxisHints::new_y().formatter(stiffness)])
         .x_grid_spacer(decades)
         .y_grid_spacer(decades)
         .grid_color(GRID)

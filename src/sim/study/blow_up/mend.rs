@@ -14,8 +14,8 @@ const SECONDS: Real = 2.5;
 const AT_LEAST: Real = 0.25;
 /// A step is so much shorter than the longest that held, or that linear theory allows: large motions are stiffer than small ones.
 const MARGIN: [Real; 2] = [0.8, 0.9];
-/// How often a mend that does not hold is made stronger.
-const TIMES: u32 = 4;
+/// How many lengths of the step are tried, each half as long as the one before.
+const TIMES: i32 = 4;
 /// What the parameters may be: the shortest time step [s], and the most substeps.
 const SHORTEST: Real = 1e-4;
 const MOST: u32 = 200;
@@ -83,7 +83,6 @@ impl BlowUp {
         tell: &mut dyn FnMut(Finding),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let timing = self.start.state().parameters.timing;
         let is_too_long = linear.own.is_some_and(|own| linear.step > own);
         if longest == Some(1.0) && !is_too_long {
             // it was a hand that did it: there is nothing to mend
@@ -93,40 +92,57 @@ impl BlowUp {
         let share = longest.map(|longest| (MARGIN[0] * longest).min(allowed)).filter(|share| *share > 0.0);
         for kind in Kind::ALL {
             tell(Finding::Trying(kind));
-            let mut found = None;
-            match kind {
-                Kind::Step | Kind::Substeps => {
-                    for time in 0..TIMES {
-                        let Some(share) = share.map(|share| share * Real::powi(0.5, time as i32)) else { break };
-                        let change = match kind {
-                            Kind::Step => Change::Step(two_digits(timing.time_step * share)),
-                            // an adaptive step has no number of substeps: those that it would take are counted
-                            _ => Change::Substeps((self.substeps() / share).ceil() as u32),
-                        };
-                        found = self.try_mend(change, go_on)?;
-                        if found.is_some() {
-                            break;
-                        }
-                    }
-                }
-                Kind::Solver => {
-                    for candidates in candidates(self.start_solver()) {
-                        for info in candidates {
-                            let tried = self.try_mend(Change::Solver(info.id), go_on)?;
-                            let cost = |mend: &Mend| mend.cost.unwrap_or(Real::INFINITY);
-                            if tried.is_some_and(|tried| found.is_none_or(|found| cost(&tried) < cost(&found))) {
-                                found = tried;
-                            }
-                        }
-                        if found.is_some() {
-                            break;
-                        }
-                    }
-                }
-            }
+            let found = match (kind, share) {
+                (Kind::Solver, _) => self.find_solver(go_on)?,
+                (_, Some(share)) => self.find_step(kind, share, go_on)?,
+                (_, None) => None,
+            };
             tell(found.map_or(Finding::NoMend(kind), Finding::Mend));
         }
         ControlFlow::Continue(())
+    }
+
+    /// A time step, or a number of substeps, that shortens the substep to this share or, where that does not hold, to less.
+    fn find_step(
+        &mut self,
+        kind: Kind,
+        share: Real,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Mend>> {
+        let timing = self.start.state().parameters.timing;
+        // an adaptive step has no number of substeps: its first one is the whole step
+        let substeps = if timing.adaptive { 1.0 } else { Real::from(timing.substeps) };
+        for halvings in 0..TIMES {
+            let share = share * Real::powi(0.5, halvings);
+            let change = match kind {
+                Kind::Step => Change::Step(two_digits(timing.time_step * share)),
+                _ => Change::Substeps((substeps / share).ceil() as u32),
+            };
+            let found = self.try_mend(change, go_on)?;
+            if found.is_some() {
+                return ControlFlow::Continue(found);
+            }
+        }
+        ControlFlow::Continue(None)
+    }
+
+    /// The cheapest of the first solvers that hold.
+    fn find_solver(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Mend>> {
+        self.simulation.set_state(self.start.state());
+        for candidates in candidates(self.simulation.solver().info()) {
+            let mut found: Option<Mend> = None;
+            for info in candidates {
+                let tried = self.try_mend(Change::Solver(info.id), go_on)?;
+                let cost = |mend: &Mend| mend.cost.unwrap_or(Real::INFINITY);
+                if tried.is_some_and(|tried| found.is_none_or(|found| cost(&tried) < cost(&found))) {
+                    found = tried;
+                }
+            }
+            if found.is_some() {
+                return ControlFlow::Continue(found);
+            }
+        }
+        ControlFlow::Continue(None)
     }
 
     /// Tries a mend for as long as it has to hold; none if it does not, or cannot be.
@@ -153,16 +169,6 @@ impl BlowUp {
             cost: trial.cost(),
         };
         ControlFlow::Continue((trial.holds && lasted).then_some(mend))
-    }
-
-    fn substeps(&self) -> Real {
-        let timing = self.start.state().parameters.timing;
-        if timing.adaptive { 1.0 } else { Real::from(timing.substeps) }
-    }
-
-    fn start_solver(&mut self) -> &'static Info {
-        self.simulation.set_state(self.start.state());
-        self.simulation.solver().info()
     }
 }
 
