@@ -93,7 +93,7 @@ fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act(
     for image in &seen {
         let cloth = image.pixels.iter().filter(|pixel| pixel.a() == 255 && pixel.r() > pixel.b()).count();
         let share = cloth as f64 / image.pixels.len() as f64;
-        assert!((0.2..0.9).contains(&share), "{share} of the picture is cloth");
+        assert!((0.03..0.9).contains(&share), "{share} of the picture is cloth");
     }
     // a soft cloth hangs lower than a stiff one, and as wide
     assert!(seen.iter().any(|image| *image != seen[0]), "they differ");
