@@ -12,7 +12,7 @@ use bevy::prelude::{info, warn};
 use super::{Edited, SessionHandle};
 use crate::app::rescue::Safe;
 use crate::scene::InputError;
-use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, OF_THE_HAND, Session, Worker};
+use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, Session, Worker};
 use crate::sim::study::correspondence::{Correspondence, Distance};
 
 /// What becomes of the others when one lane is slow.
@@ -26,25 +26,26 @@ pub enum Pacing {
 }
 
 /// A lane that is not the chosen one.
-struct Other {
-    slot: usize,
+pub(super) struct Other {
+    pub slot: usize,
     /// Its number, which no other lane gets.
-    number: u64,
-    worker: Mutex<Worker>,
-    frame: Arc<Frame>,
-    edited: Edited,
+    pub number: u64,
+    pub worker: Mutex<Worker>,
+    pub frame: Arc<Frame>,
+    pub edited: Edited,
     /// Simulated time that has passed for the chosen lane and not yet for this one [s].
-    owed: f64,
+    pub owed: f64,
     /// Where the places of the chosen lane are in it.
-    places: Option<Correspondence>,
+    pub places: Option<Correspondence>,
 }
 
 impl Other {
-    fn worker(&mut self) -> &mut Worker {
+    pub fn worker(&mut self) -> &mut Worker {
         self.worker.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn step(&self) -> f64 {
+    /// Its time step [s].
+    pub fn step(&self) -> f64 {
         self.frame.parameters.timing.time_step
     }
 }
@@ -61,25 +62,25 @@ struct Coming {
 /// All that concerns lanes.
 #[derive(Default)]
 pub(super) struct Lanes {
-    others: Vec<Other>,
+    pub others: Vec<Other>,
     /// Where the chosen lane stands among all.
-    slot: usize,
+    pub slot: usize,
     /// Its number, and the highest number so far.
     number: u64,
     last_number: u64,
     /// The lane that the others are measured against, by its place.
-    reference: usize,
-    pacing: Pacing,
+    pub reference: usize,
+    pub pacing: Pacing,
     coming: Option<Coming>,
     /// Where their states are kept on the disk.
     safe: Option<Safe>,
     back: Back,
     /// Where the places of the reference are in each lane, by the lanes' places.
-    counterparts: Vec<Option<Correspondence>>,
+    pub counterparts: Vec<Option<Correspondence>>,
     /// Where the places of each lane are in the reference, where the meshes differ.
-    in_reference: Vec<Option<Correspondence>>,
+    pub in_reference: Vec<Option<Correspondence>>,
     /// How far each lane was from the reference when both were at the same time.
-    distances: Vec<Option<Distance>>,
+    pub distances: Vec<Option<Distance>>,
 }
 
 /// Lanes of an earlier window.
@@ -229,12 +230,6 @@ impl SessionHandle {
         info!("swapped lanes {} and {}", a + 1, b + 1);
     }
 
-    fn forget_counterparts(&mut self) {
-        self.lanes.counterparts.clear();
-        self.lanes.in_reference.clear();
-        self.lanes.distances.clear();
-    }
-
     /// The number of the chosen lane, which no other lane gets.
     pub(super) fn lane_number(&self) -> u64 {
         self.lanes.number
@@ -301,60 +296,6 @@ impl SessionHandle {
         self.lanes.pacing = pacing;
     }
 
-    /// How far the cloth of a lane was from that of the reference when both were at the same time last.
-    #[must_use]
-    pub fn distance(&self, slot: usize) -> Option<Distance> {
-        self.lanes.distances.get(slot).copied().flatten()
-    }
-
-    /// How far each vertex of a lane is from the same place of the reference [m]; not a number where nothing corresponds.
-    #[must_use]
-    pub fn distances(&self, slot: usize) -> Option<Vec<f64>> {
-        let lanes = self.lanes();
-        let (reference, lane) = (lanes.iter().find(|lane| lane.is_reference)?, lanes.get(slot)?);
-        let places = [&self.lanes.in_reference, &self.lanes.counterparts];
-        let places = places.into_iter().find_map(|places| places.get(slot)?.as_ref())?;
-        let of = reference.frame;
-        Some(places.distances(&lane.frame.positions, (&of.pattern, &of.positions)))
-    }
-
-    /// Measures how far the lanes are from the reference, where frames are of the same time.
-    pub(super) fn compare(&mut self) {
-        if self.lanes.others.is_empty() {
-            return;
-        }
-        let mut counterparts = std::mem::take(&mut self.lanes.counterparts);
-        let mut distances = std::mem::take(&mut self.lanes.distances);
-        let mut in_reference = std::mem::take(&mut self.lanes.in_reference);
-        let lanes = self.lanes();
-        in_reference.resize_with(lanes.len(), || None);
-        counterparts.resize_with(lanes.len(), || None);
-        distances.resize(lanes.len(), None);
-        if let Some(reference) = lanes.iter().find(|lane| lane.is_reference) {
-            let of = reference.frame;
-            let known = counterparts.iter_mut().zip(&mut in_reference);
-            for (lane, ((places, back), distance)) in lanes.iter().zip(known.zip(&mut distances)) {
-                let other = lane.frame;
-                let places = match places {
-                    Some(known) if known.is_of(&of.pattern, &other.pattern) => known,
-                    places => {
-                        let places = places.insert(Correspondence::between(&of.pattern, &other.pattern));
-                        let differ = !places.is_same();
-                        *back = differ.then(|| Correspondence::between(&other.pattern, &of.pattern));
-                        places
-                    }
-                };
-                if lane.is_reference {
-                    *distance = None;
-                } else if (of.time - other.time).abs() < 0.5 * other.parameters.timing.time_step {
-                    *distance = places.distance(&of.positions, (&other.pattern, &other.positions));
-                }
-            }
-        }
-        (self.lanes.counterparts, self.lanes.distances) = (counterparts, distances);
-        self.lanes.in_reference = in_reference;
-    }
-
     pub(super) fn take_frames_of_others(&mut self) {
         for other in &mut self.lanes.others {
             let Some(frame) = other.worker().take_frame() else { continue };
@@ -379,43 +320,37 @@ impl SessionHandle {
                 None
             }
         };
-        let Some((Coming { commands, slot, .. }, mut copy)) = self.lanes.coming.take().zip(copy) else { return };
+        let Some((Coming { commands, slot, .. }, copy)) = self.lanes.coming.take().zip(copy) else { return };
+        let slot = slot.unwrap_or(usize::MAX).min(self.lane_count());
+        self.start_lane(copy, commands, slot);
+        info!("added lane {}", slot + 1);
+    }
+
+    /// Starts the thread of a lane, in which these commands are done first; those behind its place make room.
+    fn start_lane(&mut self, mut session: Session, commands: Vec<Command>, slot: usize) {
         self.lanes.last_number += 1;
         let number = self.lanes.last_number;
         if let Some(safe) = &self.lanes.safe {
-            copy.keep_safe(safe.autosave(number));
+            session.keep_safe(safe.autosave(number));
         }
-        let (mut worker, frame) = Worker::start(copy);
+        let (mut worker, frame) = Worker::start(session);
         let mut edited = Edited::of(&frame);
         for command in commands {
             edited.order = worker.send(command);
         }
-        let (slot, owed) = (slot.unwrap_or(usize::MAX).min(self.lane_count()), self.frame.time - frame.time);
-        // those behind it make room
+        let owed = self.frame.time - frame.time;
         let after = |place: usize| if place >= slot { place + 1 } else { place };
         self.lanes.others.iter_mut().for_each(|other| other.slot = after(other.slot));
         (self.lanes.slot, self.lanes.reference) = (after(self.lanes.slot), after(self.lanes.reference));
-        self.lanes.others.push(Other { slot, number, worker: Mutex::new(worker), frame, edited, owed, places: None });
+        let worker = Mutex::new(worker);
+        self.lanes.others.push(Other { slot, number, worker, frame, edited, owed, places: None });
         self.forget_counterparts();
-        info!("added lane {}", slot + 1);
     }
 
     /// Adds a lane of a session, behind the others.
     pub fn take_in(&mut self, session: Session) {
-        self.lanes.last_number += 1;
-        let (slot, number) = (self.lane_count(), self.lanes.last_number);
-        let (worker, frame) = Worker::start(session);
-        let edited = Edited::of(&frame);
-        self.lanes.others.push(Other {
-            slot,
-            number,
-            worker: Mutex::new(worker),
-            frame,
-            edited,
-            owed: 0.0,
-            places: None,
-        });
-        self.forget_counterparts();
+        let slot = self.lane_count();
+        self.start_lane(session, Vec::new(), slot);
     }
 
     /// Shows these states of the lanes, by their places, which others have computed.
@@ -427,146 +362,5 @@ impl SessionHandle {
             }
         }
         self.compare();
-    }
-
-    /// Lets the other lanes do what a hand does in the chosen one.
-    pub(super) fn tell_others(&mut self, command: &Command, urgent: bool) {
-        // a lane that gets another cloth starts again, and the others with it
-        let starts_again = matches!(command, Command::Set { key, .. } if self.is_of_the_shape(key));
-        let command = if starts_again { &Command::Reset } else { command };
-        let is_own = matches!(
-            command,
-            Command::Set { .. }
-                | Command::Solver { .. }
-                | Command::Fabric { .. }
-                | Command::Arrange { .. }
-                | Command::Restore
-                | Command::Mend { .. }
-                | Command::GoTo { .. }
-                | Command::Finish
-                | Command::Dismiss
-        );
-        if is_own {
-            return;
-        }
-        let pattern = Arc::clone(&self.frame.pattern);
-        let next_of = |frame: &Frame| match command {
-            Command::Undo => Some(frame.course.undo.clone()),
-            Command::Redo => Some(frame.course.redo.clone()),
-            _ => None,
-        };
-        let next = next_of(&self.frame);
-        for other in &mut self.lanes.others {
-            let frame = Arc::clone(&other.frame);
-            // what was done by panels was done in the chosen lane alone
-            let was_shared = next.iter().flatten().any(|act| OF_THE_HAND.contains(&act.as_str()));
-            if next.is_some() && !(was_shared && next_of(&frame) == next) {
-                continue;
-            }
-            if urgent {
-                other.worker().cancel_ticks();
-            }
-            if other.places.as_ref().is_none_or(|places| !places.is_of(&pattern, &frame.pattern)) {
-                other.places = Some(Correspondence::between(&pattern, &frame.pattern));
-            }
-            if let Some(places) = &other.places {
-                let command = command.within(places, &pattern, &frame.pattern);
-                other.edited.order = other.worker().send(command);
-            }
-        }
-    }
-
-    /// Whether setting a parameter makes the cloth start again.
-    #[must_use]
-    pub fn starts_again(&self, key: &str) -> bool {
-        self.is_of_the_shape(key)
-    }
-
-    /// Whether a key is of what the cloth is made from, and no parameter or setting.
-    fn is_of_the_shape(&self, key: &str) -> bool {
-        let is_common = self.edited.parameters.groups().any(|group| group.index_of(key).is_some());
-        !is_common && self.edited.solver.settings().index_of(key).is_none() && key != "image"
-    }
-
-    /// Takes the others as far back as the chosen lane goes.
-    pub(super) fn take_others_to(&mut self, step: u64) {
-        let course = &self.frame.course;
-        let back = course.len().saturating_sub(course.place_of(step)) as f64 * self.frame.parameters.timing.time_step;
-        let is_on_way = course.segments.iter().any(|segment| (segment.start..=segment.end).contains(&step));
-        for other in self.lanes.others.iter_mut().filter(|_| is_on_way) {
-            let course = &other.frame.course;
-            let place = course.len().saturating_sub((back / other.step()).round() as u64);
-            let step = course.step_at(place);
-            other.owed = 0.0;
-            other.edited.order = other.worker().send(Command::GoTo { step });
-        }
-    }
-
-    pub(super) fn others_have_room(&mut self, most_pending: u64) -> bool {
-        let waits = self.lanes.pacing == Pacing::Wait;
-        !waits || self.lanes.others.iter_mut().all(|other| other.worker().pending_ticks() < most_pending)
-    }
-
-    /// Whether time goes on for another lane.
-    pub(super) fn others_run(&self) -> bool {
-        self.lanes.others.iter().any(|other| !other.frame.paused)
-    }
-
-    /// Whether all ticks of all lanes have passed, and their frames have been taken.
-    pub fn is_at_rest(&mut self) -> bool {
-        let others = self.lanes.others.iter_mut().all(|other| other.worker().is_at_rest());
-        others && self.worker().is_at_rest()
-    }
-
-    /// Finds how far the others are behind, where nothing is under way.
-    pub(super) fn meet(&mut self) {
-        if self.lanes.others.is_empty() || self.frame.failure.is_some() || !self.worker().is_at_rest() {
-            return;
-        }
-        let time = self.frame.time;
-        for other in &mut self.lanes.others {
-            if other.frame.failure.is_none() && other.worker().is_at_rest() {
-                other.owed = time - other.frame.time;
-            }
-        }
-    }
-
-    /// A tick of the chosen lane has been ordered; the others are to come to the same time.
-    pub(super) fn tick_others(&mut self) {
-        if self.lanes.pacing == Pacing::Race {
-            return;
-        }
-        let step = self.frame.parameters.timing.time_step;
-        for other in self.lanes.others.iter_mut().filter(|other| other.frame.failure.is_none()) {
-            other.owed += step;
-            let own = other.step();
-            // times are sums of steps
-            while other.owed > 0.999 * own {
-                other.owed -= own;
-                other.worker().tick();
-            }
-        }
-    }
-
-    /// In a race every lane has as many ticks waiting as it may.
-    pub fn race(&mut self, most_pending: u64) {
-        if self.paused() {
-            return;
-        }
-        while self.worker().pending_ticks() < most_pending {
-            self.worker().tick();
-        }
-        for other in &mut self.lanes.others {
-            other.owed = 0.0;
-            while other.worker().pending_ticks() < most_pending {
-                other.worker().tick();
-            }
-        }
-    }
-
-    pub(super) fn cancel_others(&mut self) {
-        for other in &mut self.lanes.others {
-            other.worker().cancel_ticks();
-        }
     }
 }

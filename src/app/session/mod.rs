@@ -1,6 +1,9 @@
 //! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
 
 mod lane_acts;
+mod lane_clock;
+mod lane_distances;
+mod lane_hand;
 mod lanes;
 
 use std::sync::Arc;
