@@ -163,7 +163,8 @@ fn what_the_time_line_holds_is_saved_as_a_recording() {
     desk.wait("frames per second");
     desk.key("Return");
     desk.wait("writing ");
-    desk.wait("Written: ");
+    let told = desk.wait("Written: ");
+    assert!(told.contains("Copied: weft replay ") && told.ends_with("hanging.jsonl"), "{told}");
     let file = desk.file("hanging.jsonl");
     let text = std::fs::read_to_string(file).expect("written");
     let replay = Replay::parse(&text, "hanging.jsonl").expect("as it was written");

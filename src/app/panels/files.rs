@@ -76,6 +76,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 shown.files.copy_command(copied, shown.session, appearance);
             }
         }
+        let help = "weft replay …: all that was done since the time line begins, step by step; it is saved first";
+        let button = ui.button("Replay").on_hover_text(help);
+        note_place(ui, "copy replay command", button.rect);
+        if button.clicked() {
+            shown.files.ask(Purpose::SaveRecording { way: true });
+        }
     });
 }
 

@@ -24,7 +24,7 @@ use super::task::Task;
 use super::view::camera::ClothView;
 use super::view::painting::Quantity;
 use super::view::printed::Printed;
-use crate::scene::{InputError, View};
+use crate::scene::{InputError, View, shell};
 use crate::session::{Command, Watch};
 pub use command::Copied;
 pub use dialog::Purpose;
@@ -57,6 +57,8 @@ pub struct Files {
     asked: Option<(Purpose, u8)>,
     job: Option<Job>,
     copying: Option<command::Copying>,
+    /// A line that is to be copied next.
+    copied: Option<String>,
     news: Option<News>,
     /// What is exported, and how.
     pub choice: Choice,
@@ -71,9 +73,19 @@ struct Job {
     /// Its name for people.
     name: String,
     task: Task<Ended>,
-    is_scene: bool,
+    kept: Kept,
     /// Whether the user has called it off, which is no fault.
     is_cancelled: bool,
+}
+
+/// What a file that is written is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// The scene, to be saved in the same place again.
+    Scene,
+    /// What was done, which a command repeats.
+    Recording,
+    Export,
 }
 
 /// How the writing of a file ended: the file, or a sentence that says why there is none.
@@ -185,7 +197,7 @@ impl Files {
     fn save_scene(&mut self, path: PathBuf, session: &mut SessionHandle) {
         let camera = self.camera;
         let scene = session.ask(crate::session::Session::scene_to_save);
-        self.start(path.clone(), true, move |_| {
+        self.start(path.clone(), Kept::Scene, move |_| {
             let mut scene =
                 scene.recv().map_err(|_| "The session has ended.".to_owned())?.map_err(|e| e.to_string())?;
             scene.camera = camera
@@ -204,7 +216,7 @@ impl Files {
             session.watch(Watch { recording: false, ..session.watched() });
             recorded
         };
-        self.start(path.clone(), false, move |_| {
+        self.start(path.clone(), Kept::Recording, move |_| {
             let text = recording.recv().map_err(|_| "The session has ended.".to_owned())?;
             writing::write_text(&path, &text.map_err(|error| error.to_string())?)
         });
@@ -227,17 +239,17 @@ impl Files {
         };
         match kind {
             Kind::Mesh(format) => {
-                self.start(path.clone(), false, move |reporter| {
+                self.start(path.clone(), Kept::Export, move |reporter| {
                     writing::write_mesh(format, &frame, &moments, &path, reporter)
                 });
             }
             Kind::Table => {
                 let table = table();
-                self.start(path.clone(), false, move |_| writing::write_text(&path, &table));
+                self.start(path.clone(), Kept::Export, move |_| writing::write_text(&path, &table));
             }
             Kind::Snapshot => {
                 let json = session.ask(|session| session.snapshot().to_json());
-                self.start(path.clone(), false, move |_| {
+                self.start(path.clone(), Kept::Export, move |_| {
                     writing::write_text(&path, &json.recv().map_err(|_| "The session has ended.".to_owned())?)
                 });
             }
@@ -248,7 +260,7 @@ impl Files {
             Kind::Picture | Kind::Gif | Kind::Film => {
                 let state = session.ask(|session| session.snapshot().to_json());
                 let order = pictures::Order { path, moments, choice, kind, appearance, camera: self.camera };
-                self.start(order.path.clone(), false, move |reporter| {
+                self.start(order.path.clone(), Kept::Export, move |reporter| {
                     order.draw(state.recv().map_err(|_| "The session has ended.".to_owned())?, reporter)
                 });
             }
@@ -258,18 +270,14 @@ impl Files {
     fn start(
         &mut self,
         path: PathBuf,
-        is_scene: bool,
+        kept: Kept,
         work: impl FnOnce(&super::task::Reporter<Ended>) -> Ended + Send + 'static,
     ) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         info!("writing {name}");
         self.news = None;
-        self.job = Some(Job {
-            name,
-            is_scene,
-            is_cancelled: false,
-            task: Task::start(|reporter| reporter.send(work(reporter))),
-        });
+        self.job =
+            Some(Job { name, kept, is_cancelled: false, task: Task::start(|reporter| reporter.send(work(reporter))) });
     }
 
     /// Copies the command that repeats what the window shows, in the form of `copied`, once the session has told what that is.
@@ -279,6 +287,9 @@ impl Files {
 
     /// The text that is to be copied now, if there is one.
     pub fn take_copied(&mut self) -> Option<String> {
+        if let Some(line) = self.copied.take() {
+            return Some(line);
+        }
         let ended = self.copying.as_mut()?.poll()?;
         self.copying = None;
         match ended {
@@ -306,10 +317,18 @@ impl Files {
         let Some(job) = self.job.take() else { return };
         match found.into_iter().next() {
             Some(Ok(path)) => {
-                self.tell(format!("Written: {}", absolute(&path).display()), false);
-                if job.is_scene {
-                    self.saved = Some(path);
+                let file = absolute(&path).display().to_string();
+                let mut news = format!("Written: {file}");
+                match job.kept {
+                    Kept::Scene => self.saved = Some(path),
+                    Kept::Recording => {
+                        let line = format!("weft replay {}", shell(&file));
+                        news += &format!("  ·  Copied: {line}");
+                        self.copied = Some(line);
+                    }
+                    Kept::Export => {}
                 }
+                self.tell(news, false);
             }
             Some(Err(sentence)) => self.tell(sentence, !job.is_cancelled),
             None => self.tell(format!("{}: the writing has broken off", job.name), true),
