@@ -139,7 +139,7 @@ fn a_vertex_that_is_looked_at_has_a_card_with_its_forces_and_springs() {
     assert_eq!(overlaps(&texts), []);
     // a time line's step back tells what was then
     let now = panels.frame().probes.clone();
-    panels.send(Command::GoTo { step: 2 });
+    panels.send(Command::GoTo { step: 1 });
     assert!(panels.frame().probes[0].forces.rest.is_some() && panels.frame().probes != now);
 }
 

@@ -95,6 +95,8 @@ pub struct Picture {
     /// A texture that is free, and the newest image that no texture has.
     spare: Option<TextureHandle>,
     image: Option<ColorImage>,
+    /// The last image that a texture got.
+    pub last: Option<Arc<ColorImage>>,
     /// Simulated time since the strip was opened [s].
     pub elapsed: f64,
     /// Largest strain of a thread.
@@ -204,8 +206,8 @@ impl FilmStrip {
 
 impl Picture {
     const fn of(value: Setting) -> Self {
-        let (texture, next, spare, image) = (None, None, None, None);
-        Self { value, texture, next, spare, image, elapsed: 0.0, stretch: 0.0, failure: None }
+        let (texture, next, spare, image, last) = (None, None, None, None, None);
+        Self { value, texture, next, spare, image, last, elapsed: 0.0, stretch: 0.0, failure: None }
     }
 
     /// Brings the newest image to the screen.
@@ -217,7 +219,8 @@ impl Picture {
         if self.next.is_some() {
             return;
         }
-        let Some(image) = self.image.take() else { return };
+        let Some(image) = self.image.take().map(Arc::new) else { return };
+        self.last = Some(Arc::clone(&image));
         let options = TextureOptions::LINEAR;
         let texture = match self.spare.take() {
             Some(mut texture) => {

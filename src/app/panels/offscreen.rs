@@ -169,6 +169,13 @@ impl Offscreen {
         strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
     }
 
+    /// What they show.
+    #[must_use]
+    pub fn images_of_film(&self) -> Vec<std::sync::Arc<egui::ColorImage>> {
+        let pictures = self.film.open.iter().flat_map(|strip| &strip.pictures);
+        pictures.filter_map(|picture| picture.last.clone()).collect()
+    }
+
     /// Draws all panels into `ui`, which is the whole window.
     pub fn show(&mut self, ui: &mut Ui) {
         if !std::mem::replace(&mut self.styled, true) {

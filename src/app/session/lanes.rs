@@ -322,8 +322,8 @@ impl SessionHandle {
         };
         let Some((Coming { commands, slot, .. }, copy)) = self.lanes.coming.take().zip(copy) else { return };
         let slot = slot.unwrap_or(usize::MAX).min(self.lane_count());
-        self.start_lane(copy, commands, slot);
         info!("added lane {}", slot + 1);
+        self.start_lane(copy, commands, slot);
     }
 
     /// Starts the thread of a lane, in which these commands are done first; those behind its place make room.
