@@ -102,6 +102,35 @@ impl LaneNumbers {
 }
 
 impl Sample {
+    /// Of a frame at a `speed` in simulated seconds per second, with the vertices that are `probed`.
+    pub(super) fn of(frame: &Frame, speed: f64, probed: &Probes) -> Self {
+        let energy = frame.readouts.energy;
+        let stats = &frame.stats;
+        let step = frame.parameters.timing.time_step;
+        let there = |vertex: &u32| (*vertex as usize) < frame.positions.len();
+        let (sum, count) = stretch(&frame.pattern, &frame.positions)
+            .fold((0.0, 0), |(sum, count), (_, strain)| (sum + strain, count + 1));
+        Self {
+            time: frame.time,
+            kinetic: energy.kinetic,
+            elastic: energy.elastic.unwrap_or(f64::NAN),
+            potential: energy.potential,
+            hand_work: frame.readouts.hand_work,
+            air_work: frame.readouts.air_work,
+            stretch: 100.0 * frame.readouts.largest_stretch,
+            mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
+            stages: stats.seconds.map(|seconds| 1e3 * seconds),
+            tick_ms: 1e3 * step,
+            speed,
+            iterations: f64::from(stats.iterations),
+            residual: if stats.residual > 0.0 { stats.residual } else { f64::NAN },
+            probes: probed.map(|vertex| {
+                vertex.filter(there).map_or_else(ProbeNumbers::default, |vertex| ProbeNumbers::of(frame, vertex))
+            }),
+            lanes: LaneNumbers::default(),
+        }
+    }
+
     /// All three energies together [J].
     #[must_use]
     pub fn total(&self) -> f64 {
@@ -177,36 +206,5 @@ impl Course {
         let next = self.samples.partition_point(|sample| sample.time < time);
         let around = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| self.samples.get(at));
         around.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
-    }
-}
-
-impl Sample {
-    /// Of a frame at a `speed` in simulated seconds per second, with the vertices that are `probed`.
-    pub(super) fn of(frame: &Frame, speed: f64, probed: &Probes) -> Self {
-        let energy = frame.readouts.energy;
-        let stats = &frame.stats;
-        let step = frame.parameters.timing.time_step;
-        let there = |vertex: &u32| (*vertex as usize) < frame.positions.len();
-        let (sum, count) = stretch(&frame.pattern, &frame.positions)
-            .fold((0.0, 0), |(sum, count), (_, strain)| (sum + strain, count + 1));
-        Self {
-            time: frame.time,
-            kinetic: energy.kinetic,
-            elastic: energy.elastic.unwrap_or(f64::NAN),
-            potential: energy.potential,
-            hand_work: frame.readouts.hand_work,
-            air_work: frame.readouts.air_work,
-            stretch: 100.0 * frame.readouts.largest_stretch,
-            mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
-            stages: stats.seconds.map(|seconds| 1e3 * seconds),
-            tick_ms: 1e3 * step,
-            speed,
-            iterations: f64::from(stats.iterations),
-            residual: if stats.residual > 0.0 { stats.residual } else { f64::NAN },
-            probes: probed.map(|vertex| {
-                vertex.filter(there).map_or_else(ProbeNumbers::default, |vertex| ProbeNumbers::of(frame, vertex))
-            }),
-            lanes: LaneNumbers::default(),
-        }
     }
 }

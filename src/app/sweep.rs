@@ -207,16 +207,7 @@ impl OpenTable {
 
     /// Sets what was varied to the values of a run. All that does not change the shape of the cloth is one act.
     pub fn set(&self, row: &SweepRow, session: &mut SessionHandle) {
-        let frame = &session.frame;
-        let parameters = frame.parameters;
-        let solver = session.solver();
-        let mut arrangement = Arrangement {
-            parameters: parameters.groups().flat_map(crate::scene::collect_settings).collect(),
-            solver: solver.info().id.to_owned(),
-            settings: crate::scene::collect_settings(solver.settings()),
-            fabric: frame.scene.fabric.clone(),
-            image: frame.scene.image.clone(),
-        };
+        let mut arrangement = Arrangement::of(session.parameters(), session.solver(), &session.frame.scene);
         let pairs: Vec<(&String, &String)> = self.sheet.axes.iter().zip(&row.values).collect();
         if let Some((_, id)) = pairs.iter().find(|(key, _)| *key == "solver")
             && **id != arrangement.solver

@@ -3,23 +3,15 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use weft::app::panels::{Offscreen, Place, REGISTRY};
-use weft::scene::{Scalar, Scene};
+use weft::scene::Scalar;
 use weft::session::Command;
+
+use super::harness::panels;
 
 const SIZES: [[f32; 2]; 3] = [[900.0, 560.0], [1280.0, 720.0], [1920.0, 1080.0]];
 
 /// What a control has to be to count as one.
 const CONTROLS: [&str; 7] = ["Button", "CheckBox", "Slider", "ComboBox", "RadioButton", "TextInput", "SpinButton"];
-
-fn panels(scene: &str, titles: &[&str], size: [f32; 2]) -> Harness<'static, Offscreen> {
-    let scene = Scene::load(scene).expect("it comes with the program");
-    let simulation = scene.build().expect("good");
-    let offscreen = Offscreen::new(scene, simulation, titles);
-    let harness = Harness::builder().with_size(size);
-    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
-    harness.run_steps(4);
-    harness
-}
 
 /// Role, name and place [points] of each control.
 fn controls(harness: &Harness<'_, Offscreen>) -> Vec<(String, String, egui::Rect)> {

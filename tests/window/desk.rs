@@ -198,6 +198,20 @@ impl Desk {
         assert!(output.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Chooses a solver by Find, which is closed again.
+    pub fn choose_solver(&mut self, id: &str) {
+        self.key("ctrl+k");
+        self.wait("frames per second");
+        self.type_text(id);
+        self.wait(&format!("control find {id} at"));
+        // it moves up while what has the first letters only goes
+        self.wait("frames per second");
+        self.wait("frames per second");
+        self.key("Return");
+        assert_eq!(self.wait("solver "), id);
+        self.wait("frames per second");
+    }
+
     /// A file in the folder that the program runs in.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

@@ -4,20 +4,10 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use weft::app::panels::Offscreen;
-use weft::scene::Scene;
 use weft::session::Command;
 
 use super::desk::Desk;
-
-fn panels(scene: &str, size: [f32; 2]) -> Harness<'static, Offscreen> {
-    let scene = Scene::load(scene).expect("it comes with the program");
-    let simulation = scene.build().expect("good");
-    let offscreen = Offscreen::new(scene, simulation, &[]);
-    let harness = Harness::builder().with_size(size).with_step_dt(0.05);
-    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
-    harness.run_steps(4);
-    harness
-}
+use super::harness::panels;
 
 /// Where the slider with this name is.
 fn slider(harness: &Harness<'_, Offscreen>, name: &str) -> Pos2 {
@@ -63,7 +53,7 @@ const SIZE: [f32; 2] = [1280.0, 720.0];
 
 #[test]
 fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act() {
-    let mut harness = panels("hanging", SIZE);
+    let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
     let at = slider(&harness, "Structural");
     open_with_alt(&mut harness, at + egui::vec2(20.0, 0.0));
@@ -100,7 +90,7 @@ fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act(
 
 #[test]
 fn escape_and_a_press_elsewhere_change_nothing() {
-    let mut harness = panels("hanging", SIZE);
+    let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
     let at = slider(&harness, "Structural") + egui::vec2(-15.0, 0.0);
     open_with_alt(&mut harness, at);
@@ -120,7 +110,7 @@ fn escape_and_a_press_elsewhere_change_nothing() {
 
 #[test]
 fn a_long_press_opens_it_letting_go_over_one_takes_it_and_elsewhere_none() {
-    let mut harness = panels("hanging", SIZE);
+    let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
     let at = slider(&harness, "Structural") + egui::vec2(25.0, 0.0);
     let long_press = |harness: &mut Harness<'_, Offscreen>| {
@@ -149,7 +139,7 @@ fn a_long_press_opens_it_letting_go_over_one_takes_it_and_elsewhere_none() {
 
 #[test]
 fn a_slider_still_follows_a_click_and_a_drag() {
-    let mut harness = panels("hanging", SIZE);
+    let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
     let at = slider(&harness, "Structural");
     let click = at + egui::vec2(20.0, 0.0);
@@ -179,7 +169,7 @@ fn a_slider_still_follows_a_click_and_a_drag() {
 
 #[test]
 fn the_keyboard_opens_chooses_takes_and_leaves() {
-    let mut harness = panels("hanging", SIZE);
+    let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
     let focus = |harness: &mut Harness<'_, Offscreen>| {
         let is_slider = |node: &egui_kittest::Node<'_>| format!("{:?}", node.accesskit_node().role()) == "Slider";
@@ -208,7 +198,7 @@ fn the_keyboard_opens_chooses_takes_and_leaves() {
 
 #[test]
 fn what_the_solver_ignores_has_no_strip_but_a_reason() {
-    let mut harness = panels("hanging", [1280.0, 1400.0]);
+    let mut harness = panels("hanging", &[], [1280.0, 1400.0]);
     harness.state_mut().send(Command::Solver { id: "pbd".to_owned() });
     harness.run_steps(3);
     let at = slider(&harness, "Damping");

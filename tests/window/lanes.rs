@@ -15,17 +15,7 @@ fn one_grab_holds_the_cloth_of_every_lane_and_a_click_chooses_one() {
     desk.wait("frames per second");
     desk.click("lane B");
     assert_eq!(desk.wait("chose lane "), "2");
-    desk.key("ctrl+k");
-    desk.wait("frames per second");
-    desk.type_text("xpbd");
-    desk.wait("control find xpbd at");
-    // it moves up while what has the first letters only goes
-    desk.wait("frames per second");
-    desk.wait("frames per second");
-    desk.click("find xpbd");
-    assert_eq!(desk.wait("solver "), "xpbd");
-    desk.key("ctrl+k");
-    desk.wait("frames per second");
+    desk.choose_solver("xpbd");
 
     // the cloth of the other lane is to the left of the middle; a click on it chooses it
     let (x, y) = desk.place("view");

@@ -10,6 +10,7 @@ mod desk;
 mod files;
 #[cfg(target_os = "linux")]
 mod film;
+mod harness;
 #[cfg(target_os = "linux")]
 mod lanes;
 mod panels;

@@ -11,18 +11,9 @@ use weft::session::Command;
 use weft::sim::Parameters;
 
 use super::desk::Desk;
+use super::harness::panels;
 
 type Panels = Harness<'static, Offscreen>;
-
-fn panels(scene: &str, titles: &[&str], size: [f32; 2]) -> Panels {
-    let scene = Scene::load(scene).expect("it comes with the program");
-    let simulation = scene.build().expect("good");
-    let offscreen = Offscreen::new(scene, simulation, titles);
-    let harness = Harness::builder().with_size(size);
-    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
-    harness.run_steps(4);
-    harness
-}
 
 /// Draws until there is something, which is found in the background.
 fn wait<T>(harness: &mut Panels, what: &str, mut find: impl FnMut(&mut Panels) -> Option<T>) -> T {

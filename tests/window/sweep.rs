@@ -6,8 +6,9 @@ use std::process::Command as Program;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use weft::app::panels::Offscreen;
-use weft::scene::Scene;
 use weft::session::Command;
+
+use super::harness::panels;
 
 /// A real table: the stiffness, the gravity and the solver varied, of which some runs fail.
 fn table(folder: &Path) -> PathBuf {
@@ -37,21 +38,11 @@ fn table(folder: &Path) -> PathBuf {
     folder.join("s.csv")
 }
 
-fn panels(size: [f32; 2]) -> Harness<'static, Offscreen> {
-    let scene = Scene::load("hanging").expect("it comes with the program");
-    let simulation = scene.build().expect("good");
-    let offscreen = Offscreen::new(scene, simulation, &["Sweep"]);
-    let harness = Harness::builder().with_size(size);
-    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
-    harness.run_steps(4);
-    harness
-}
-
 #[test]
 fn a_table_becomes_a_map_in_which_a_run_is_chosen_and_its_values_are_set_as_one_act() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = table(folder.path());
-    let mut harness = panels([1280.0, 900.0]);
+    let mut harness = panels("hanging", &["Sweep"], [1280.0, 900.0]);
     assert!(harness.state_mut().open_sweep(&file));
     harness.run_steps(6);
     assert!(harness.query_by_label_contains("30 of 30 runs").is_some());
@@ -97,7 +88,7 @@ fn what_is_no_table_is_refused_in_a_sentence_and_one_that_grows_is_read_again() 
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.csv");
     std::fs::write(&file, "a,b\n1,2\n").expect("written");
-    let mut harness = panels([900.0, 560.0]);
+    let mut harness = panels("hanging", &["Sweep"], [900.0, 560.0]);
     assert!(!harness.state_mut().open_sweep(&file));
     harness.run_steps(2);
     assert!(harness.query_by_label_contains("is no table of a sweep").is_some());

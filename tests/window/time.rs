@@ -99,14 +99,7 @@ fn a_window_that_was_killed_is_offered_back_with_all_its_lanes() {
     desk.wait("added lane ");
     desk.click("lane B");
     desk.wait("chose lane ");
-    desk.key("ctrl+k");
-    desk.wait("frames per second");
-    desk.type_text("xpbd");
-    desk.wait("control find xpbd at");
-    desk.wait("frames per second");
-    desk.wait("frames per second");
-    desk.click("find xpbd");
-    assert_eq!(desk.wait("solver "), "xpbd");
+    desk.choose_solver("xpbd");
     // the lane that the window began with goes, what is left of it as well
     desk.click("remove A");
     desk.wait("removed lane ");

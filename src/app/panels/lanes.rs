@@ -5,7 +5,7 @@ use egui::{Align, Align2, Button, Color32, FontId, Frame, Label, Layout, Order, 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use super::{Shown, name, note_place};
 use crate::app::session::{LaneView, Pacing, SessionHandle};
-use crate::app::view::lanes::tint;
+use crate::app::view::lanes::{letter, tint};
 use crate::session::Frame as SessionFrame;
 use crate::sim::params::Setting;
 use crate::sim::solvers;
@@ -90,11 +90,6 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if let Some((slots, with_solver)) = chosen.copied {
         session.copy_lane(slots, with_solver);
     }
-}
-
-/// A letter for a lane.
-fn letter(slot: usize) -> char {
-    char::from(b'A' + slot as u8)
 }
 
 fn colour(slot: usize) -> Color32 {

@@ -9,7 +9,7 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, pos2, vec2};
 use super::{Picture, RenderError, shoot};
 use crate::app::lettering::Lettering;
 use crate::app::session::SessionHandle;
-use crate::app::view::lanes::{LaneLayout, tint};
+use crate::app::view::lanes::{LaneLayout, letter, tint};
 use crate::scene::InputError;
 use crate::session::{Lanes, Session, Stopped};
 
@@ -95,7 +95,7 @@ impl LaneReel {
         for (slot, caption) in self.captions.iter().enumerate() {
             let (status, colour) = self.status(slot);
             let painter = ui.painter();
-            let letter = char::from(b'A' + slot as u8);
+            let letter = letter(slot);
             let room = width - 16.0;
             let title =
                 painter.layout(format!("{letter}  {caption}"), FontId::proportional(13.0), Color32::WHITE, room);
