@@ -165,3 +165,23 @@ fn springs_are_told_with_their_strain_and_frequency() {
     let elastic = reading.forces.elastic.expect("of springs");
     assert!(pulled.distance(elastic) < 1e-9 * (1.0 + elastic.length()), "{pulled} N against {elastic} N");
 }
+
+#[test]
+fn in_scenes_with_contact_tearing_and_irregular_meshes_forces_add_up_and_to_ask_changes_no_bit() {
+    every(["tearing", "mesh", "heap", "stack", "skirt", "pd-figure-5-irregular"], |name| {
+        let build = || Scene::load(name).expect("it comes with the program").build().expect("good");
+        let (mut asked, mut silent) = (build(), build());
+        let last = asked.cloth.len() as u32 - 1;
+        probe(&mut asked, &[0, last / 3, last / 2, last]);
+        advance(&mut asked, 25);
+        advance(&mut silent, 25);
+        assert_eq!(asked.cloth, silent.cloth, "{name}");
+        for vertex in [0, last / 3, last / 2, last] {
+            let reading = read(&asked, vertex);
+            let sum: Vec3 = reading.forces.by_kind().map(|(_, force)| force).sum();
+            let inertia = reading.acceleration.expect("observed") * reading.mass;
+            assert!(sum.distance(inertia) <= 1e-9 * (1.0 + inertia.length()), "{name}: {sum} against {inertia}");
+            assert!(reading.springs.iter().all(|spring| spring.tension.is_finite() && spring.frequency.is_finite()));
+        }
+    });
+}
