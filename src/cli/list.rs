@@ -58,6 +58,7 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
         let _ = writeln!(text, "{:18} contacts: {}; damping: {}", "", contacts, damping.describe());
         let _ = writeln!(text, "{:18} layers of cloth: {}", "", layers.describe());
         let _ = writeln!(text, "{:18} bending: {}", "", bending.describe());
+        let _ = writeln!(text, "{:18} schemes: {}", "", info.capabilities.describe_schemes());
         let _ = writeln!(text, "{:18} {}", "", info.summary);
         if args.scene.solver.is_some() {
             let simulation = scene.build()?;

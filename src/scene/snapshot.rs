@@ -10,6 +10,7 @@ use crate::sim::linear::FactorHistory;
 use crate::sim::params::Tunable;
 use crate::sim::pattern::{Makeup, Springs};
 use crate::sim::quote::{number, quote, quote_within};
+use crate::sim::step::History;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3};
 
 /// Version of the format.
@@ -68,6 +69,9 @@ pub struct Snapshot {
     /// How the solver's factor came about, if it keeps one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     factor: Option<FactorHistory>,
+    /// The last step, if the scheme needs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    history: Option<History>,
     /// All parameters and solver settings.
     parameters: Scene,
     /// Rest position of each vertex [m].
@@ -127,6 +131,7 @@ impl Snapshot {
             solids: simulation.solid_forces().to_vec(),
             next_substep,
             factor: factor.filter(|history| !history.is_empty()).cloned(),
+            history: simulation.history(),
             weft: VERSION,
             scene: scene.name.clone(),
             solver: parameters.solver.clone(),
@@ -272,6 +277,9 @@ impl Snapshot {
         if let Some(message) = self.factor.as_ref().and_then(|history| history.fault(n)) {
             return Some(message.to_owned());
         }
+        if let Some(message) = self.history.as_ref().and_then(|history| history.fault(n)) {
+            return Some(message.to_owned());
+        }
         // whether a vertex is too far from the others is for the next step to say: what a run can come to can be resumed
         let turns = self.pin_turns.iter().flatten().find_map(Turn::fault);
         turns.or_else(|| self.pin_paths.iter().flatten().find_map(Path::fault))
@@ -332,6 +340,7 @@ impl Snapshot {
         simulation.set_layer_forces(&self.layers);
         simulation.set_solid_forces(&self.solids);
         simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
+        simulation.set_history(self.history.as_ref());
     }
 
     /// The JSON text.

@@ -59,7 +59,10 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
                 scene.set(key, value).expect("in range");
             }
             scene.set("substeps", "2").expect("in range");
-            // the adaptive step has a memory of its own
+            // schemes of second order have a memory of their own
+            scene.set("scheme", ["euler", "theta", "bdf2"][number % 3]).expect("a scheme");
+            scene.set("theta", "0.55").expect("in range");
+            // and so has the adaptive step
             scene.set("adaptive", if name == "hanging" { "true" } else { "false" }).expect("a switch");
             let mut whole = scene.build().expect("good");
             // everything that a session can leave behind

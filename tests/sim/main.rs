@@ -48,6 +48,7 @@ mod projective_reference;
 mod promises;
 mod reference;
 mod rest_rows;
+mod second_order;
 mod self_contact;
 mod soft_constraints;
 mod stability;

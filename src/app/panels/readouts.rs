@@ -100,7 +100,7 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
         let help = format!(
             "{} has no critical step; its stability: {}. Symplectic Euler would survive at most {:.2} ms with this cloth.",
             info.name,
-            info.stability.describe(),
+            info.stability_by(frame.parameters.timing.rule()).describe(),
             1e3 * frame.readouts.substep_length / ratio
         );
         return (format!("{NONE:>5}"), QUIET, help);

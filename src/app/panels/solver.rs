@@ -59,7 +59,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let info = session.frame.solver;
         ui.label(RichText::new(info.summary).small().color(QUIET));
         ui.add(Label::new(RichText::new(info.formula).small().color(FORMULA)).wrap());
-        let stability = format!("Stability: {}", info.stability.describe());
+        let rule = session.frame.parameters.timing.rule();
+        let stability = format!("Stability: {}", info.stability_by(rule).describe());
         ui.add(Label::new(RichText::new(stability).small()).wrap());
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
         more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
@@ -133,7 +134,8 @@ fn promises(ui: &mut Ui, frame: &Frame) {
     egui::Grid::new("promises").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
         for (label, text) in [
             ("Source", info.source.to_owned()),
-            ("Order", info.order.to_string()),
+            ("Order", info.order_by(frame.parameters.timing.rule()).to_string()),
+            ("Schemes", can.describe_schemes().to_owned()),
             ("Cost", info.cost.to_owned()),
             ("Contact", can.describe_contacts()),
             ("Layers", can.layers.describe().to_owned()),

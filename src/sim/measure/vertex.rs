@@ -22,7 +22,7 @@ pub struct VertexReading {
     pub position: Vec3,
     /// Its velocity [m/s].
     pub velocity: Vec3,
-    /// Change of the velocity in the last substep over its length [m/s²], where that was [observed](crate::sim::Observe).
+    /// Change of the velocity in the last substep over its length, or as the scheme has it [m/s²], where that was [observed](crate::sim::Observe).
     pub acceleration: Option<Vec3>,
     /// What acts on it [N].
     pub forces: VertexForces,
@@ -30,7 +30,8 @@ pub struct VertexReading {
     pub springs: Vec<SpringReading>,
 }
 
-/// Forces on a vertex by kind [N]. Elastic force and damping are those at the end of the step, as implicit Euler has them.
+/// Forces on a vertex by kind [N]. Elastic force and damping are those at the end of the step, as implicit Euler and BDF2 have them, or within it, where
+/// those of the θ method balance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VertexForces {
     /// Of springs or constraints and of bending; `None` where the method knows no forces.
@@ -54,7 +55,7 @@ pub enum Rest {
     Contact,
     /// All that the constraints of a method without forces have done.
     Constraints,
-    /// What the method leaves unbalanced: its error in the equations of implicit Euler.
+    /// What the method leaves unbalanced: its error in the equations of implicit Euler or of the scheme.
     Unbalanced,
 }
 

@@ -51,6 +51,8 @@ pub enum Need {
     Damping,
     /// A solver that can damp by more than one law.
     DampingChoice,
+    /// A solver whose step is a minimum, which other schemes than implicit Euler can be made of.
+    Schemes,
     /// A solver whose step may adapt.
     Adaptivity,
     /// A step that is divided into equal parts.

@@ -5,9 +5,10 @@
 //! kept. Preconditioners are those of a power of two times the time step, which the whole, its halves and most of the substeps
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
 
-use super::Simulation;
+use super::{Part, Simulation};
 use crate::sim::contact::self_contact::{LayerForce, SelfContact, SolidForce};
 use crate::sim::exec::team::Team;
+use crate::sim::step::{Past, SchemeStep};
 use crate::sim::world::Placement;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3, World};
 
@@ -43,12 +44,14 @@ pub(super) struct SavedState {
     lags: Vec<Real>,
     layers: Vec<LayerForce>,
     solids: Vec<SolidForce>,
+    past: Past,
     time: Real,
 }
 
 impl SavedState {
     /// Keeps the state.
-    pub fn save(&mut self, cloth: &Cloth, world: &World, time: Real) {
+    pub fn save(&mut self, cloth: &Cloth, world: &World, time: Real, past: &Past) {
+        self.past.copy_from(past);
         self.held = world.held();
         self.lags.clear();
         self.lags.extend(world.lags());
@@ -72,7 +75,8 @@ impl SavedState {
     }
 
     /// Puts the state back.
-    pub fn restore(&self, cloth: &mut Cloth, world: &mut World, time: &mut Real) {
+    pub fn restore(&self, cloth: &mut Cloth, world: &mut World, time: &mut Real, past: &mut Past) {
+        past.copy_from(&self.past);
         if let Some(placement) = self.held {
             world.place(placement);
         }
@@ -95,21 +99,22 @@ impl Simulation {
         let whole = self.parameters.timing.time_step;
         let floor = whole * FLOOR;
         let extent = self.pattern.size();
-        let order = self.solver.info().order.max(1) as Real;
+        let order = self.order().max(1) as Real;
         let end = self.time + whole;
         let mut left = whole;
         while left > 0.0 {
             if self.scratch.effort.is_used_up() {
                 let limit = self.parameters.timing.work_limit;
                 self.scratch.effort.begin(self.cancel.clone(), RESERVE * limit);
-                self.substep(left, shared_length(left, whole), stats, team)?;
+                let longest = SchemeStep::LONGEST;
+                self.substep(Part { dt: left, preconditioner_dt: shared_length(left, whole), longest }, stats, team)?;
                 stats.exhausted += 1;
                 break;
             }
             let wanted = self.pace.next.unwrap_or(whole).clamp(floor, whole);
             // two equal parts rather than a whole one and a crumb
             let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
-            self.pace.start.save(&self.cloth, &self.world, self.time);
+            self.pace.start.save(&self.cloth, &self.world, self.time, &self.past);
             self.pace.start.save_forces(&self.scratch.self_contact);
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.warm_start());
@@ -145,12 +150,15 @@ impl Simulation {
     /// distance between the two results [m].
     fn try_substep(&mut self, h: Real, shared: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
         let (taken, air_work) = (stats.substeps, stats.air_work);
-        self.substep(h, shared, stats, team)?;
+        // the whole is not kept: what grows step by step does not matter in it, and its halves may be twice as long as those before
+        let part = Part { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST };
+        self.substep(part, stats, team)?;
         stats.air_work = air_work;
         self.pace.coarse.clone_from(&self.cloth.positions);
         self.take_back();
-        self.substep(0.5 * h, shared, stats, team)?;
-        self.substep(0.5 * h, shared, stats, team)?;
+        let half = Part { dt: 0.5 * h, longest: SchemeStep::LONGEST, ..part };
+        self.substep(half, stats, team)?;
+        self.substep(half, stats, team)?;
         stats.substeps = taken + 2;
         let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));
         Ok(distances.fold(0.0, Real::max).sqrt())
@@ -158,7 +166,7 @@ impl Simulation {
 
     /// Returns to the start of the substep.
     fn take_back(&mut self) {
-        self.pace.start.restore(&mut self.cloth, &mut self.world, &mut self.time);
+        self.pace.start.restore(&mut self.cloth, &mut self.world, &mut self.time, &mut self.past);
         self.solver.set_warm_start(&self.pace.memory);
         self.pace.start.restore_forces(&mut self.scratch.self_contact);
     }

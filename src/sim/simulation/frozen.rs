@@ -5,15 +5,17 @@ use std::sync::Arc;
 use super::{Clock, Cloth, Effort, Parameters, Pattern, Real, Simulation, Solver, solvers};
 use crate::sim::StepInput;
 use crate::sim::exec::team::Team;
-use crate::sim::step::{Situation, StepInputs, Support};
+use crate::sim::step::{SchemeStep, Situation, StepInputs, Support};
+use crate::sim::timing::Rule;
 
 /// All that a solver would be given for the next substep, frozen.
 pub struct FrozenStep {
-    /// The state at its start.
+    /// The state at its start; by another scheme than implicit Euler the one from which the solver is to go.
     pub cloth: Cloth,
     pattern: Arc<Pattern>,
     parameters: Parameters,
     inputs: StepInputs,
+    stage: SchemeStep,
     clock: Clock,
     effort: Effort,
 }
@@ -22,7 +24,8 @@ impl FrozenStep {
     /// What a solver may read, with the team that works on it.
     #[must_use]
     pub fn input<'a>(&'a self, team: &'a Team) -> StepInput<'a> {
-        StepInput::new(&self.inputs, &self.pattern, &self.parameters.material, self.clock, &self.effort, team)
+        let Self { inputs, pattern, parameters, clock, effort, .. } = self;
+        self.stage.input(StepInput::new(inputs, pattern, &parameters.material, *clock, effort, team))
     }
 }
 
@@ -43,10 +46,19 @@ impl Simulation {
         let solids = self.solid_forces();
         let now =
             Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, layers, solids, time };
+        let rule = self.rule();
+        inputs.keep_air(rule != Rule::Own);
+        inputs.halve_air(rule != Rule::Own);
         inputs.sample_wind(&now, &Team::alone());
         inputs.gather_bending(&pattern, &parameters.material);
         inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());
-        FrozenStep { cloth, pattern, parameters, inputs, clock: self.clock, effort: Effort::unlimited() }
+        let (clock, effort, mut stage) = (self.clock, Effort::unlimited(), SchemeStep::default());
+        if !inputs.partition().free.is_empty() {
+            let team = Team::alone();
+            let input = StepInput::new(&inputs, &pattern, &parameters.material, clock, &effort, &team);
+            stage.begin(rule, &self.past, &mut cloth, &input, inputs.air(), SchemeStep::LONGEST);
+        }
+        FrozenStep { cloth, pattern, parameters, inputs, stage, clock, effort }
     }
 
     /// A new solver called `id`, with the settings that it has here, or had when it was last in use, if it was.

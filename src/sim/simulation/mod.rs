@@ -8,7 +8,7 @@ use super::contact::{Contact, ContactSettings};
 use super::guard::Guard;
 use super::linear::FactorHistory;
 use super::solver::{Ability, BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
-use super::step::{LayerConstraints, Situation, StepInputs, Support};
+use super::step::{LayerConstraints, Past, SchemeStep, Situation, StepInputs, Support};
 use super::{
     CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
 };
@@ -16,6 +16,7 @@ use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
 use crate::sim::stretch::StretchLimiter;
+use crate::sim::timing::Rule;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
@@ -24,6 +25,7 @@ mod observing;
 mod probing;
 mod readings;
 mod rupture;
+mod schemes;
 mod state;
 
 use std::sync::Arc;
@@ -62,13 +64,27 @@ pub struct Simulation {
     time: Real,
     steps: u64,
     pace: AdaptivePace,
+    /// The last substep, for schemes that need it.
+    past: Past,
     scratch: Scratch,
+}
+
+/// A substep that is to be taken.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    /// Its length [s].
+    dt: Real,
+    /// That of the step whose preconditioner it takes [s].
+    preconditioner_dt: Real,
+    /// How many times as long as the last one it may be by a scheme that needs that.
+    longest: Real,
 }
 
 /// Memory and caches that a step works in.
 #[derive(Default)]
 struct Scratch {
     inputs: StepInputs,
+    stage: SchemeStep,
     limiter: StretchLimiter,
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
@@ -114,6 +130,7 @@ impl Simulation {
             time: 0.0,
             steps: 0,
             pace: AdaptivePace::default(),
+            past: Past::default(),
             scratch: Scratch::default(),
         }
     }
@@ -136,7 +153,7 @@ impl Simulation {
     /// [`step`](Self::step) by a team.
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
-        self.scratch.good.save(&self.cloth, &self.world, self.time);
+        self.scratch.good.save(&self.cloth, &self.world, self.time, &self.past);
         self.scratch.good.save_forces(&self.scratch.self_contact);
         self.scratch.warm_start.clear();
         self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
@@ -152,7 +169,7 @@ impl Simulation {
         let now = Situation { cloth, pattern, parameters, world, grab, layers, solids, time: self.time };
         scratch.inputs.sample_wind(&now, team);
         if let Err(error) = self.advance(&mut stats, team) {
-            self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time);
+            self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time, &mut self.past);
             self.scratch.good.restore_forces(&mut self.scratch.self_contact);
             self.solver.reset();
             if error == StepError::Cancelled {
@@ -183,26 +200,21 @@ impl Simulation {
                 stats.exhausted += left;
                 break;
             }
-            self.substep(dt, dt, stats, team)?;
+            self.substep(Part { dt, preconditioner_dt: dt, longest: SchemeStep::LONGEST }, stats, team)?;
         }
         Ok(())
     }
 
-    /// One substep of `dt` [s], from top to bottom, with preconditioners of a step of `preconditioner_dt` [s].
-    fn substep(
-        &mut self,
-        dt: Real,
-        preconditioner_dt: Real,
-        stats: &mut StepStats,
-        team: &Team,
-    ) -> Result<(), StepError> {
+    /// One substep, from top to bottom.
+    fn substep(&mut self, part: Part, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
-        let (support, material) = (self.support(), self.material_at_work());
+        let Part { dt, preconditioner_dt, longest } = part;
+        let (support, material, rule) = (self.support(), self.material_at_work(), self.rule());
         let capabilities = self.solver.capabilities();
         let layers_apart = self.parameters.contact.self_contact;
         let mut constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
-        let Self { cloth, pattern, parameters, world, grab, solver, clock, scratch, observe, .. } = self;
-        let Scratch { inputs, limiter, before, effort, guard, self_contact, predicted, observer, .. } = scratch;
+        let Self { cloth, pattern, parameters, world, grab, solver, clock, past, scratch, observe, .. } = self;
+        let Scratch { inputs, stage, limiter, before, effort, guard, self_contact, predicted, observer, .. } = scratch;
         if !layers_apart {
             self_contact.set_forces(&[]);
         }
@@ -210,13 +222,14 @@ impl Simulation {
         let layers = if constrained { &[] } else { layers };
         let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, solids, time: self.time };
         inputs.gather_bending(pattern, &material);
-        inputs.keep_air(observe.keeps_air());
+        inputs.keep_air(observe.keeps_air() || rule != Rule::Own);
+        inputs.halve_air(rule != Rule::Own);
         inputs.fill(&now, &material, dt, support, team);
         if capabilities.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, &material, team);
         }
         before.clone_from(&cloth.positions);
-        observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air());
+        observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air(), dt);
         let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
         let distance =
             if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
@@ -236,7 +249,9 @@ impl Simulation {
             }
             let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
             let layers = if constrained { layers } else { LayerConstraints::default() };
-            let given = StepInput { layers, ..input };
+            stage.begin(rule, past, cloth, &input, inputs.air(), longest);
+            let given = StepInput { layers, ..stage.input(input) };
+            observer.begin_stage(stage, &cloth.velocities);
             if observe.residual {
                 observer.begin(cloth, &given);
             }
@@ -244,11 +259,15 @@ impl Simulation {
             if observe.residual {
                 observer.end(cloth, &given, capabilities.bending == BendingRule::Force);
             }
-            let carriers = input.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
+            let given = stage.input(input);
+            let carriers = given.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
                 let mass = cloth.masses[contact.vertex as usize];
-                (*contact, input.contact_weight(contact.vertex, mass))
+                (*contact, given.contact_weight(contact.vertex, mass))
             });
             self_contact.note_borne((support == Support::Pressing).then_some(carriers), &cloth.positions);
+            observer.end_stage(stage, cloth);
+            stage.arrive(cloth);
+            stage.note_solved(rule, cloth);
         }
         for prescribed in &inputs.partition().prescribed {
             cloth.positions[prescribed.vertex as usize] = prescribed.position;
@@ -303,10 +322,13 @@ impl Simulation {
             stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
         }
         if observe.air_work {
-            stats.air_work += work(inputs.air(), before, &cloth.positions);
+            let has_stage = !inputs.partition().free.is_empty();
+            let air = stage.air().filter(|_| has_stage).unwrap_or(inputs.air());
+            stats.air_work += work(air, before, &cloth.positions);
         }
-        observer.end_probes(&cloth.velocities, dt);
+        observer.end_probes(&cloth.velocities);
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
+        stage.end((rule, dt), past, cloth, inputs.partition(), inputs.contacts(), inputs.air());
         let waits = |number: usize| stopped.contains(&((common + number) as u32));
         world.note_lags(self.time, dt, waits);
         if let Some(placement) = world.follow_hand(dt).filter(|(number, _)| !waits(*number)) {
@@ -405,6 +427,7 @@ impl Simulation {
         self.world.grab = None;
         self.scratch.applied_mass = None;
         self.pace = AdaptivePace::default();
+        self.past.forget();
         self.scratch.observer.forget();
         self.scratch.self_contact.set_forces(&[]);
         self.scratch.self_contact.set_solid_forces(&[]);

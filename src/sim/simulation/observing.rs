@@ -5,6 +5,7 @@ use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::{MOST_PROBES, Potential, Probes};
 use crate::sim::model::material::BendingModel;
+use crate::sim::step::SchemeStep;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// What is asked for.
@@ -31,10 +32,14 @@ pub(super) struct Observer {
     /// The state at its start.
     start: Cloth,
     target: Vec<Vec3>,
+    /// Where it has come to [m].
+    ended: Vec<Vec3>,
     springs: SpringSum,
     unbalanced: Vec<Vec3>,
     /// Size of that at each vertex [N]; empty before somebody asks.
     pub residuals: Vec<Real>,
+    /// Where the forces on the probed vertices balanced, if that was not the end of the substep; without vertices otherwise.
+    stage: Cloth,
     /// How the probed vertices were accelerated.
     accelerated: [Option<Accelerated>; MOST_PROBES],
 }
@@ -43,8 +48,9 @@ pub(super) struct Observer {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Accelerated {
     vertex: u32,
-    /// Its velocity before the substep [m/s].
+    /// Its velocity before the substep [m/s], and how long it takes to change [s].
     from: Vec3,
+    span: Real,
     /// Mean acceleration [m/s²].
     pub acceleration: Vec3,
     /// Force of the air on it [N].
@@ -52,20 +58,47 @@ pub(super) struct Accelerated {
 }
 
 impl Observer {
-    /// Keeps how the probed vertices move at the start of a substep, with the forces of the `air` on all [N].
-    pub fn begin_probes(&mut self, probes: &Probes, velocities: &[Vec3], air: &[Vec3]) {
+    /// Keeps how the probed vertices move at the start of a substep of `dt` [s], with the forces of the `air` on all [N].
+    pub fn begin_probes(&mut self, probes: &Probes, velocities: &[Vec3], air: &[Vec3], dt: Real) {
+        self.stage.positions.clear();
         self.accelerated = probes.map(|probe| {
             let vertex = probe.filter(|&vertex| (vertex as usize) < velocities.len())?;
             let air = air.get(vertex as usize).copied().unwrap_or_default();
-            Some(Accelerated { vertex, from: velocities[vertex as usize], acceleration: Vec3::ZERO, air })
+            let from = velocities[vertex as usize];
+            Some(Accelerated { vertex, from, span: dt, acceleration: Vec3::ZERO, air })
         });
     }
 
-    /// Takes how they move after it, `dt` later [s].
-    pub fn end_probes(&mut self, velocities: &[Vec3], dt: Real) {
+    /// The same of the step that the solver is given, with its `velocities` at the start [m/s], if that is another one.
+    pub fn begin_stage(&mut self, stage: &SchemeStep, velocities: &[Vec3]) {
+        let (Some(air), Some(span)) = (stage.air(), stage.span()) else { return };
         for probe in self.accelerated.iter_mut().flatten() {
-            probe.acceleration = (velocities[probe.vertex as usize] - probe.from) / dt;
+            let i = probe.vertex as usize;
+            (probe.from, probe.span) = (velocities[i], span);
+            probe.air = air.get(i).copied().unwrap_or_default();
         }
+    }
+
+    /// Keeps where the solver has brought the cloth in that step.
+    pub fn end_stage(&mut self, stage: &SchemeStep, cloth: &Cloth) {
+        if stage.is_another() && self.accelerated.iter().any(Option::is_some) {
+            self.stage.positions.clone_from(&cloth.positions);
+            self.stage.velocities.clone_from(&cloth.velocities);
+            self.stage.masses.clone_from(&cloth.masses);
+            stage.place_prescribed(&mut self.stage);
+        }
+    }
+
+    /// Takes how they move after it.
+    pub fn end_probes(&mut self, velocities: &[Vec3]) {
+        for probe in self.accelerated.iter_mut().flatten() {
+            probe.acceleration = (velocities[probe.vertex as usize] - probe.from) / probe.span;
+        }
+    }
+
+    /// Where the forces on the probed vertices balanced in the last substep, if that was not its end.
+    pub fn stage(&self) -> Option<&Cloth> {
+        (!self.stage.is_empty()).then_some(&self.stage)
     }
 
     /// How a vertex was accelerated in the last substep, if it was probed then.
@@ -77,6 +110,7 @@ impl Observer {
     pub fn forget(&mut self) {
         self.accelerated = Default::default();
         self.residuals.clear();
+        self.stage.positions.clear();
     }
 
     /// Keeps where a substep starts.
@@ -85,7 +119,7 @@ impl Observer {
         input.predict(cloth, &mut self.target);
     }
 
-    /// Takes what the solver has left unbalanced in the equations of implicit Euler (the gradient of the [`Potential`]), before the response to
+    /// Takes what the solver has left unbalanced in the equations of implicit Euler or of the scheme (the gradient of the [`Potential`]), before the response to
     /// contacts. Isometric bending counts as a force of the start where the solver takes it so. What a surface or another layer pushes with is not told apart, so vertices in contact count as balanced.
     pub fn end(&mut self, cloth: &Cloth, input: &StepInput, bends_as_force: bool) {
         let mut material = *input.material;
@@ -94,7 +128,11 @@ impl Observer {
         }
         let input = &StepInput { material: &material, ..*input };
         let potential = Potential { cloth: &self.start, input, target: &self.target, holds: &[] };
-        potential.descent(&cloth.positions, &mut self.springs, &mut self.unbalanced);
+        self.ended.clone_from(&cloth.positions);
+        for held in &input.partition.prescribed {
+            self.ended[held.vertex as usize] = held.position;
+        }
+        potential.descent(&self.ended, &mut self.springs, &mut self.unbalanced);
         self.residuals.clear();
         self.residuals.extend(self.unbalanced.iter().map(|force| force.length()));
         let on_solids = input.contacts.iter().map(|contact| contact.vertex);

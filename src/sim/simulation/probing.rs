@@ -3,22 +3,27 @@
 use super::{Simulation, Vec3};
 use crate::sim::Material;
 use crate::sim::contact::self_contact::SolidForce;
-use crate::sim::measure::{Rest, SpringReading, SpringSystem, VertexForces, VertexReading};
+use crate::sim::measure::{Rest, SpringSystem, VertexForces, VertexReading};
 use crate::sim::solver::{DampingLaws, Elasticity};
 
 impl Simulation {
     /// How a vertex moves, what acts on it, and its springs; `None` if the cloth has no such vertex.
     ///
-    /// Acceleration and air, and with them what the other forces do not account for, are those of the last substep, where that was
+    /// Elastic force and damping are those where the forces of the scheme balance. Acceleration and air, and with them what the other forces do not account for, are those of the last substep, where that was
     /// [observed](super::Observe).
     #[must_use]
     pub fn read_vertex(&self, vertex: u32) -> Option<VertexReading> {
         let i = vertex as usize;
         let (position, velocity) = (*self.cloth.positions.get(i)?, self.cloth.velocities[i]);
         let mass = self.cloth.masses[i];
-        let (elastic, damping, springs) = self.with_spring_system(|system| self.forces_of_springs(system, vertex));
-        let gravity = Vec3::NEG_Y * (mass * self.parameters.gravity.gravity);
         let seen = self.scratch.observer.accelerated(vertex);
+        let stage = self.scratch.observer.stage().filter(|stage| seen.is_some() && stage.len() == self.cloth.len());
+        let (elastic, damping, springs) = self.with_spring_system(|system| {
+            let (elastic, damping) =
+                self.forces_of_springs(&SpringSystem { cloth: stage.unwrap_or(system.cloth), ..*system }, vertex);
+            (elastic, damping, system.springs_of(vertex))
+        });
+        let gravity = Vec3::NEG_Y * (mass * self.parameters.gravity.gravity);
         let rest = seen.map(|seen| {
             let named = elastic.unwrap_or_default() + damping.unwrap_or_default() + gravity + seen.air;
             (self.kind_of_rest(vertex), seen.acceleration * mass - named)
@@ -29,12 +34,8 @@ impl Simulation {
         Some(VertexReading { vertex, mass, position, velocity, acceleration, forces, springs })
     }
 
-    /// Elastic force and damping on a vertex [N], as far as the solver at work knows them, and its springs.
-    fn forces_of_springs(
-        &self,
-        system: &SpringSystem,
-        vertex: u32,
-    ) -> (Option<Vec3>, Option<Vec3>, Vec<SpringReading>) {
+    /// Elastic force and damping on a vertex [N], as far as the solver at work knows them.
+    fn forces_of_springs(&self, system: &SpringSystem, vertex: u32) -> (Option<Vec3>, Option<Vec3>) {
         let undamped = Material { damping: 0.0, ..*system.material };
         let without = SpringSystem { material: &undamped, ..*system };
         let elastic = self.solver.elastic_force(&without, vertex);
@@ -42,7 +43,7 @@ impl Simulation {
             DampingLaws::None(_) => elastic.map(|_| Vec3::ZERO),
             _ => elastic.zip(self.solver.elastic_force(system, vertex)).map(|(elastic, both)| both - elastic),
         };
-        (elastic, damping, system.springs_of(vertex))
+        (elastic, damping)
     }
 
     /// What the forces that have names of their own leave out at a vertex.

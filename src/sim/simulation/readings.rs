@@ -45,7 +45,7 @@ impl Simulation {
         self.scratch.inputs.contacts()
     }
 
-    /// Size of the force [N] that the solver left unbalanced at each vertex in the last substep, in the equations of implicit Euler, where that
+    /// Size of the force [N] that the solver left unbalanced at each vertex in the last substep, in the equations of implicit Euler or of the scheme, where that
     /// is [asked for](super::Observe); empty before. Zero where the cloth is in contact: what it is pushed with is not told apart.
     #[must_use]
     pub fn residuals(&self) -> &[Real] {
@@ -88,7 +88,12 @@ impl Simulation {
                 let springs = self.parameters.material.bending_model == BendingModel::Springs;
                 springs.then_some("bending is by springs")
             }
-            Need::Stiffness | Need::BendingChoice | Need::Damping | Need::DampingChoice | Need::Adaptivity => None,
+            Need::Stiffness
+            | Need::BendingChoice
+            | Need::Damping
+            | Need::DampingChoice
+            | Need::Schemes
+            | Need::Adaptivity => None,
         })
     }
 

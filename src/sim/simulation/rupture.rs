@@ -58,6 +58,7 @@ impl Simulation {
                 }
             }
             let torn = parents.len() as u32;
+            self.past.split(parents, &self.cloth.positions, &split);
             self.cloth = split;
             break (pattern, torn);
         };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Cloth, FactorHistory, Grab, LayerForce, Parameters, Pattern, Real, Simulation, SolidForce, Vec3, World};
 use crate::sim::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
+use crate::sim::step::History;
 use crate::sim::{Solver, solvers};
 
 /// A moment of a simulation. What follows a simulation that is [put](Simulation::set_state) there is, bit for bit, what followed it then.
@@ -29,6 +30,7 @@ pub struct State {
     warm_start: Vec<Real>,
     next_substep: Option<Real>,
     factor: Option<FactorHistory>,
+    history: Option<History>,
     layers: Vec<LayerForce>,
     solids: Vec<SolidForce>,
 }
@@ -61,12 +63,14 @@ impl State {
         let vertices = size_of_val(&self.cloth.positions[..]) * 2 + size_of_val(&self.cloth.masses[..]);
         let contacts = size_of_val(&self.layers[..]) + size_of_val(&self.solids[..]);
         let held = self.factor.as_ref().map_or(0, FactorHistory::bytes);
+        let history = self.history.as_ref().map_or(0, History::bytes);
         size_of::<Self>()
             + vertices
             + size_of_val(self.cloth.pins())
             + size_of_val(&self.world.colliders[..])
             + size_of_val(&self.warm_start[..])
             + held
+            + history
             + contacts
     }
 }
@@ -89,6 +93,7 @@ impl Simulation {
             warm_start: warm_start.to_vec(),
             next_substep,
             factor: factor.filter(|history| !history.is_empty()).cloned(),
+            history: self.history(),
             layers: self.layer_forces().to_vec(),
             solids: self.solid_forces().to_vec(),
         }
@@ -128,6 +133,7 @@ impl Simulation {
         self.grab = state.grab;
         self.cloth.clone_from(&state.cloth);
         (self.time, self.steps) = (state.time, state.steps);
+        self.set_history(state.history.as_ref());
         self.scratch.applied_mass = None;
         self.set_layer_forces(&state.layers);
         self.set_solid_forces(&state.solids);

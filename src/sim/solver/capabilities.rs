@@ -13,6 +13,8 @@ pub struct Capabilities {
     pub drapes: Ability,
     /// How it takes the contacts between layers of cloth.
     pub layers: LayerRule,
+    /// Whether its step can be made by another [scheme](crate::sim::timing::Scheme) than its own.
+    pub schemes: Ability,
     /// Whether its step may adapt to the motion.
     pub adaptivity: Ability,
     /// Whether the stiffness of the cloth has an effect.
@@ -35,6 +37,7 @@ impl Capabilities {
         contacts: ContactRule::Response,
         drapes: Ability::Yes,
         layers: LayerRule::LastingForce,
+        schemes: Ability::No("its step is a rule of its own and minimises nothing"),
         adaptivity: Ability::Yes,
         stiffness: Ability::Yes,
         elasticity: Elasticity::Springs,
@@ -49,6 +52,15 @@ impl Capabilities {
     pub fn describe_contacts(&self) -> String {
         let rule = self.contacts.describe();
         self.drapes.obstacle().map_or_else(|| rule.to_owned(), |reason| format!("{rule}; {reason}"))
+    }
+
+    /// The schemes by which it can step, in words.
+    #[must_use]
+    pub const fn describe_schemes(&self) -> &'static str {
+        match self.schemes {
+            Ability::Yes => "implicit Euler, theta, BDF2",
+            Ability::No(_) => "its own",
+        }
     }
 
     /// Why the solver lacks what a parameter needs, if it does.
@@ -68,6 +80,7 @@ impl Capabilities {
                 DampingLaws::None(reason) | DampingLaws::Only(_, reason) => Some(reason),
                 DampingLaws::Chosen | DampingLaws::Partly(..) => None,
             },
+            Need::Schemes => self.schemes.obstacle(),
             Need::Adaptivity => self.adaptivity.obstacle(),
             Need::EqualSubsteps => None,
         }

@@ -2,6 +2,7 @@
 
 use super::{Ability, Capabilities};
 use crate::sim::Real;
+use crate::sim::timing::Rule;
 
 /// What a solver is and what it promises. The promises are tested over the registry.
 #[derive(Debug)]
@@ -14,9 +15,9 @@ pub struct Info {
     pub group: Group,
     /// Where it was published.
     pub source: &'static str,
-    /// Order of convergence in time.
+    /// Order of convergence in time; by another scheme than its own it [differs](Info::order_by).
     pub order: u32,
-    /// For which steps it stays bounded.
+    /// For which steps it stays bounded; [likewise](Info::stability_by).
     pub stability: Stability,
     /// Work per step, in words.
     pub cost: &'static str,
@@ -28,6 +29,26 @@ pub struct Info {
     pub capabilities: Capabilities,
     /// What it conserves.
     pub keeps: Keeps,
+}
+
+impl Info {
+    /// Order of convergence in time of a step by `rule`.
+    #[must_use]
+    pub fn order_by(&self, rule: Rule) -> u32 {
+        match (self.capabilities.schemes, rule) {
+            (Ability::No(_), _) | (_, Rule::Own) => self.order,
+            (_, Rule::Bdf2) => 2,
+            (_, Rule::Theta(theta)) => 1 + u32::from(theta == 0.5),
+        }
+    }
+
+    /// For which steps by `rule` it stays bounded. What is proven of implicit Euler holds of the θ method beyond the midpoint and, at steps of one
+    /// length, of BDF2 as well: both contract every vibration of the linear system.
+    #[must_use]
+    pub fn stability_by(&self, rule: Rule) -> Stability {
+        let is_midpoint = rule == Rule::Theta(0.5) && self.capabilities.schemes == Ability::Yes;
+        if is_midpoint { Stability::Neutral } else { self.stability }
+    }
 }
 
 /// Why solvers that keep the factor of their matrix from step to step cannot adapt the step.
@@ -81,6 +102,9 @@ pub enum Stability {
     Taut,
     /// For any step that was tried. There is no proof.
     Seen(SeenRange),
+    /// Vibrations of a linear system neither grow nor decay, whatever the step. Where springs are stiff for the step, large motions can gain
+    /// energy without bound; damping, a shorter step or a θ a little above ½ holds them. No proof, and examples against it.
+    Neutral,
     /// For any step, with what the proof covers beside the springs of the cloth.
     ///
     /// The force of a spring is a linear one and a bounded one, `k (l - L) u = k d - k L u`. With `L_k` and `L_c` the Laplacians
@@ -120,6 +144,7 @@ impl Stability {
             Self::Conditional => "below a critical step",
             Self::Taut => "at rest any step; less under tension",
             Self::Seen(_) => "any step, as far as seen",
+            Self::Neutral => "small motions any step; stiff springs may gain energy",
             Self::Proven(_) => "any step, proven",
         }
     }
@@ -134,6 +159,9 @@ impl Stability {
             Self::Seen(SeenRange { stiffness, step, remark }) => {
                 let remark = if remark.is_empty() { String::new() } else { format!("; {remark}") };
                 format!("any step, as far as seen: {stiffness:.0e} N/m at {:.0} ms{remark}", 1e3 * step)
+            }
+            Self::Neutral => {
+                "small motions at any step; large ones of stiff springs may gain energy without bound".to_owned()
             }
             Self::Proven(covered) => format!("any step, proven {covered}"),
         }

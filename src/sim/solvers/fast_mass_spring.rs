@@ -20,8 +20,8 @@ use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED,
-    Stability, describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser,
+    PREFACTORED, Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -38,6 +38,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,
+        schemes: Ability::Yes,
         adaptivity: PREFACTORED,
         damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
         ..Capabilities::SPRINGS

@@ -33,8 +33,8 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage, Stopwatch,
-    describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage,
+    Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -52,6 +52,7 @@ pub(super) static INFO: Info = Info {
     formula: "x' = argmin m/2h² |q − y|² + E(q),  y = x + h v + h² f/m",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
+        schemes: Ability::Yes,
         bending: BendingRule::Matrix,
         ..Capabilities::SPRINGS
     },

@@ -41,6 +41,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,
+        schemes: Ability::Yes,
         adaptivity: PREFACTORED,
         damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
         ..Capabilities::SPRINGS

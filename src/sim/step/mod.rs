@@ -1,8 +1,12 @@
 //! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
 
 mod input;
+mod past;
+mod scheme;
 
 pub use input::{LayerConstraints, StepInput};
+pub use past::{History, Past};
+pub use scheme::SchemeStep;
 
 use super::contact::self_contact::{LayerForce, SolidForce};
 use super::contact::{Contact, Loads, Obstacles};
@@ -57,6 +61,8 @@ pub struct StepInputs {
     triangle_air: TriangleAir,
     /// Whether the force of the air is kept by itself, and that force on each vertex [N].
     keeps_air: bool,
+    /// Whether the air may use up only half of a velocity within the step.
+    is_air_halved: bool,
     air: Vec<Vec3>,
     bending: IsometricBending,
     gusts: Option<Wind>,
@@ -92,6 +98,12 @@ impl StepInputs {
     /// Keeps the force of the air by itself from now on, or no longer.
     pub fn keep_air(&mut self, keep: bool) {
         self.keeps_air = keep;
+    }
+
+    /// Limits the force of the air to what would use up half of a relative velocity within the step from now on, or no longer: a scheme that extrapolates
+    /// it adds up to half of it.
+    pub fn halve_air(&mut self, halve: bool) {
+        self.is_air_halved = halve;
     }
 
     /// Force of the air on each vertex [N], where that is kept; empty otherwise and in a vacuum.
@@ -146,6 +158,7 @@ impl StepInputs {
 
     /// Gravity, air and other layers of cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
+        let limit = if self.is_air_halved { 2.0 * self.dt } else { self.dt };
         let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
         let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
@@ -155,9 +168,9 @@ impl StepInputs {
             (AirMode::Vacuum, _) => {}
             (_, AirModel::PerVertex) => {
                 vertex_normals(pattern, &cloth.positions, normals);
-                add_air(air, cloth, normals, wind, self.dt, external, team);
+                add_air(air, cloth, normals, wind, limit, external, team);
             }
-            (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, self.dt, external, team),
+            (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, limit, external, team),
         }
         kept.clear();
         if self.keeps_air && air.air != AirMode::Vacuum {
