@@ -1,5 +1,6 @@
 //! What the library promises, as sentences.
 
+mod acceleration;
 mod adaptive;
 mod air;
 mod barrier_runs;

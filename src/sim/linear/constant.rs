@@ -13,6 +13,9 @@ use crate::sim::exec::team::Team;
 use crate::sim::fingerprint::fingerprint;
 use crate::sim::{Real, Vec3};
 
+/// Places that a thread takes at a time.
+const PLACES: usize = 512;
+
 /// A change of the held vertices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Change {
@@ -213,6 +216,24 @@ impl ConstantSystem {
             }
             b[place] = target;
         }
+    }
+
+    /// Writes the product of the matrix, as it is with the held vertices, with `x` to `out`: of the free vertices alone, and zero for
+    /// prescribed ones.
+    pub fn multiply(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
+        let Some(couplings) = &self.couplings else { return };
+        team.update(out, PLACES, |place, out| {
+            *out = F64x4::ZERO;
+            if self.prescribed[place] {
+                return;
+            }
+            *out = x[place] * F64x4::splat(self.diagonal(place) + self.held[place]);
+            for (other, value) in couplings.of_place(&self.matrix, place) {
+                if !self.prescribed[other] {
+                    *out = *out + x[other] * F64x4::splat(value);
+                }
+            }
+        });
     }
 
     /// Solves in place, for the right-hand sides of all places; those of prescribed vertices are their solution.

@@ -2,6 +2,7 @@
 
 use super::StepError;
 use crate::sim::StepInput;
+use crate::sim::params::Choice;
 use crate::sim::{Cloth, Real, Vec3};
 
 /// A method that comes closer to a minimiser with every iteration. Its step starts from the inertial target and makes some
@@ -16,6 +17,26 @@ pub trait Minimiser {
     /// What the step from the state of `cloth` minimises, at the positions `q` [m] of all vertices, in joules. `None` if
     /// it is no function of these alone, as friction is not.
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real>;
+
+    /// [`objective`](Self::objective), where there is friction with what it can hold at the positions `near` [m]. For `near` a solution
+    /// of the step, that is lowest there. The step is the one of the last iteration.
+    fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
+        let _ = near;
+        self.objective(cloth, input, q)
+    }
+
+    /// Makes this the most iterations of a step.
+    fn limit_iterations(&mut self, most: u32);
+
+    /// The accelerations to choose from, the first of which is none; empty where there is no choice.
+    fn accelerations(&self) -> &'static [Choice] {
+        &[]
+    }
+
+    /// Takes the acceleration at this place of the list.
+    fn accelerate(&mut self, choice: usize) {
+        let _ = choice;
+    }
 
     /// Whether that is the incremental potential ([`Potential`](crate::sim::measure::Potential)) and nothing more, so that
     /// Newton's method finds the same minimum.

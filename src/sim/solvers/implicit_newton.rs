@@ -323,6 +323,10 @@ impl Minimiser for ImplicitNewton {
         Some(Potential { cloth, input, target: &target, holds: &holds }.value(q))
     }
 
+    fn limit_iterations(&mut self, most: u32) {
+        self.settings.newton_iterations = most;
+    }
+
     fn minimises_potential(&self, _: &StepInput) -> bool {
         true
     }
