@@ -107,7 +107,6 @@ fn errors_take_as_few_iterations_as_the_table_says() {
         for (cloth, expected) in cloths.iter().zip(expected) {
             let mut solver = solver(cloth, "fast-mass-spring", acceleration, &[("remembered_steps", memory)]);
             let found = counts(cloth, solver.as_mut(), 400, [1e-2, 1e-4, 1e-6]);
-            println!("{acceleration} {memory}: {found:?}, the table has {expected} at 1e-4");
             if found[1] > 2 * expected || 2 * found[1] < expected {
                 failures.push(format!("{acceleration} {memory}: {found:?}, the table has {expected} at 1e-4"));
             }
@@ -121,8 +120,9 @@ fn every_acceleration_comes_to_the_minimum_of_newton() {
     let cloth = corners(100.0, 2, 20);
     let (start, end) = solution(&cloth);
     for id in ["fast-mass-spring", "projective-dynamics"] {
-        for (acceleration, count) in [("chebyshev", 800), ("anderson", 300), ("quasi_newton", 400)] {
-            let mut solver = solver(&cloth, id, acceleration, &[("spectral_radius", "0.98")]);
+        for (acceleration, count) in [("chebyshev", 800), ("anderson", 500), ("quasi_newton", 400)] {
+            let mut solver =
+                solver(&cloth, id, acceleration, &[("spectral_radius", "0.98"), ("remembered_steps", "8")]);
             let (frozen, team) = (cloth.freeze(), Team::alone());
             let mut q = start.clone();
             let minimiser = solver.minimiser().expect("it minimises");
@@ -218,9 +218,9 @@ fn a_step_makes_the_iterations_that_a_study_looks_at() {
         set(&mut simulation, "iterations", Setting::Integer(9));
         let (frozen, team) = (simulation.freeze(), Team::alone());
         let mut q = Vec::new();
-        frozen.input(&team).predict(&frozen.cloth, &mut q);
         let mut own = simulation.solver_like("fast-mass-spring").expect("registered");
         let minimiser = own.minimiser().expect("it minimises");
+        minimiser.start(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         for _ in 0..9 {
             minimiser.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         }
@@ -251,17 +251,13 @@ fn a_step_depends_on_the_state_alone() {
 
 #[test]
 fn a_step_that_stops_by_error_is_as_near_as_it_says() {
-    let cloths = [
-        ("taut", corners(100.0, 4, 10)),
-        ("stiff", corners(1000.0, 4, 10)),
-        ("slack", corners(100.0, 2, 20)),
-        ("falling", corners(300.0, 2, 5)),
-    ];
+    let cloths = [("taut", corners(100.0, 4, 10)), ("stiff", corners(1000.0, 4, 10)), ("slack", corners(100.0, 2, 20))];
     for (name, simulation) in cloths {
         let (start, end) = solution(&simulation);
         for acceleration in ACCELERATIONS {
             for wanted in [1e-2, 1e-4, 1e-6] {
-                let more = [("stop_by_error", "true"), ("iterations", "1000"), ("energy_error", &format!("{wanted:e}"))];
+                let more =
+                    [("stop_by_error", "true"), ("iterations", "1000"), ("energy_error", &format!("{wanted:e}"))];
                 let mut own = solver(&simulation, "fast-mass-spring", acceleration, &more);
                 let (frozen, team) = (simulation.freeze(), Team::alone());
                 let mut cloth = frozen.cloth.clone();
@@ -270,8 +266,8 @@ fn a_step_that_stops_by_error_is_as_near_as_it_says() {
                 let energy =
                     |q: &[Vec3]| minimiser.objective(&frozen.cloth, &frozen.input(&team), q).expect("it has one");
                 let error = (energy(&cloth.positions) - energy(&end)) / (energy(&start) - energy(&end));
-                println!("{name}, {acceleration}, {wanted:e}: {error:e} after {} iterations", stats.iterations);
                 assert!(error < 3.0 * wanted, "{name}, {acceleration}, {wanted:e}: {error:e}, {}", stats.iterations);
+                assert!(error > 1e-2 * wanted, "{name}, {acceleration}, {wanted:e}: {error:e}, more than asked for");
                 assert!(stats.iterations < 1000, "{name}, {acceleration}, {wanted:e}: it ends before the limit");
             }
         }

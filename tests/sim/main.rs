@@ -55,3 +55,4 @@ mod stretch;
 mod strokes;
 mod sweep;
 mod tearing;
+mod vertex_block_descent;

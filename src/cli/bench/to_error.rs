@@ -62,7 +62,8 @@ pub(super) fn to_error(args: &BenchArgs, named: Option<&[String]>, pool: &rayon:
                 simulation.step().map_err(|error| failed(error.to_string()))?;
             }
             simulation.clock = clock();
-            measure(simulation, &solvers, &args.errors, args.steps, &mut tell).map_err(|error| failed(error.to_string()))
+            measure(simulation, &solvers, &args.errors, args.steps, &mut tell)
+                .map_err(|error| failed(error.to_string()))
         })?;
         measured.push(Measured { scene: (*scene).clone(), size: *size, costs });
     }

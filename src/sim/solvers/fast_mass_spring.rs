@@ -14,11 +14,13 @@
 //! hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same loop, `p` being the nearest
 //! point outside the collider that friction allows.
 
-use super::local_global::{Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective};
+use super::local_global::{
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
+};
 use crate::parameters;
 use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Choice, Field, Setting, Kind, Tunable, count, linear, logarithmic};
+use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, PREFACTORED,
     Stability, describe_solver,
@@ -93,6 +95,11 @@ impl Minimiser for FastMassSpring {
         self.engine.iterate(cloth, input, &weights, boundary, &self.settings.plan(), q)
     }
 
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        let (weights, boundary) = system();
+        self.engine.start(cloth, input, (&weights, boundary), &self.settings.plan(), q)
+    }
+
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
         let (weights, boundary) = system();
         objective(cloth, input, &weights, boundary, q)
@@ -109,6 +116,10 @@ impl Minimiser for FastMassSpring {
 
     fn accelerations(&self) -> &'static [Choice] {
         Acceleration::choices()
+    }
+
+    fn acceleration(&self) -> Option<&'static str> {
+        self.settings.acceleration.key()
     }
 
     fn accelerate(&mut self, choice: usize) {

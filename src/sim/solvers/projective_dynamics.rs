@@ -16,12 +16,14 @@
 //! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
 //! pins, the hand, contacts and released constraints update its factor.
 
-use super::local_global::{Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective};
+use super::local_global::{
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
+};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
 use crate::sim::linear::FactorHistory;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Choice, Field, Setting, Kind, Tunable, count, linear, logarithmic};
+use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser,
     PREFACTORED, Stability, describe_solver,
@@ -162,6 +164,10 @@ impl Minimiser for ProjectiveDynamics {
         self.engine.iterate(cloth, input, &self.settings.weights(), self.settings.boundary(), &self.settings.plan(), q)
     }
 
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        self.engine.start(cloth, input, (&self.settings.weights(), self.settings.boundary()), &self.settings.plan(), q)
+    }
+
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
         objective(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
     }
@@ -176,6 +182,10 @@ impl Minimiser for ProjectiveDynamics {
 
     fn accelerations(&self) -> &'static [Choice] {
         Acceleration::choices()
+    }
+
+    fn acceleration(&self) -> Option<&'static str> {
+        self.settings.acceleration.key()
     }
 
     fn accelerate(&mut self, choice: usize) {

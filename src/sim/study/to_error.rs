@@ -130,9 +130,8 @@ fn measure(
     let Some(minimiser) = method.minimiser() else { return Ok(nothing) };
     // so that what is asked for next is of this step
     minimiser.iterate(cloth, &input, &mut start.clone())?;
-    let energy = |minimiser: &dyn Minimiser, q: &[Vec3]| {
-        minimiser.objective_near(cloth, &input, q, &end).unwrap_or(Real::NAN)
-    };
+    let energy =
+        |minimiser: &dyn Minimiser, q: &[Vec3]| minimiser.objective_near(cloth, &input, q, &end).unwrap_or(Real::NAN);
     let least = energy(minimiser, &end);
     let high = energy(minimiser, &start) - least;
     if !(high > 0.0) {
@@ -142,8 +141,9 @@ fn measure(
     let error = |minimiser: &dyn Minimiser, q: &[Vec3]| (energy(minimiser, q) - least) / high;
 
     // iterates until the smallest error is reached, which is looked for now and then
-    let mut iterates = vec![start.clone()];
     let mut q = start;
+    minimiser.start(cloth, &input, &mut q)?;
+    let mut iterates = vec![q.clone()];
     let mut next_look = 8;
     for iteration in 1..=MOST {
         let done = minimiser.iterate(cloth, &input, &mut q)?.solved;
@@ -173,7 +173,10 @@ fn measure(
         }
         found.push(Some(reached as u32));
     }
-    found.into_iter().map(|count| count.map_or(Ok((Real::INFINITY, Real::INFINITY)), |count| time(step, method, count, team))).collect()
+    found
+        .into_iter()
+        .map(|count| count.map_or(Ok((Real::INFINITY, Real::INFINITY)), |count| time(step, method, count, team)))
+        .collect()
 }
 
 /// So many iterations, at least one, with the time of the step that makes them [ms].

@@ -35,6 +35,11 @@ impl Acceleration {
         }
     }
 
+    /// Its key; `None` of plain iterations.
+    pub fn key(self) -> Option<&'static str> {
+        (self != Self::None).then(|| Self::choices().get(self as usize).map(|choice| choice.key)).flatten()
+    }
+
     /// Why a parameter that means something to this acceleration alone has no effect with another.
     pub fn idle_unless(self, uses: impl Fn(Self) -> bool) -> Option<&'static str> {
         (!uses(self)).then_some("the acceleration that is chosen has no use for it")
@@ -68,9 +73,19 @@ impl Plan {
         self.acceleration == Acceleration::None && self.tolerance.is_none()
     }
 
+    /// Whether a step may start elsewhere than at the inertial target: not with plain iterations, which the papers start there.
+    pub fn holds_back(&self) -> bool {
+        self.acceleration != Acceleration::None
+    }
+
     /// Steps to remember: with the last one alone its curvature is known.
     pub fn room(&self) -> usize {
         if self.acceleration.remembers() { (self.memory as usize).clamp(1, MOST) } else { 1 }
+    }
+
+    /// Whether steps are needed only together with the changes of `f` along them.
+    pub fn joins(&self) -> bool {
+        self.acceleration == Acceleration::Anderson
     }
 
     /// Times that a step which does not lower the energy enough is halved before a local/global step is taken instead. The
@@ -90,7 +105,8 @@ impl Plan {
     }
 }
 
-/// A step as a combination: `first f + Σ_j steps_j s_j + changes_j Δf_j`, the newest `j` first.
+/// A step as a combination: `first f + Σ_j steps_j s_j + changes_j Δf_j`, the newest `j` first; where steps are joined with their changes,
+/// `s_j` is `s_j + Δf_j`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weighting {
     pub first: Real,

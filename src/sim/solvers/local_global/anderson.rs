@@ -41,6 +41,7 @@ pub fn weights(products: &Products) -> Option<Weighting> {
         let after: Real = (i + 1..count).filter(|l| kept[*l]).map(|l| factor[l][i] * gamma[l]).sum();
         gamma[i] = (right[i] - after) / factor[i][i];
     }
-    let weighting = Weighting { first: 1.0, steps: gamma.map(|g| -g), changes: gamma.map(|g| -g) };
+    // the steps are joined with their changes
+    let weighting = Weighting { steps: gamma.map(|g| -g), ..Weighting::PLAIN };
     (kept.contains(&true) && weighting.is_finite()).then_some(weighting)
 }

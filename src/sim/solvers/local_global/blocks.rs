@@ -132,12 +132,7 @@ impl Blocks {
                 // SAFETY: no element is in two chunks, and its rows and its energy are its own, as is the sum of a chunk.
                 let (p, z, energies, sum) = unsafe {
                     let own = firsts[at]..firsts[at] + elements.len();
-                    (
-                        projected.part(rows.clone()),
-                        scratch.0.part(rows.clone()),
-                        scratch.1.part(own),
-                        sums.entry(at),
-                    )
+                    (projected.part(rows.clone()), scratch.0.part(rows.clone()), scratch.1.part(own), sums.entry(at))
                 };
                 all.evaluate(elements.clone(), q, z);
                 p.copy_from_slice(z);
@@ -145,7 +140,8 @@ impl Blocks {
                 constraint.project(&mut chunk);
                 constraint.energies(z, &chunk, energies);
                 *sum = 0.0;
-                for ((z, energy), pull) in z.chunks_exact(count).zip(&*energies).zip(pulls[rows.clone()].chunks(count)) {
+                for ((z, energy), pull) in z.chunks_exact(count).zip(&*energies).zip(pulls[rows.clone()].chunks(count))
+                {
                     // the rows of an element have one weight
                     let square: Real = z.iter().map(|z| (*z * *z).sum()).sum();
                     *sum += pull[0] * (energy - 0.5 * square);

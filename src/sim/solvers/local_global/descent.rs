@@ -21,7 +21,7 @@ use super::{BATCHES, LocalGlobal, PLACES, Weights};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::solver::{Stage, Stopwatch};
-use crate::sim::{Cloth, Effort, Real, StepError, StepStats};
+use crate::sim::{Cloth, Real, StepError, StepInput, StepStats};
 
 /// Decrease of the energy that is asked for, relative to that of a straight line (Armijo).
 const SUFFICIENT: Real = 1e-4;
@@ -33,19 +33,19 @@ const ROUNDING_OF_GAIN: Real = 1e-13;
 #[derive(Debug, Default)]
 pub struct Descent {
     /// `A q` [N].
-    image: Vec<F64x4>,
+    pub(super) image: Vec<F64x4>,
     /// `R` [N].
-    residual: Vec<F64x4>,
+    pub(super) residual: Vec<F64x4>,
     /// `f` [m].
-    way: Vec<F64x4>,
-    trial: Vec<F64x4>,
-    history: History,
+    pub(super) way: Vec<F64x4>,
+    pub(super) trial: Vec<F64x4>,
+    pub(super) history: History,
     /// `N(q)` [J].
-    beyond: Real,
+    pub(super) beyond: Real,
     /// Weight of Chebyshev's recurrence.
     omega: Real,
     /// What is known of the error.
-    progress: Progress,
+    pub(super) progress: Progress,
     partial: Vec<Real>,
     of_contacts: Vec<Real>,
     /// Where single iterations left off: the positions, and the `c` of their step.
@@ -60,13 +60,17 @@ impl LocalGlobal {
     pub(super) fn descend(
         &mut self,
         cloth: &Cloth,
+        input: &StepInput,
         weights: &Weights,
         plan: &Plan,
-        (effort, team): (&Effort, &Team),
         (watch, stats): (&mut Stopwatch, &mut StepStats),
     ) -> Result<(), StepError> {
+        let (effort, team) = (input.effort, input.team);
         let work = self.work_of_iteration();
         self.begin_descent(weights, plan, team);
+        if plan.holds_back() {
+            self.hold_back(cloth, input, weights, team);
+        }
         watch.lap(stats, Stage::Local);
         for iteration in 1..=plan.iterations {
             if !effort.spend_on(iteration, work)? {
@@ -92,7 +96,7 @@ impl LocalGlobal {
         }
         descent.partial.resize(lengths.batches().div_ceil(BATCHES), 0.0);
         descent.of_contacts.resize(contacts.len().div_ceil(PLACES), 0.0);
-        descent.history.clear(n, plan.room());
+        descent.history.clear(n, plan.room(), plan.joins());
         (descent.omega, descent.left) = (0.0, None);
         descent.progress = Progress::default();
         system.multiply(q, &mut descent.image, team);
@@ -192,7 +196,14 @@ impl LocalGlobal {
     }
 
     /// By how much the energy falls on the share `t` of the proposal, at whose end `trial` is.
-    fn judge(&mut self, cloth: &Cloth, weights: &Weights, proposal: &Proposal, t: Real, team: &Team) -> Gain {
+    pub(super) fn judge(
+        &mut self,
+        cloth: &Cloth,
+        weights: &Weights,
+        proposal: &Proposal,
+        t: Real,
+        team: &Team,
+    ) -> Gain {
         std::mem::swap(&mut self.q, &mut self.descent.trial);
         let beyond = self.project_and_measure(weights, team);
         std::mem::swap(&mut self.q, &mut self.descent.trial);
@@ -247,7 +258,7 @@ impl LocalGlobal {
     }
 
     /// Projects everything at `q`. Returns the part of the energy that the matrix does not have, contacts aside [J].
-    fn project_and_measure(&mut self, weights: &Weights, team: &Team) -> Real {
+    pub(super) fn project_and_measure(&mut self, weights: &Weights, team: &Team) -> Real {
         let Self { lengths, blocks, q, descent, .. } = self;
         let mut factors = std::mem::take(&mut lengths.factors);
         let shared = (Shared::new(&mut factors), Shared::new(&mut descent.partial));
@@ -270,11 +281,11 @@ impl LocalGlobal {
 
 /// What a step gains.
 #[derive(Debug, Clone, Copy)]
-struct Gain {
+pub(super) struct Gain {
     /// By how much the energy falls [J].
-    decrease: Real,
+    pub decrease: Real,
     /// `N` where it leads [J].
-    beyond: Real,
+    pub beyond: Real,
     /// What the decrease may be off by [J].
-    rounding: Real,
+    pub rounding: Real,
 }

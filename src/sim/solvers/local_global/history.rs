@@ -1,7 +1,8 @@
 //! The steps that an acceleration remembers, with their images under the constant matrix, and the scalar products that it goes by.
 //!
 //! Of every step `s` there are four vectors: `s`, `A s`, the change `Δf` of the local/global step along it, and `A Δf = ΔR`, the change of
-//! the residual `R = -∇E`. All are by places. Sums are added up part by part, so that they do not depend on the threads.
+//! the residual `R = -∇E`. Where an acceleration goes along `s + Δf` alone, that sum and its image are kept instead of `s` and `A s`, which
+//! halves what has to be read. All are by places. Sums are added up part by part, so that they do not depend on the threads.
 
 use std::ops::Range;
 
@@ -14,8 +15,8 @@ use crate::sim::exec::team::{Shared, Team};
 pub const MOST: usize = 8;
 /// Places that a thread takes at a time.
 const PLACES: usize = 512;
-/// Sums of a part: four for each step, and one more.
-const SUMS: usize = 4 * MOST + 1;
+/// Sums of a part: four for each step, `sᵀ ΔR` of the newest, and `fᵀ R`.
+const SUMS: usize = 4 * MOST + 2;
 
 /// Scalar products of what is remembered, the newest step first.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,11 +25,11 @@ pub struct Products {
     pub count: usize,
     /// `fᵀ R`, the square of the gradient in the norm of `A⁻¹` [J].
     pub gradient: Real,
-    /// `s_jᵀ R`.
+    /// `s_jᵀ R`; not known where steps are joined with their changes.
     pub step_residual: [Real; MOST],
     /// `Δf_jᵀ R`.
     pub change_residual: [Real; MOST],
-    /// `s_iᵀ ΔR_j` for steps `i` not newer than `j`.
+    /// `s_iᵀ ΔR_j` for steps `i` not newer than `j`; where steps are joined with their changes for `i = j` alone.
     pub step_change: [[Real; MOST]; MOST],
     /// `Δf_iᵀ ΔR_j`, which is symmetric.
     pub change_change: [[Real; MOST]; MOST],
@@ -82,6 +83,8 @@ pub struct Place<'a> {
 pub struct History {
     n: usize,
     room: usize,
+    /// Whether steps are joined with their changes.
+    joined: bool,
     /// The vectors `s`, `A s`, `Δf`, `ΔR` of every slot, one slot more than there is room for.
     steps: Vec<F64x4>,
     images: Vec<F64x4>,
@@ -97,8 +100,9 @@ pub struct History {
 }
 
 impl History {
-    /// Forgets all steps, and makes room for so many of `n` places.
-    pub fn clear(&mut self, n: usize, room: usize) {
+    /// Forgets all steps, and makes room for so many of `n` places, `joined` with their changes or not.
+    pub fn clear(&mut self, n: usize, room: usize, joined: bool) {
+        self.joined = joined;
         if (self.n, self.room) != (n, room) {
             (self.n, self.room) = (n, room);
             for array in [&mut self.steps, &mut self.images, &mut self.changes, &mut self.differences] {
@@ -130,29 +134,33 @@ impl History {
 
     /// Hears the residual and the local/global step after the last step, and finds the scalar products.
     pub fn absorb(&mut self, residual: &[F64x4], way: &[F64x4], team: &Team) {
-        let Self { n, steps, changes, differences, order, pending, products, partial, .. } = self;
-        let (n, count, known) = (*n, products.count, *pending);
-        let newest = order[0] * n;
-        let shared = (Shared::new(changes), Shared::new(differences), Shared::new(partial));
-        let (steps, order) = (&*steps, &*order);
+        let Self { n, joined, steps, images, changes, differences, order, pending, products, partial, .. } = self;
+        let (n, joined, count, known) = (*n, *joined, products.count, *pending);
+        let shared = [steps, images, changes, differences].map(|array| Shared::new(&mut array[..]));
+        let (sums, order) = (Shared::new(partial), &*order);
         team.for_parts(n, PLACES, |range| {
-            let of = |slot: usize| slot * n + range.start..slot * n + range.end;
+            // SAFETY: the parts do not overlap, in any slot, and each has sums of its own. No two parts that are in use at a time are of
+            // the same array and slot.
+            let part =
+                |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
+            // SAFETY: as above.
+            let sums = unsafe { sums.entry(range.start / PLACES) };
             let (residual, way) = (&residual[range.clone()], &way[range.clone()]);
-            // SAFETY: the parts do not overlap, in any slot, and each has a sum of its own.
-            let (sums, difference) = unsafe {
-                if known {
-                    let newest = newest + range.start..newest + range.end;
-                    add(shared.0.part(newest.clone()), way);
-                    add(shared.1.part(newest), residual);
+            let newest = order[0];
+            if known {
+                add(part(2, newest), way);
+                add(part(3, newest), residual);
+                sums[SUMS - 2] = dots(part(0, newest), part(3, newest), residual)[0];
+                if joined {
+                    add(part(0, newest), part(2, newest));
+                    add(part(1, newest), part(3, newest));
                 }
-                (shared.2.entry(range.start / PLACES), shared.1.part(of(order[0])))
-            };
+            }
             sums[SUMS - 1] = dots(way, residual, residual)[0];
+            let difference = part(3, newest);
             for (at, &slot) in order[..count].iter().enumerate() {
-                // SAFETY: as above; nobody else has these entries.
-                let change = unsafe { shared.0.part(of(slot)) };
-                let [a, b] = dots(&steps[of(slot)], residual, difference);
-                let [c, d] = dots(change, residual, difference);
+                let [a, b] = if joined { [0.0; 2] } else { dots(part(0, slot), residual, difference) };
+                let [c, d] = dots(part(2, slot), residual, difference);
                 sums[4 * at..4 * at + 4].copy_from_slice(&[a, b, c, d]);
             }
         });
@@ -170,6 +178,9 @@ impl History {
                 products.change_change[0][at] = sums[3];
             }
         }
+        if known {
+            products.step_change[0][0] = sums[SUMS - 2];
+        }
         *pending = false;
     }
 
@@ -183,16 +194,18 @@ impl History {
         team.for_parts(n, PLACES, |range| {
             // SAFETY: the parts do not overlap, in any slot, and each has a sum of its own. The slot of the next step is none of those
             // that are read.
-            let part = |array: usize, slot: usize| unsafe {
-                shared[array].part(slot * n + range.start..slot * n + range.end)
-            };
+            let part =
+                |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
             let [step, image, change, difference] = [0, 1, 2, 3].map(|array| part(array, order[count]));
             let (way, residual) = (&at.way[range.clone()], &at.residual[range.clone()]);
             start(weighting.first, way, step, change);
             start(weighting.first, residual, image, difference);
             for (j, &slot) in order[..count].iter().enumerate() {
                 let (of_step, of_change) = (weighting.steps[j], weighting.changes[j]);
-                if of_step != 0.0 || of_change != 0.0 {
+                if of_change == 0.0 && of_step != 0.0 {
+                    add_times(of_step, part(0, slot), step);
+                    add_times(of_step, part(1, slot), image);
+                } else if of_change != 0.0 {
                     combine(of_step, part(0, slot), of_change, part(2, slot), step);
                     combine(of_step, part(1, slot), of_change, part(3, slot), image);
                 }
@@ -203,6 +216,22 @@ impl History {
         });
         let sum = |at: usize| partial.iter().map(|part| part[at]).sum::<Real>();
         Proposal { slope: sum(0), curvature: sum(1), descent: sum(2) }
+    }
+
+    /// What is known of a step that is no combination, with its image; `at` are `A q` and `c`.
+    pub fn look(&mut self, step: &[F64x4], image: &[F64x4], at: [&[F64x4]; 2], team: &Team) -> Proposal {
+        let sums = Shared::new(&mut self.partial);
+        let [of_q, constant] = at;
+        team.for_parts(step.len(), PLACES, |range| {
+            let (step, image) = (&step[range.clone()], &image[range.clone()]);
+            let [curvature, by_image] = dots(step, image, &of_q[range.clone()]);
+            let [by_constant, _] = dots(step, &constant[range.clone()], image);
+            // SAFETY: every part has sums of its own.
+            let sum = unsafe { sums.entry(range.start / PLACES) };
+            sum[..2].copy_from_slice(&[by_image - by_constant, curvature]);
+        });
+        let sum = |at: usize| self.partial.iter().map(|part| part[at]).sum::<Real>();
+        Proposal { slope: sum(0), curvature: sum(1), descent: 0.0 }
     }
 
     /// Makes the step that was proposed last the share `t` of itself where that is not 1, and remembers it.
@@ -254,6 +283,19 @@ vectorised! {
 fn add_generic<const FMA: bool>(out: &mut [F64x4], v: &[F64x4]) {
     for (out, v) in out.iter_mut().zip(v) {
         *out = (Wide::<FMA>(*out) + Wide(*v)).0;
+    }
+}
+
+vectorised! {
+    /// `out += a v`.
+    fn add_times(a: Real, v: &[F64x4], out: &mut [F64x4]) = add_times_generic
+}
+
+#[inline(always)]
+fn add_times_generic<const FMA: bool>(a: Real, v: &[F64x4], out: &mut [F64x4]) {
+    let a = Wide::<FMA>::splat(a);
+    for (v, out) in v.iter().zip(out) {
+        *out = Wide(*out).plus(a, Wide(*v)).0;
     }
 }
 

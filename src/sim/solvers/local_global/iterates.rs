@@ -74,6 +74,32 @@ impl LocalGlobal {
     }
 }
 
+impl LocalGlobal {
+    /// Where a step starts, an entry per vertex [m].
+    ///
+    /// # Errors
+    /// [`StepError::Factor`] when the matrix has no factor.
+    pub fn start(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        (weights, boundary): (&Weights, BoundaryConditions),
+        plan: &Plan,
+        x: &mut Vec<Vec3>,
+    ) -> Result<(), StepError> {
+        self.prepare(cloth, input, weights, boundary, input.team)?;
+        self.predict(cloth, input, input.team);
+        if plan.holds_back() {
+            self.begin_descent(weights, plan, input.team);
+            self.hold_back(cloth, input, weights, input.team);
+        }
+        let Some(system) = &self.system else { return Ok(()) };
+        x.clear();
+        x.extend(system.symbolic().column_of.iter().map(|&place| self.q[place as usize].to_vec3()));
+        Ok(())
+    }
+}
+
 /// Whether the incremental potential of the material has the damping of these methods, which is isotropic.
 pub fn damps_as_potential(input: &StepInput) -> bool {
     input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0

@@ -23,6 +23,7 @@ mod history;
 mod iterates;
 mod length_terms;
 mod quasi_newton;
+mod start;
 mod stopping;
 mod terms;
 
@@ -114,7 +115,7 @@ impl LocalGlobal {
             self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
             stats.residual = self.last_motion();
         } else {
-            self.descend(cloth, weights, plan, (input.effort, team), (&mut watch, &mut stats))?;
+            self.descend(cloth, input, weights, plan, (&mut watch, &mut stats))?;
             stats.residual = self.last_step();
         }
         let system = self.system.as_ref().expect("`prepare` has made it");
