@@ -192,6 +192,21 @@ fn a_step_asks_for_no_memory() {
     asked_for(&mut simulation, 2);
     assert_eq!(asked_for(&mut simulation, 10).0, 0);
 
+    // nor where iterations are accelerated, or end by an error
+    for acceleration in ["chebyshev", "anderson", "quasi_newton"] {
+        for table in [false, true] {
+            let build = if table { draping } else { hanging };
+            let mut simulation = build("projective-dynamics", 20);
+            let settings = simulation.solver_mut().settings_mut();
+            for (key, value) in [("acceleration", acceleration), ("stop_by_error", "true"), ("triangle_strain", "true")]
+            {
+                settings.set_text(key, value).expect("in range");
+            }
+            asked_for(&mut simulation, 3);
+            assert_eq!(asked_for(&mut simulation, 10).0, 0, "{acceleration}");
+        }
+    }
+
     // nor where the cloth may tear and holds, torn or whole, though threads are near their limit
     for entry in solvers::REGISTRY {
         let mut simulation = hanging(entry.info.id, 20);

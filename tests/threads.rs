@@ -301,8 +301,36 @@ fn a_cloth_on_the_table_has_the_same_bits_on_any_number_of_threads() {
 }
 
 #[test]
+fn accelerated_iterations_have_the_same_bits_on_any_number_of_threads() {
+    for acceleration in ["chebyshev", "anderson", "quasi_newton"] {
+        let run = |threads| {
+            on_threads(threads, || {
+                let pattern = Pattern::grid(60, 60, 1.0, 1.0, Plane::Xz);
+                let solver = solvers::build("projective-dynamics").expect("registered");
+                let mut simulation = Simulation::new(pattern, Mass::default(), solver);
+                let settings = simulation.solver_mut().settings_mut();
+                for (key, value) in [("acceleration", acceleration), ("triangle_strain", "true")] {
+                    settings.set_text(key, value).expect("in range");
+                }
+                simulation.parameters.table = Table { table: true, table_height: 0.6, ..Table::default() };
+                simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, 0.62, -0.5));
+                simulation.cloth.pin_here(0);
+                for _ in 0..10 {
+                    simulation.step().expect("stable");
+                }
+                simulation.cloth
+            })
+        };
+        let one = run(1);
+        for threads in [2, 3, 8] {
+            assert!(run(threads) == one, "{acceleration} on {threads} threads");
+        }
+    }
+}
+
+#[test]
 fn colours_solved_on_several_threads_have_the_same_bits() {
-    for solver in ["xpbd", "pbd", "soft-constraints"] {
+    for solver in ["xpbd", "pbd", "soft-constraints", "vertex-block-descent"] {
         let run = |threads| {
             on_threads(threads, || {
                 let pattern = Pattern::grid(60, 60, 1.0, 1.0, Plane::Xz);

@@ -37,7 +37,7 @@ pub struct Convergence {
 
 /// The curves of one step.
 pub struct Findings {
-    /// One per method.
+    /// One per method and acceleration.
     pub curves: Vec<Curve>,
     /// Id of the solver that was at work.
     pub at_work: &'static str,
@@ -78,7 +78,7 @@ impl Convergence {
         let frame = &session.frame;
         let grid = frame.scene.mesh.is_none().then_some([frame.scene.grid.columns, frame.scene.grid.rows]);
         let findings = Findings { curves: Vec::new(), at_work: frame.solver.id, time: frame.time, grid };
-        let study = session.ask(|session| Study::of(session.simulation(), &methods()));
+        let study = session.ask(|session| Study::comparing(session.simulation(), &methods()));
         let iterations = self.iterations;
         let task = Task::start(move |reporter| {
             // without an answer there is no session any more
@@ -146,7 +146,7 @@ fn collect(mut convergence: ResMut<Convergence>) {
             for curve in &curves {
                 let last = curve.points.last();
                 let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
-                info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.solver.id);
+                info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
             }
             convergence.findings = Some(Findings { curves, ..findings });
         }

@@ -367,8 +367,39 @@ fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
 }
 
 #[test]
+fn what_an_error_costs_is_json_for_every_acceleration() {
+    let sizes = ["--sizes", "8", "--steps", "3", "--errors", "1e-2,1e-5", "--threads", "1", "--json"];
+    let output = weft(&[&["bench", "--to-error"][..], &sizes].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    let fields = ["solver", "acceleration", "scene", "columns", "error", "iterations", "ms"];
+    for row in &rows {
+        assert_eq!(row.as_object().expect("an object").keys().collect::<Vec<_>>(), fields);
+        assert_eq!(row["columns"], 8);
+    }
+    for scene in ["hanging", "flag", "table"] {
+        let of = |acceleration: &str, error: f64| {
+            let wanted = |row: &&serde_json::Value| {
+                row["solver"] == "fast-mass-spring"
+                    && row["acceleration"] == acceleration
+                    && row["scene"] == scene
+                    && row["error"] == error
+            };
+            let row = rows.iter().find(wanted).expect("a row");
+            row["iterations"].as_f64().unwrap_or(f64::INFINITY)
+        };
+        for acceleration in ["chebyshev", "anderson", "quasi_newton"] {
+            assert!(of(acceleration, 1e-2) <= of(acceleration, 1e-5), "{scene}, {acceleration}");
+        }
+        assert!(of("anderson", 1e-5) <= of("none", 1e-5), "{scene}");
+    }
+    refused(&["bench", "--to-error", "--errors", "0"], 2, "between 0 and 1");
+    refused(&["bench", "--to-error", "--solvers", "xpbd"], 2, "\"xpbd\" minimises nothing");
+}
+
+#[test]
 fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
-    let solvers = ["implicit-newton", "fast-mass-spring", "projective-dynamics"];
+    let solvers = ["implicit-newton", "vertex-block-descent", "fast-mass-spring", "projective-dynamics"];
     let args = ["bench", "--convergence", "--sizes", "6,8", "--iterations", "12", "--threads", "1"];
     let output = weft(&args);
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -58,8 +58,8 @@ fn set(simulation: &mut Simulation, key: &str, value: Setting) {
 }
 
 #[test]
-fn three_methods_minimise() {
-    assert_eq!(methods(), ["implicit-newton", "fast-mass-spring", "projective-dynamics"]);
+fn four_methods_minimise() {
+    assert_eq!(methods(), ["implicit-newton", "vertex-block-descent", "fast-mass-spring", "projective-dynamics"]);
     let simulation = swinging(4);
     assert!(curves(&simulation, &["xpbd", "symplectic-euler"], 5).is_empty());
 }
@@ -86,6 +86,28 @@ fn newton_is_through_in_few_iterations_where_local_global_needs_many() {
     assert!(few <= 6 && many > 4 * few, "{few} and {many}");
     assert!(newton.points.len() < 15, "it ends when it is through: {}", newton.points.len());
     assert!(newton.points.last().expect("the start at least").distance < 1e-9);
+}
+
+#[test]
+fn the_method_at_work_is_compared_with_its_accelerations() {
+    let mut simulation = swinging(12);
+    let ids = |simulation: &Simulation| -> Vec<String> {
+        let measured = Study::comparing(simulation, &["implicit-newton", "fast-mass-spring", "projective-dynamics"])
+            .measure(30, &mut |_| ControlFlow::Continue(()))
+            .expect("every step can be computed");
+        let ends: Vec<f64> = measured.iter().map(|curve| *energies(curve).last().expect("a start")).collect();
+        let at = measured.iter().position(|curve| curve.acceleration == Some("anderson")).expect("one of them");
+        let plain = measured.iter().position(|curve| curve.solver.id == measured[at].solver.id).expect("itself");
+        assert!(ends[at] < 0.5 * ends[plain], "{ends:?}");
+        measured.iter().map(Curve::id).collect()
+    };
+    let accelerated = |id: &str| ["", ":chebyshev", ":anderson", ":quasi_newton"].map(|key| format!("{id}{key}"));
+    let newton = "implicit-newton".to_owned();
+    let [fast, projective] = ["fast-mass-spring", "projective-dynamics"].map(accelerated);
+    let expected = [&[newton.clone()][..], &fast, &projective[..1]].concat();
+    assert_eq!(ids(&simulation), expected);
+    assert!(simulation.set_solver("projective-dynamics"));
+    assert_eq!(ids(&simulation), [&[newton][..], &fast[..1], &projective].concat());
 }
 
 #[test]
@@ -192,8 +214,10 @@ fn on_a_table_the_distance_remains() {
     let simulation = simulation.as_mut().expect("it comes along");
     advance(simulation, 90);
     let curves = curves(simulation, &methods(), 40);
-    assert!(curves[0].points[1].energy.is_some(), "Newton's holds are springs");
-    for curve in &curves[1..] {
+    for curve in &curves[..2] {
+        assert!(curve.points[1].energy.is_some(), "{}: its holds are springs", curve.solver.id);
+    }
+    for curve in &curves[2..] {
         assert!(curve.points.iter().all(|point| point.energy.is_none()), "friction has no energy");
         let last = curve.points[40].distance;
         assert!(last < 0.7 && last < curve.points[10].distance, "{}: {last}", curve.solver.id);

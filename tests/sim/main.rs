@@ -1,5 +1,6 @@
 //! What the library promises, as sentences.
 
+mod acceleration;
 mod adaptive;
 mod air;
 mod barrier_runs;
@@ -56,3 +57,4 @@ mod stretch;
 mod strokes;
 mod sweep;
 mod tearing;
+mod vertex_block_descent;

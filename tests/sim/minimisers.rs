@@ -73,6 +73,7 @@ fn no_iteration_raises_the_objective() {
         ("fast-mass-spring", "iterations"),
         ("projective-dynamics", "iterations"),
         ("implicit-newton", "newton_iterations"),
+        ("vertex-block-descent", "iterations"),
     ];
     for (solver, setting) in both {
         let values: Vec<f64> = (1..=12)

@@ -10,8 +10,16 @@ use crate::app::session::SessionHandle;
 use crate::sim::study::convergence::{Curve, Point, Reference};
 
 /// Colour of each curve, in menu order: apart also for those who see no red or no green.
-const COLORS: [Color32; 3] =
-    [Color32::from_rgb(92, 184, 240), Color32::from_rgb(240, 140, 72), Color32::from_rgb(205, 225, 120)];
+const COLORS: [Color32; 8] = [
+    Color32::from_rgb(92, 184, 240),
+    Color32::from_rgb(240, 140, 72),
+    Color32::from_rgb(205, 225, 120),
+    Color32::from_rgb(222, 130, 190),
+    Color32::from_rgb(90, 205, 165),
+    Color32::from_rgb(245, 215, 80),
+    Color32::from_rgb(200, 200, 210),
+    Color32::from_rgb(150, 140, 250),
+];
 /// Smallest error that is drawn, as a power of ten: far below what anybody sees, above what rounding leaves.
 const LOWEST: f64 = -10.0;
 /// Colour of the lines behind.
@@ -140,8 +148,8 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut Shown, height: f32) {
 
 /// Name and cost of each method beside a piece of its line.
 fn legend(ui: &mut Ui, findings: &Findings) {
-    ui.horizontal(|ui| {
-        let roomy = ui.available_width() > 640.0;
+    ui.horizontal_wrapped(|ui| {
+        let roomy = findings.curves.len() <= 3 && ui.available_width() > 640.0;
         for (at, curve) in findings.curves.iter().enumerate() {
             let (rect, _) = ui.allocate_exact_size(egui::vec2(26.0, 12.0), egui::Sense::hover());
             let ends = [rect.left_center(), rect.right_center()];
@@ -152,7 +160,7 @@ fn legend(ui: &mut Ui, findings: &Findings) {
                 }
                 _ => drop(ui.painter().line_segment(ends, stroke)),
             }
-            let name = RichText::new(curve.solver.name);
+            let name = RichText::new(curve.name());
             let label = ui.label(if curve.solver.id == findings.at_work { name.strong() } else { name });
             if let Some(first) = curve.points.get(1) {
                 let cost = format!("{} ms each", rows::significant(1e3 * first.seconds));
@@ -185,7 +193,7 @@ fn draw<'a>(
         .zip(logs)
         .map(|((at, curve), log)| {
             let points: Vec<[f64; 2]> = log.iter().filter_map(|(point, error)| Some([x(point)?, *error])).collect();
-            Line::new(curve.solver.name, points).stroke(stroke(at, curve, findings)).style(style(at))
+            Line::new(curve.name(), points).stroke(stroke(at, curve, findings)).style(style(at))
         })
         .collect();
     // points without an x are the first ones only
@@ -193,7 +201,7 @@ fn draw<'a>(
         logs.iter().map(|log| log.iter().take_while(|(point, _)| x(point).is_none()).count()).collect();
     let hovered = move |position: &HoverPosition| {
         let HoverPosition::NearDataPoint { plot_name, index, .. } = position else { return None };
-        let at = findings.curves.iter().position(|curve| curve.solver.name == *plot_name)?;
+        let at = findings.curves.iter().position(|curve| curve.name() == *plot_name)?;
         let (point, _) = logs[at].get(index + skipped[at])?;
         Some(format!("{plot_name}\n{}", describe(point)))
     };
@@ -234,9 +242,9 @@ fn stroke(at: usize, curve: &Curve, findings: &Findings) -> Stroke {
     Stroke::new(width, COLORS[at % COLORS.len()])
 }
 
-/// The last is dashed: of springs alone it takes the same way as the one before it.
+/// Every second is dashed: some go the same way, as two methods do with springs alone.
 fn style(at: usize) -> LineStyle {
-    if at % COLORS.len() == 2 { LineStyle::dashed_loose() } else { LineStyle::Solid }
+    if at % 2 == 1 { LineStyle::dashed_loose() } else { LineStyle::Solid }
 }
 
 /// What the errors are relative to.

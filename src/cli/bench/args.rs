@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::cli::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene};
+use crate::sim::Real;
 use crate::sim::forces::air::AirMode;
 
 const EXAMPLES: &str = "\
@@ -13,6 +14,8 @@ Examples:
   weft bench --sizes 81 --threads 1 --json              for scripts
   weft bench --solvers xpbd --set iterations=1          with settings of one's own
   weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step
+  weft bench --to-error --json                          iterations and milliseconds to an error, by acceleration
+  weft bench --to-error --scene flag --sizes 81 --steps 20
   weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation
   weft bench --contact --cases eight,heap --sizes 81    only some of the cases";
 
@@ -24,7 +27,7 @@ pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
 pub(in crate::cli) struct BenchArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
-    /// Vertices along a side of the cloth [default: 20,30,40; 41,81 with --contact]
+    /// Vertices along a side of the cloth [default: 20,30,40; 41,81 with --contact; 40,81 with --to-error]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(super) sizes: Vec<u32>,
     /// Solvers by id [default: all]
@@ -39,8 +42,20 @@ pub(in crate::cli) struct BenchArgs {
     /// Print the error of every iterate of one step in mid-motion as CSV, for the solvers that minimise, instead of costs
     #[arg(long, conflicts_with = "linear")]
     pub(super) convergence: bool,
+    /// Measure iterations and milliseconds that the solvers which minimise need to come so near the minimum of a step, with every
+    /// acceleration, on the live hanging, flag and table cloths or one --scene
+    #[arg(long, conflicts_with_all = ["linear", "convergence"])]
+    pub(super) to_error: bool,
+    /// Errors of --to-error, relative to that of the inertial target
+    #[arg(long, value_name = "ERROR,...", value_delimiter = ',', requires = "to_error",
+        default_values_t = [1e-2, 1e-4, 1e-6])]
+    pub(super) errors: Vec<Real>,
+    /// Steps that --to-error takes the medians over
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "to_error",
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) steps: u32,
     /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest and in motion
-    #[arg(long, conflicts_with_all = ["linear", "convergence", "scene", "set", "solvers"])]
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "scene", "set", "solvers"])]
     pub(super) contact: bool,
     /// Cases of --contact [default: all]
     #[arg(long, value_name = "CASE,...", value_delimiter = ',', requires = "contact",
@@ -48,7 +63,7 @@ pub(in crate::cli) struct BenchArgs {
     pub(super) cases: Vec<String>,
     /// Measure what a frame of the window costs beside the renderer: the panels with all plots, and the mesh of the cloth
     #[cfg(feature = "app")]
-    #[arg(long, conflicts_with_all = ["linear", "convergence", "contact", "scene", "set", "solvers"])]
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scene", "set", "solvers"])]
     pub(super) interface: bool,
     /// Iterations of --convergence
     #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
@@ -64,7 +79,11 @@ impl BenchArgs {
     pub(super) fn with_sizes(&self) -> Self {
         let mut args = self.clone();
         if args.sizes.is_empty() {
-            let sizes = if args.contact { &super::contact::SIZES[..] } else { &TABLE_2_SIZES[..] };
+            let sizes = match args {
+                Self { contact: true, .. } => &super::contact::SIZES[..],
+                Self { to_error: true, .. } => &super::to_error::SIZES[..],
+                _ => &TABLE_2_SIZES[..],
+            };
             args.sizes.extend_from_slice(sizes);
         }
         args
@@ -74,11 +93,21 @@ impl BenchArgs {
     pub(super) fn scene_of(&self, solver: &str, size: u32) -> Result<Scene, InputError> {
         let named = SceneArgs { solver: Some(solver.to_owned()), set: Vec::new(), ..self.scene.clone() };
         let mut scene = named.load()?;
+        scene.parameters.air.air = AirMode::Vacuum;
+        scene.settings.clear();
+        self.resized(scene, size)
+    }
+
+    /// The scene called `name` as it is, with a grid of `size` × `size` vertices.
+    pub(super) fn live_scene(&self, name: &str, size: u32) -> Result<Scene, InputError> {
+        let named = SceneArgs { scene: Some(name.to_owned()), set: Vec::new(), ..self.scene.clone() };
+        self.resized(named.load()?, size)
+    }
+
+    fn resized(&self, mut scene: Scene, size: u32) -> Result<Scene, InputError> {
         if scene.mesh.is_some() {
             return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
         }
-        scene.parameters.air.air = AirMode::Vacuum;
-        scene.settings.clear();
         for key in ["columns", "rows"] {
             scene.set(key, &size.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
         }

@@ -86,6 +86,7 @@ fn to_json(measured: &[(u32, Curve)]) -> serde_json::Value {
         let entry = |point: &crate::sim::study::convergence::Point| {
             json!({
                 "solver": curve.solver.id,
+                "acceleration": curve.acceleration,
                 "columns": size,
                 "rows": size,
                 "iteration": point.iteration,

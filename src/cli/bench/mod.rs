@@ -7,6 +7,7 @@ mod convergence;
 mod interface;
 mod linear;
 mod step;
+mod to_error;
 
 pub(super) use args::BenchArgs;
 
@@ -36,6 +37,10 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if args.convergence {
         let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
         return convergence::convergence(args, chosen.then_some(&solvers[..]), &pool);
+    }
+    if args.to_error {
+        let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
+        return to_error::to_error(args, chosen.then_some(&solvers[..]), &pool);
     }
     if args.linear {
         let solver = "fast-mass-spring";

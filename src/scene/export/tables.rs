@@ -81,7 +81,7 @@ pub fn convergence_rows(curve: &Curve, grid: Option<[u32; 2]>) -> impl Iterator<
     let [columns, rows] = grid.map_or([const { String::new() }; 2], |grid| grid.map(|count| count.to_string()));
     curve.points.iter().map(move |point| {
         [
-            curve.solver.id.to_owned(),
+            curve.id(),
             columns.clone(),
             rows.clone(),
             point.iteration.to_string(),

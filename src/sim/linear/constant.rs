@@ -235,24 +235,34 @@ impl ConstantSystem {
 
     /// [`solve_near`](Self::solve_near), in single precision for factors of any size.
     pub fn correct(&mut self, q: &[F64x4], b: &mut [F64x4], team: &Team) {
-        let Self { factor, matrix, couplings, prescribed, held, .. } = self;
-        let Some(couplings) = couplings else { return };
+        let Some(couplings) = &self.couplings else { return };
         // what prescribed vertices pull has been taken from the right-hand side
         team.update(b, PLACES, |place, b| {
-            if prescribed[place] {
-                *b = *b - q[place];
-                return;
-            }
-            let mut left = *b - F64x4::splat(matrix.values[matrix.starts[place]] + held[place]) * q[place];
-            for (other, value) in couplings.of_place(matrix, place) {
-                if !prescribed[other] {
-                    left = left - F64x4::splat(value) * q[other];
-                }
-            }
-            *b = left;
+            *b = *b - if self.prescribed[place] { q[place] } else { self.product(couplings, place, q) };
         });
-        factor.solve_in_single(b, team);
+        self.factor.solve_in_single(b, team);
         team.update(b, PLACES, |place, b| *b = *b + q[place]);
+    }
+
+    /// Writes the product of the matrix, as it is with the held vertices, with `x` to `out`: of the free vertices alone, and zero for
+    /// prescribed ones.
+    pub fn multiply(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
+        let Some(couplings) = &self.couplings else { return };
+        team.update(out, PLACES, |place, out| {
+            *out = if self.prescribed[place] { F64x4::ZERO } else { self.product(couplings, place, x) };
+        });
+    }
+
+    /// The row of a free place in the matrix, as it is with the held vertices, times `x`.
+    #[inline(always)]
+    fn product(&self, couplings: &Couplings, place: usize, x: &[F64x4]) -> F64x4 {
+        let mut sum = x[place] * F64x4::splat(self.diagonal(place) + self.held[place]);
+        for (other, value) in couplings.of_place(&self.matrix, place) {
+            if !self.prescribed[other] {
+                sum = sum + x[other] * F64x4::splat(value);
+            }
+        }
+        sum
     }
 
     /// Solves in place, for the right-hand sides of all places; those of prescribed vertices are their solution.

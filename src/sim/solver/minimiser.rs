@@ -2,9 +2,10 @@
 
 use super::StepError;
 use crate::sim::StepInput;
+use crate::sim::params::Choice;
 use crate::sim::{Cloth, Real, Vec3};
 
-/// A method that comes closer to a minimiser with every iteration. Its step starts from the inertial target and makes some
+/// A method that comes closer to a minimiser with every iteration. Its step makes some
 /// of these iterations.
 pub trait Minimiser {
     /// One iteration of the step from the state of `cloth`: from the positions `q` of all vertices to the next [m].
@@ -13,9 +14,43 @@ pub trait Minimiser {
     /// [`StepError`] when it cannot be computed.
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError>;
 
+    /// Writes where a step starts to `q`, an entry per vertex [m]: at the inertial target, unless the method knows better.
+    ///
+    /// # Errors
+    /// [`StepError`] when it cannot be computed.
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        input.predict(cloth, q);
+        Ok(())
+    }
+
     /// What the step from the state of `cloth` minimises, at the positions `q` [m] of all vertices, in joules. `None` if
     /// it is no function of these alone, as friction is not.
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real>;
+
+    /// [`objective`](Self::objective), where there is friction with what it can hold at the positions `near` [m]. For `near` a solution
+    /// of the step, that is lowest there. The step is the one of the last iteration.
+    fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
+        let _ = near;
+        self.objective(cloth, input, q)
+    }
+
+    /// Makes this the most iterations of a step.
+    fn limit_iterations(&mut self, most: u32);
+
+    /// The accelerations to choose from, the first of which is none; empty where there is no choice.
+    fn accelerations(&self) -> &'static [Choice] {
+        &[]
+    }
+
+    /// Key of the acceleration that is chosen, if one is.
+    fn acceleration(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Takes the acceleration at this place of the list.
+    fn accelerate(&mut self, choice: usize) {
+        let _ = choice;
+    }
 
     /// Whether that is the incremental potential ([`Potential`](crate::sim::measure::Potential)) and nothing more, so that
     /// Newton's method finds the same minimum.
@@ -29,4 +64,16 @@ pub struct Iteration {
     pub seconds: Real,
     /// Whether the step is solved now, by the method's own measure.
     pub solved: bool,
+}
+
+/// Writes to `q` the inertial target, or where the cloth would go without any force if the objective of `method` is lower there.
+pub fn start_lower(method: &dyn Minimiser, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) {
+    input.predict(cloth, q);
+    let mut forceless = q.clone();
+    for &i in &input.partition.free {
+        forceless[i as usize] = cloth.positions[i as usize] + cloth.velocities[i as usize] * input.dt;
+    }
+    if method.objective(cloth, input, &forceless) < method.objective(cloth, input, q) {
+        *q = forceless;
+    }
 }

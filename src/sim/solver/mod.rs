@@ -11,7 +11,7 @@ pub use capabilities::{
     Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule,
 };
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
-pub use minimiser::{Iteration, Minimiser};
+pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};
 
 use super::linear::{FactorError, FactorHistory};

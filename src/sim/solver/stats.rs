@@ -164,6 +164,12 @@ impl Stopwatch {
         Self { clock, last: (clock.0)() }
     }
 
+    /// The clock that it reads.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
     /// Adds the time since the start or the last lap to `stage`.
     pub fn lap(&mut self, stats: &mut StepStats, stage: Stage) {
         let now = (self.clock.0)();

@@ -14,11 +14,13 @@
 //! hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same loop, `p` being the nearest
 //! point outside the collider that friction allows.
 
-use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
+use super::local_global::{
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
+};
 use crate::parameters;
 use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Tunable, count};
+use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser,
     PREFACTORED, Stability, describe_solver,
@@ -51,6 +53,27 @@ parameters! {
     pub struct Settings {
         /// Local/global iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+        /// How the iterations are accelerated. All come to the same motion with fewer iterations; none raises the energy from one to the next.
+        pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
+        /// Steps that the acceleration remembers. More need fewer iterations, which cost more each.
+        pub remembered_steps: u32 = 5, "Memory", "steps", count(1, 8),
+            idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
+        /// Share of the error that one plain iteration leaves once the quick parts are gone. Too low wastes what it could gain, too high makes it overshoot, and steps are taken back.
+        pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999),
+            idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
+        /// Whether a step ends when the estimated error is small, after that number of iterations at the latest.
+        pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle;
+        /// Energy above the minimum, relative to that of the start, at which a step ends. It is estimated from the gradient and the least curvature that the step has met.
+        pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
+    }
+}
+
+impl Settings {
+    /// The settings as a plan of the iterations.
+    fn plan(&self) -> Plan {
+        let Self { iterations, acceleration, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        let tolerance = self.stop_by_error.then_some(self.energy_error);
+        Plan { iterations, acceleration, memory, radius, tolerance }
     }
 }
 
@@ -70,12 +93,38 @@ fn system() -> (Weights, BoundaryConditions) {
 impl Minimiser for FastMassSpring {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
         let (weights, boundary) = system();
-        self.engine.iterate(cloth, input, &weights, boundary, q)
+        self.engine.iterate(cloth, input, &weights, boundary, &self.settings.plan(), q)
+    }
+
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        let (weights, boundary) = system();
+        self.engine.start(cloth, input, (&weights, boundary), &self.settings.plan(), q)
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
         let (weights, boundary) = system();
         objective(cloth, input, &weights, boundary, q)
+    }
+
+    fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
+        let (weights, boundary) = system();
+        Some(self.engine.objective_near(cloth, input, (&weights, boundary), q, near))
+    }
+
+    fn limit_iterations(&mut self, most: u32) {
+        (self.settings.iterations, self.settings.stop_by_error) = (most, false);
+    }
+
+    fn accelerations(&self) -> &'static [Choice] {
+        Acceleration::choices()
+    }
+
+    fn acceleration(&self) -> Option<&'static str> {
+        self.settings.acceleration.key()
+    }
+
+    fn accelerate(&mut self, choice: usize) {
+        self.settings.acceleration.assign(Setting::Choice(choice));
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
@@ -88,7 +137,7 @@ impl Solver for FastMassSpring {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let (weights, boundary) = system();
-        self.engine.step(cloth, input, &weights, boundary, self.settings.iterations)
+        self.engine.step(cloth, input, &weights, boundary, &self.settings.plan())
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

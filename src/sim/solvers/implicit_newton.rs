@@ -34,7 +34,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage,
-    Stopwatch, describe_solver,
+    Stopwatch, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -322,6 +322,15 @@ impl Minimiser for ImplicitNewton {
         let mut target = Vec::new();
         input.predict(cloth, &mut target);
         Some(Potential { cloth, input, target: &target, holds: &holds }.value(q))
+    }
+
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        start_lower(self, cloth, input, q);
+        Ok(())
+    }
+
+    fn limit_iterations(&mut self, most: u32) {
+        self.settings.newton_iterations = most;
     }
 
     fn minimises_potential(&self, _: &StepInput) -> bool {

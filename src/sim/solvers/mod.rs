@@ -19,6 +19,7 @@ mod soft_constraints;
 mod stable_mass_spring;
 mod symplectic_euler;
 mod velocity_constraint;
+mod vertex_block_descent;
 mod xpbd;
 
 pub use explicit_euler::ExplicitEuler;
@@ -35,6 +36,7 @@ pub use soft_constraints::SoftConstraints;
 pub use stable_mass_spring::StableMassSpring;
 pub use symplectic_euler::SymplecticEuler;
 pub use velocity_constraint::Softness;
+pub use vertex_block_descent::VertexBlockDescent;
 pub use xpbd::Xpbd;
 
 use super::solver::{Info, Solver};
@@ -54,6 +56,7 @@ pub static REGISTRY: &[Entry] = &[
     Entry { info: &harmonic_oscillator::INFO, build: || Box::new(HarmonicOscillator::default()) },
     Entry { info: &implicit_euler::INFO, build: || Box::new(ImplicitEuler::default()) },
     Entry { info: &implicit_newton::INFO, build: || Box::new(ImplicitNewton::default()) },
+    Entry { info: &vertex_block_descent::INFO, build: || Box::new(VertexBlockDescent::default()) },
     Entry { info: &jacobi_implicit::INFO, build: || Box::new(JacobiImplicit::default()) },
     Entry { info: &stable_mass_spring::INFO, build: || Box::new(StableMassSpring::default()) },
     Entry { info: &precomputed_filter::INFO, build: || Box::new(PrecomputedFilter::default()) },

@@ -16,12 +16,14 @@
 //! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
 //! pins, the hand, contacts and released constraints update its factor.
 
-use super::local_global::{BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Weights, damps_as_potential, objective};
+use super::local_global::{
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
+};
 use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
 use crate::sim::linear::FactorHistory;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
+use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser,
     PREFACTORED, Stability, describe_solver,
@@ -54,6 +56,18 @@ crate::parameters! {
     pub struct Settings {
         /// Local/global iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+        /// How the iterations are accelerated. All come to the same motion with fewer iterations; none raises the energy from one to the next.
+        pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
+        /// Steps that the acceleration remembers. More need fewer iterations, which cost more each.
+        pub remembered_steps: u32 = 5, "Memory", "steps", count(1, 8),
+            idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
+        /// Share of the error that one plain iteration leaves once the quick parts are gone. Too low wastes what it could gain, too high makes it overshoot, and steps are taken back.
+        pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999),
+            idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
+        /// Whether a step ends when the estimated error is small, after that number of iterations at the latest.
+        pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle;
+        /// Energy above the minimum, relative to that of the start, at which a step ends. It is estimated from the gradient and the least curvature that the step has met.
+        pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
         /// The springs of the material, as the other methods have them, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
         /// Edges of the triangles as straps, as wide as the cloth that they stand for: the same stiffness on a coarse and on a fine mesh. Straps along, across and between, as in a grid, are stiffer by a fifth than straps in all directions.
@@ -123,6 +137,13 @@ impl Settings {
         Weights { springs: self.springs, constraints }
     }
 
+    /// The settings as a plan of the iterations.
+    fn plan(&self) -> Plan {
+        let Self { iterations, acceleration, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        let tolerance = self.stop_by_error.then_some(self.energy_error);
+        Plan { iterations, acceleration, memory, radius, tolerance }
+    }
+
     fn boundary(&self) -> BoundaryConditions {
         BoundaryConditions {
             prescribed: self.soft_pins.then_some(self.pin_weight),
@@ -141,11 +162,35 @@ pub struct ProjectiveDynamics {
 
 impl Minimiser for ProjectiveDynamics {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.engine.iterate(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
+        self.engine.iterate(cloth, input, &self.settings.weights(), self.settings.boundary(), &self.settings.plan(), q)
+    }
+
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        self.engine.start(cloth, input, (&self.settings.weights(), self.settings.boundary()), &self.settings.plan(), q)
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
         objective(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
+    }
+
+    fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
+        Some(self.engine.objective_near(cloth, input, (&self.settings.weights(), self.settings.boundary()), q, near))
+    }
+
+    fn limit_iterations(&mut self, most: u32) {
+        (self.settings.iterations, self.settings.stop_by_error) = (most, false);
+    }
+
+    fn accelerations(&self) -> &'static [Choice] {
+        Acceleration::choices()
+    }
+
+    fn acceleration(&self) -> Option<&'static str> {
+        self.settings.acceleration.key()
+    }
+
+    fn accelerate(&mut self, choice: usize) {
+        self.settings.acceleration.assign(Setting::Choice(choice));
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
@@ -186,7 +231,7 @@ impl Solver for ProjectiveDynamics {
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let settings = &self.settings;
-        self.engine.step(cloth, input, &settings.weights(), settings.boundary(), settings.iterations)
+        self.engine.step(cloth, input, &settings.weights(), settings.boundary(), &settings.plan())
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

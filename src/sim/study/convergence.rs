@@ -48,10 +48,28 @@ pub struct Study {
 pub struct Curve {
     /// The method.
     pub solver: &'static Info,
+    /// Key of its acceleration, if it has one.
+    pub acceleration: Option<&'static str>,
     /// What was taken for the converged solution.
     pub reference: Reference,
     /// The start and every iterate, until the method was through.
     pub points: Vec<Point>,
+}
+
+impl Curve {
+    /// Id of the method, with its acceleration: `fast-mass-spring`, `fast-mass-spring:anderson`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        self.acceleration.map_or_else(|| self.solver.id.to_owned(), |key| format!("{}:{key}", self.solver.id))
+    }
+
+    /// What the method is called, with its acceleration.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let words = |key: &str| key.replace('_', "-");
+        self.acceleration
+            .map_or_else(|| self.solver.name.to_owned(), |key| format!("{}, {}", self.solver.name, words(key)))
+    }
 }
 
 /// An iterate.
@@ -113,6 +131,30 @@ impl Study {
         Self { step: simulation.freeze(), methods }
     }
 
+    /// [`of`](Self::of), and the method at work, or the first that can be accelerated if that cannot be, with every acceleration.
+    #[must_use]
+    pub fn comparing(simulation: &Simulation, ids: &[&str]) -> Self {
+        let mut study = Self::of(simulation, ids);
+        let at_work = simulation.solver().info().id;
+        let mut choices: Vec<usize> = study
+            .methods
+            .iter_mut()
+            .map(|solver| solver.minimiser().map_or(0, |method| method.accelerations().len()))
+            .collect();
+        let accelerated = |at: &usize| choices[*at] > 0;
+        let own = study.methods.iter().position(|solver| solver.info().id == at_work).filter(accelerated);
+        let Some(chosen) = own.or_else(|| (0..choices.len()).find(accelerated)) else { return study };
+        let id = study.methods[chosen].info().id;
+        let count = std::mem::take(&mut choices[chosen]);
+        let all = (0..count).filter_map(|choice| {
+            let mut solver = simulation.solver_like(id)?;
+            solver.minimiser()?.accelerate(choice);
+            Some(solver)
+        });
+        study.methods.splice(chosen..=chosen, all);
+        study
+    }
+
     /// A curve per method, of as many as `iterations`. `progress` hears the share that is done, and says whether to go on.
     ///
     /// # Errors
@@ -146,7 +188,12 @@ fn measure(
     let (cloth, input) = (&step.cloth, step.input(team));
     let held = input.partition.free.is_empty();
     let Some(method) = solver.minimiser().filter(|_| !held) else {
-        return Ok(Curve { solver: info, reference: Reference::Newton, points: vec![Point::START] });
+        return Ok(Curve {
+            solver: info,
+            acceleration: None,
+            reference: Reference::Newton,
+            points: vec![Point::START],
+        });
     };
     let failed = |cause| Interrupted::Failed { solver: info.id, cause };
     let mut go_on = |share: Real| match progress(share) {
@@ -211,7 +258,8 @@ fn measure(
         distance: relative(distances[at], distances[0]),
         energy: above[at].zip(above[0]).map(|(error, start)| relative(error, start)),
     };
-    Ok(Curve { solver: info, reference, points: (0..).zip(0..iterates.len()).map(point).collect() })
+    let acceleration = method.acceleration();
+    Ok(Curve { solver: info, acceleration, reference, points: (0..).zip(0..iterates.len()).map(point).collect() })
 }
 
 /// `√(Σ m |a - b|²)` over all vertices, positions in metres.

@@ -9,3 +9,4 @@ pub mod grid;
 pub mod jitter;
 pub mod stability;
 pub mod sweep;
+pub mod to_error;

@@ -40,6 +40,14 @@ pub struct Blocks {
     pulls: Vec<Real>,
     /// `w p` of each row [N].
     projected: Vec<F64x4>,
+    /// The values `z` of each row before the projection, and the energy of each element for a weight of one: only where energy is
+    /// asked for.
+    values: Vec<F64x4>,
+    energies: Vec<Real>,
+    /// First of the elements of each chunk among all elements.
+    firsts: Vec<usize>,
+    /// Energy of each chunk [J].
+    partial: Vec<Real>,
     /// The rows at each place.
     entries: Csr<Entry>,
 }
@@ -51,17 +59,24 @@ impl Blocks {
         self.first = terms.lengths;
         self.blocks.clear();
         self.chunks.clear();
+        self.firsts.clear();
+        let mut count = 0;
         for block in terms.blocks.iter().filter(|block| block.first >= self.first) {
             let mut elements = block.elements.clone();
             elements.renumber(column_of);
             let starts = (0..elements.len()).step_by(CHUNK);
             let at = self.blocks.len();
+            self.firsts.extend(starts.clone().map(|start| count + start));
+            count += elements.len();
             self.chunks.extend(starts.map(|start| (at, start..(start + CHUNK).min(elements.len()))));
             self.blocks.push(Block { place: block.place, first: block.first - self.first, elements });
         }
         let rows = self.first..terms.projected;
         self.projected.clear();
         self.projected.resize(rows.len(), F64x4::ZERO);
+        self.values.resize(rows.len(), F64x4::ZERO);
+        self.energies.resize(count, 0.0);
+        self.partial.resize(self.chunks.len(), 0.0);
 
         // by rising row
         let entries = (0..).zip(rows).flat_map(|(row, of_terms)| {
@@ -97,6 +112,46 @@ impl Blocks {
                 }
             }
         });
+    }
+
+    /// [`project`](Self::project), and the part of the energy of these constraints that the matrix does not have:
+    /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds.
+    pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, team: &Team) -> Real {
+        let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
+        let list = constraints.list();
+        let projected = Shared::new(projected);
+        let scratch = (Shared::new(values), Shared::new(energies));
+        let sums = Shared::new(partial);
+        team.for_parts(chunks.len(), 1, |range| {
+            for at in range {
+                let (block, elements) = &chunks[at];
+                let Block { place, first, elements: all } = &blocks[*block];
+                let Some(constraint) = list[*place] else { continue };
+                let count = all.rows();
+                let rows = first + elements.start * count..first + elements.end * count;
+                // SAFETY: no element is in two chunks, and its rows and its energy are its own, as is the sum of a chunk.
+                let (p, z, energies, sum) = unsafe {
+                    let own = firsts[at]..firsts[at] + elements.len();
+                    (projected.part(rows.clone()), scratch.0.part(rows.clone()), scratch.1.part(own), sums.entry(at))
+                };
+                all.evaluate(elements.clone(), q, z);
+                p.copy_from_slice(z);
+                let mut chunk = all.chunk(elements.clone(), p);
+                constraint.project(&mut chunk);
+                constraint.energies(z, &chunk, energies);
+                *sum = 0.0;
+                for ((z, energy), pull) in z.chunks_exact(count).zip(&*energies).zip(pulls[rows.clone()].chunks(count))
+                {
+                    // the rows of an element have one weight
+                    let square: Real = z.iter().map(|z| (*z * *z).sum()).sum();
+                    *sum += pull[0] * (energy - 0.5 * square);
+                }
+                for (value, pull) in p.iter_mut().zip(&pulls[rows]) {
+                    *value = *value * F64x4::splat(*pull);
+                }
+            }
+        });
+        partial.iter().sum()
     }
 
     /// Adds to `b` what the constraints pull at the places in `range`.

@@ -1,9 +1,12 @@
 //! One iteration at a time, and what they minimise, constraint by constraint in the order of the vertices: for measuring,
 //! not for stepping.
 
+use super::descent::Descent;
 use super::terms::{Terms, Weights};
-use super::{BoundaryConditions, LocalGlobal};
+use super::{BoundaryConditions, LocalGlobal, Plan, contact_energy};
+use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
+use crate::sim::linear::FactorWork;
 use crate::sim::model::material::DampingModel;
 use crate::sim::solver::{Iteration, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
@@ -19,10 +22,13 @@ impl LocalGlobal {
         input: &StepInput,
         weights: &Weights,
         boundary: BoundaryConditions,
+        plan: &Plan,
         x: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
         let team = input.team;
-        self.prepare(cloth, input, weights, boundary, team)?;
+        if self.prepare(cloth, input, weights, boundary, team)? != FactorWork::default() {
+            self.descent = Descent::default();
+        }
         self.predict(cloth, input, team);
         let place = |this: &Self, vertex: usize| {
             this.system.as_ref().map_or(vertex, |system| system.symbolic().column_of[vertex] as usize)
@@ -33,11 +39,64 @@ impl LocalGlobal {
         }
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        self.improve(cloth, weights, team, &mut watch, &mut stats);
+        let plain = plan.is_plain();
+        let mut solved = false;
+        if plain {
+            self.improve(cloth, weights, team, &mut watch, &mut stats);
+        } else {
+            solved = self.descend_alone(cloth, weights, plan, team, (&mut watch, &mut stats));
+        }
         for (vertex, x) in x.iter_mut().enumerate() {
             *x = self.q[place(self, vertex)].to_vec3();
         }
-        Ok(Iteration { seconds: stats.total_seconds(), solved: self.last_motion() == 0.0 })
+        let motion = if plain { self.last_motion() } else { self.last_step() };
+        Ok(Iteration { seconds: stats.total_seconds(), solved: solved || motion == 0.0 })
+    }
+}
+
+impl LocalGlobal {
+    /// [`objective`], where there is friction with its limits at the positions `near` [m]. The step is that of the last iteration.
+    pub fn objective_near(
+        &self,
+        cloth: &Cloth,
+        input: &StepInput,
+        (weights, boundary): (&Weights, BoundaryConditions),
+        q: &[Vec3],
+        near: &[Vec3],
+    ) -> Real {
+        let of_contact = |(_, weight, contact): &(u32, Real, Contact)| {
+            let vertex = contact.vertex as usize;
+            weight * contact_energy::energy(contact, q[vertex], near[vertex], cloth.positions[vertex])
+        };
+        let free = |(_, _, contact): &&(u32, Real, Contact)| input.partition.is_free(contact.vertex);
+        let of_contacts: Real = self.contacts.iter().filter(free).map(of_contact).sum();
+        without_contacts(cloth, input, weights, boundary, q) + of_contacts
+    }
+}
+
+impl LocalGlobal {
+    /// Where a step starts, an entry per vertex [m].
+    ///
+    /// # Errors
+    /// [`StepError::Factor`] when the matrix has no factor.
+    pub fn start(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        (weights, boundary): (&Weights, BoundaryConditions),
+        plan: &Plan,
+        x: &mut Vec<Vec3>,
+    ) -> Result<(), StepError> {
+        self.prepare(cloth, input, weights, boundary, input.team)?;
+        self.predict(cloth, input, input.team);
+        if plan.holds_back() {
+            self.begin_descent(weights, plan, input.team);
+            self.hold_back(cloth, input, weights, input.team);
+        }
+        let Some(system) = &self.system else { return Ok(()) };
+        x.clear();
+        x.extend(system.symbolic().column_of.iter().map(|&place| self.q[place as usize].to_vec3()));
+        Ok(())
     }
 }
 
@@ -58,9 +117,18 @@ pub fn objective(
     boundary: BoundaryConditions,
     q: &[Vec3],
 ) -> Option<Real> {
-    if boundary.contacts > 0.0 && !input.contacts.is_empty() {
-        return None;
-    }
+    let with_contacts = boundary.contacts > 0.0 && !input.contacts.is_empty();
+    (!with_contacts).then(|| without_contacts(cloth, input, weights, boundary, q))
+}
+
+/// [`objective`] as it is without contacts [J].
+fn without_contacts(
+    cloth: &Cloth,
+    input: &StepInput,
+    weights: &Weights,
+    boundary: BoundaryConditions,
+    q: &[Vec3],
+) -> Real {
     let mut target = Vec::new();
     input.predict(cloth, &mut target);
     let h = input.dt;
@@ -92,5 +160,5 @@ pub fn objective(
     for block in &terms.blocks {
         sum += list[block.place].map_or(0.0, |constraint| block.elements.energies(constraint, &q).iter().sum());
     }
-    Some(sum)
+    sum
 }

@@ -32,6 +32,8 @@ struct End {
 #[derive(Debug, Default)]
 pub struct LengthTerms {
     batches: Vec<Batch>,
+    /// Rest lengths of the batches [m], for the energy alone.
+    rests: Vec<F64x4>,
     /// `w L/|d|` of each [N/m], four per batch.
     pub factors: Vec<F64x4>,
     /// The row of each in the terms.
@@ -77,6 +79,8 @@ impl LengthTerms {
         }));
         assert!(sorted.iter().all(|([_, j], _)| (*j as usize) < self.vertices));
         self.factors.resize(self.batches.len(), F64x4::ZERO);
+        self.rests.clear();
+        self.rests.resize(self.batches.len(), F64x4::ZERO);
 
         let ends = (0..)
             .zip(&sorted)
@@ -90,6 +94,7 @@ impl LengthTerms {
         for (term, &row) in self.rows.iter().enumerate() {
             let row = row as usize;
             self.batches[term / 4].pulls.0[term % 4] = terms.pulls[row] * terms.rest_lengths[row];
+            self.rests[term / 4].0[term % 4] = terms.rest_lengths[row];
             self.damping.push(terms.damping.get(row).copied().unwrap_or(0.0));
         }
     }
@@ -103,6 +108,12 @@ impl LengthTerms {
     pub fn project(&self, q: &[F64x4], range: Range<usize>, factors: &mut [F64x4]) {
         assert!(q.len() >= self.vertices);
         project(&self.batches[range], q, factors);
+    }
+
+    /// [`project`](Self::project), and the part of the energy of these batches that the matrix does not have: `-Σ w L (|d| - L)` [J].
+    pub fn project_and_measure(&self, q: &[F64x4], range: Range<usize>, factors: &mut [F64x4]) -> Real {
+        assert!(q.len() >= self.vertices);
+        project_and_measure(&self.batches[range.clone()], &self.rests[range], q, factors)
     }
 
     /// Adds to `b` what the springs pull at the places in `range`, with the positions `q` of all places.
@@ -141,6 +152,32 @@ fn project_generic<const FMA: bool>(batches: &[Batch], q: &[F64x4], factors: &mu
         let length = (x * x).plus(y, y).plus(z, z).sqrt();
         *factor = (Wide(batch.pulls) * length.inverse_or_zero()).0;
     }
+}
+
+vectorised! {
+    /// The ends of all batches have to be less than the length of `q`.
+    fn project_and_measure(batches: &[Batch], rests: &[F64x4], q: &[F64x4], factors: &mut [F64x4]) -> Real
+        = project_and_measure_generic
+}
+
+#[inline(always)]
+fn project_and_measure_generic<const FMA: bool>(
+    batches: &[Batch],
+    rests: &[F64x4],
+    q: &[F64x4],
+    factors: &mut [F64x4],
+) -> Real {
+    let mut energy = Wide::<FMA>::ZERO;
+    for ((batch, rest), factor) in batches.iter().zip(rests).zip(factors) {
+        // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project_and_measure` assert it.
+        let (qi, qj) =
+            unsafe { (Four::<FMA>::gather(q.as_ptr(), &batch.ends[0]), Four::gather(q.as_ptr(), &batch.ends[1])) };
+        let [x, y, z, _] = (qi - qj).columns();
+        let length = (x * x).plus(y, y).plus(z, z).sqrt();
+        energy = energy.minus(Wide(batch.pulls), length - Wide(*rest));
+        *factor = (Wide(batch.pulls) * length.inverse_or_zero()).0;
+    }
+    energy.0.sum()
 }
 
 vectorised! {

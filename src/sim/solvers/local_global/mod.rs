@@ -15,16 +15,27 @@
 //! Where the factor is larger than a cache the global step is a correction of `q`, in single precision, by what is left of the
 //! equation in double precision: the iterates differ by some 1e-4 of what an iteration moves, and end at the same place.
 
+mod acceleration;
+mod anderson;
 mod blocks;
+mod chebyshev;
+mod contact_energy;
+mod descent;
 mod elastic;
+mod history;
 mod iterates;
 mod length_terms;
+mod quasi_newton;
+mod start;
+mod stopping;
 mod terms;
 
+pub use acceleration::{Acceleration, Plan};
 pub use iterates::{damps_as_potential, objective};
 pub use terms::Weights;
 
 use blocks::Blocks;
+use descent::Descent;
 use length_terms::LengthTerms;
 use terms::{Sparsity, Terms};
 
@@ -78,10 +89,12 @@ pub struct LocalGlobal {
     prescribed: Vec<(u32, F64x4)>,
     /// Contacts by rising place, with their weight [N/m].
     contacts: Vec<(u32, Real, Contact)>,
+    /// Of accelerated iterations.
+    descent: Descent,
 }
 
 impl LocalGlobal {
-    /// One step with so many iterations.
+    /// One step with the iterations of `plan`.
     ///
     /// # Errors
     /// [`StepError::Factor`] when the matrix has no factor, [`StepError::Cancelled`] when the step has been called off.
@@ -91,7 +104,7 @@ impl LocalGlobal {
         input: &StepInput,
         weights: &Weights,
         boundary: BoundaryConditions,
-        iterations: u32,
+        plan: &Plan,
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let team = input.team;
@@ -101,20 +114,38 @@ impl LocalGlobal {
         watch.lap(&mut stats, Stage::Factor);
         self.predict(cloth, input, team);
         watch.lap(&mut stats, Stage::Assemble);
+        if plan.is_plain() {
+            self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
+            stats.residual = self.last_motion();
+        } else {
+            self.descend(cloth, input, weights, plan, (&mut watch, &mut stats))?;
+            stats.residual = self.last_step();
+        }
+        let system = self.system.as_ref().expect("`prepare` has made it");
+        let (q, column_of) = (&self.q, &system.symbolic().column_of);
+        input.arrive(cloth, |i| q[column_of[i] as usize].to_vec3());
+        Ok(stats)
+    }
+
+    /// Plain local/global iterations from `q`.
+    fn iterate_plainly(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        weights: &Weights,
+        iterations: u32,
+        (watch, stats): (&mut Stopwatch, &mut StepStats),
+    ) -> Result<(), StepError> {
         let work = self.work_of_iteration();
         for iteration in 1..=iterations {
             if !input.effort.spend_on(iteration, work)? {
                 stats.exhausted = 1;
                 break;
             }
-            self.improve(cloth, weights, team, &mut watch, &mut stats);
+            self.improve(cloth, weights, input.team, watch, stats);
             stats.iterations = iteration;
         }
-        stats.residual = self.last_motion();
-        let system = self.system.as_ref().expect("`prepare` has made it");
-        let (q, column_of) = (&self.q, &system.symbolic().column_of);
-        input.arrive(cloth, |i| q[column_of[i] as usize].to_vec3());
-        Ok(stats)
+        Ok(())
     }
 
     /// What an iteration costs in visits of a spring: a row of a triangle or of bending takes some eight times as long, an entry
@@ -311,11 +342,7 @@ impl LocalGlobal {
             part.copy_from_slice(&constant[range.clone()]);
             lengths.pull(q, range.clone(), part);
             blocks.pull(range.clone(), part);
-            for (place, weight, contact) in within(contacts, &range, |contact| contact.0) {
-                let at = *place as usize;
-                let nearest = contact.project(q[at].to_vec3(), cloth.positions[contact.vertex as usize]);
-                part[at - range.start] = part[at - range.start] + F64x4::from_vec3(nearest * *weight);
-            }
+            pull_contacts(contacts, q, cloth, &range, part);
             for (place, target) in within(prescribed, &range, |held| held.0) {
                 part[*place as usize - range.start] = *target;
             }
@@ -329,6 +356,21 @@ impl LocalGlobal {
             (d * d).sum()
         });
         moved.fold(0.0, Real::max).sqrt()
+    }
+}
+
+/// Adds to `b` what the contacts at the places in `range` pull, with the positions `q` of all places.
+fn pull_contacts(
+    contacts: &[(u32, Real, Contact)],
+    q: &[F64x4],
+    cloth: &Cloth,
+    range: &std::ops::Range<usize>,
+    b: &mut [F64x4],
+) {
+    for (place, weight, contact) in within(contacts, range, |contact| contact.0) {
+        let at = *place as usize;
+        let nearest = contact.project(q[at].to_vec3(), cloth.positions[contact.vertex as usize]);
+        b[at - range.start] = b[at - range.start] + F64x4::from_vec3(nearest * *weight);
     }
 }
 

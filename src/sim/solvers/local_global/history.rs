@@ -1,0 +1,351 @@
+//! The steps that an acceleration remembers, with their images under the constant matrix, and the scalar products that it goes by.
+//!
+//! Of every step `s` there are four vectors: `s`, `A s`, the change `Δf` of the local/global step along it, and `A Δf = ΔR`, the change of
+//! the residual `R = -∇E`. Where an acceleration goes along `s + Δf` alone, that sum and its image are kept instead of `s` and `A s`, which
+//! halves what has to be read. All are by places. Sums are added up part by part, so that they do not depend on the threads.
+
+use std::ops::Range;
+
+use super::acceleration::Weighting;
+use crate::sim::Real;
+use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::exec::team::{Shared, Team};
+
+/// Most steps that are remembered.
+pub const MOST: usize = 8;
+/// Places that a thread takes at a time.
+const PLACES: usize = 512;
+/// Sums of a part: four for each step, `sᵀ ΔR` of the newest, and `fᵀ R`.
+const SUMS: usize = 4 * MOST + 2;
+
+/// Scalar products of what is remembered, the newest step first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Products {
+    /// Number of steps.
+    pub count: usize,
+    /// `fᵀ R`, the square of the gradient in the norm of `A⁻¹` [J].
+    pub gradient: Real,
+    /// `s_jᵀ R`; not known where steps are joined with their changes.
+    pub step_residual: [Real; MOST],
+    /// `Δf_jᵀ R`.
+    pub change_residual: [Real; MOST],
+    /// `s_iᵀ ΔR_j` for steps `i` not newer than `j`; where steps are joined with their changes for `i = j` alone.
+    pub step_change: [[Real; MOST]; MOST],
+    /// `Δf_iᵀ ΔR_j`, which is symmetric.
+    pub change_change: [[Real; MOST]; MOST],
+    /// `s_jᵀ A s_j`.
+    pub step_step: [Real; MOST],
+}
+
+impl Products {
+    /// Forgets the oldest step if there are `room`, and makes room for a new one in front.
+    fn shift(&mut self, room: usize) {
+        fn later<T>(list: &mut [T; MOST]) {
+            list.rotate_right(1);
+        }
+        self.count = (self.count + 1).min(room);
+        later(&mut self.step_step);
+        for table in [&mut self.step_change, &mut self.change_change] {
+            later(table);
+            table.iter_mut().for_each(later);
+        }
+    }
+}
+
+/// What is known of a step before it is taken.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Proposal {
+    /// `sᵀ (A q - c)`, the slope of the quadratic part of the energy [J].
+    pub slope: Real,
+    /// `sᵀ A s` [J].
+    pub curvature: Real,
+    /// `sᵀ R`: minus the slope of the energy [J].
+    pub descent: Real,
+}
+
+/// Where an iteration stands, by places.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// Positions [m].
+    pub q: &'a [F64x4],
+    /// `A q` [N].
+    pub image: &'a [F64x4],
+    /// `c`: what of the right-hand side does not change [N].
+    pub constant: &'a [F64x4],
+    /// `R` [N].
+    pub residual: &'a [F64x4],
+    /// `f` [m].
+    pub way: &'a [F64x4],
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct History {
+    n: usize,
+    room: usize,
+    /// Whether steps are joined with their changes.
+    joined: bool,
+    /// The vectors `s`, `A s`, `Δf`, `ΔR` of every slot, one slot more than there is room for.
+    steps: Vec<F64x4>,
+    images: Vec<F64x4>,
+    changes: Vec<F64x4>,
+    differences: Vec<F64x4>,
+    /// The slots of the steps, the newest first, then that of the next step.
+    order: Vec<usize>,
+    /// Whether the newest step has been taken and its changes are not known yet.
+    pending: bool,
+    /// Scalar products.
+    pub products: Products,
+    partial: Vec<[Real; SUMS]>,
+}
+
+impl History {
+    /// Forgets all steps, and makes room for so many of `n` places, `joined` with their changes or not.
+    pub fn clear(&mut self, n: usize, room: usize, joined: bool) {
+        self.joined = joined;
+        if (self.n, self.room) != (n, room) {
+            (self.n, self.room) = (n, room);
+            for array in [&mut self.steps, &mut self.images, &mut self.changes, &mut self.differences] {
+                array.clear();
+                array.resize(n * (room + 1), F64x4::ZERO);
+            }
+            self.order.clear();
+            self.order.extend(0..=room);
+            self.partial.resize(n.div_ceil(PLACES), [0.0; SUMS]);
+        }
+        (self.products, self.pending) = (Products::default(), false);
+    }
+
+    fn slot(&self, at: usize) -> Range<usize> {
+        let slot = self.order[at];
+        slot * self.n..(slot + 1) * self.n
+    }
+
+    /// The last step that was proposed or taken, and its image.
+    pub fn last(&self) -> (&[F64x4], &[F64x4]) {
+        let at = if self.pending { 0 } else { self.products.count };
+        (&self.steps[self.slot(at)], &self.images[self.slot(at)])
+    }
+
+    /// Whether a step has been taken, and its image is to be added to that of the positions.
+    pub fn is_pending(&self) -> bool {
+        self.pending
+    }
+
+    /// Hears the residual and the local/global step after the last step, and finds the scalar products.
+    pub fn absorb(&mut self, residual: &[F64x4], way: &[F64x4], team: &Team) {
+        let Self { n, joined, steps, images, changes, differences, order, pending, products, partial, .. } = self;
+        let (n, joined, count, known) = (*n, *joined, products.count, *pending);
+        let shared = [steps, images, changes, differences].map(|array| Shared::new(&mut array[..]));
+        let (sums, order) = (Shared::new(partial), &*order);
+        team.for_parts(n, PLACES, |range| {
+            // SAFETY: the parts do not overlap, in any slot, and each has sums of its own. No two parts that are in use at a time are of
+            // the same array and slot.
+            let part =
+                |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
+            // SAFETY: as above.
+            let sums = unsafe { sums.entry(range.start / PLACES) };
+            let (residual, way) = (&residual[range.clone()], &way[range.clone()]);
+            let newest = order[0];
+            if known {
+                add(part(2, newest), way);
+                add(part(3, newest), residual);
+                sums[SUMS - 2] = dots(part(0, newest), part(3, newest), residual)[0];
+                if joined {
+                    add(part(0, newest), part(2, newest));
+                    add(part(1, newest), part(3, newest));
+                }
+            }
+            sums[SUMS - 1] = dots(way, residual, residual)[0];
+            let difference = part(3, newest);
+            for (at, &slot) in order[..count].iter().enumerate() {
+                let [a, b] = if joined { [0.0; 2] } else { dots(part(0, slot), residual, difference) };
+                let [c, d] = dots(part(2, slot), residual, difference);
+                sums[4 * at..4 * at + 4].copy_from_slice(&[a, b, c, d]);
+            }
+        });
+        let mut sums = [0.0; SUMS];
+        for part in &*partial {
+            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        products.gradient = sums[SUMS - 1];
+        for (at, sums) in sums.chunks_exact(4).take(count).enumerate() {
+            products.step_residual[at] = sums[0];
+            products.change_residual[at] = sums[2];
+            if known {
+                products.step_change[at][0] = sums[1];
+                products.change_change[at][0] = sums[3];
+                products.change_change[0][at] = sums[3];
+            }
+        }
+        if known {
+            products.step_change[0][0] = sums[SUMS - 2];
+        }
+        *pending = false;
+    }
+
+    /// Writes the step with these weights, where it would lead to `trial`, and tells what is known of it.
+    pub fn propose(&mut self, weighting: &Weighting, at: Place, trial: &mut [F64x4], team: &Team) -> Proposal {
+        let Self { n, steps, images, changes, differences, order, products, partial, .. } = self;
+        let (n, count) = (*n, products.count);
+        let shared = [steps, images, changes, differences].map(|array| Shared::new(&mut array[..]));
+        let (trial, sums) = (Shared::new(trial), Shared::new(partial));
+        let order = &*order;
+        team.for_parts(n, PLACES, |range| {
+            // SAFETY: the parts do not overlap, in any slot, and each has a sum of its own. The slot of the next step is none of those
+            // that are read.
+            let part =
+                |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
+            let [step, image, change, difference] = [0, 1, 2, 3].map(|array| part(array, order[count]));
+            let (way, residual) = (&at.way[range.clone()], &at.residual[range.clone()]);
+            start(weighting.first, way, step, change);
+            start(weighting.first, residual, image, difference);
+            for (j, &slot) in order[..count].iter().enumerate() {
+                let (of_step, of_change) = (weighting.steps[j], weighting.changes[j]);
+                if of_change == 0.0 && of_step != 0.0 {
+                    add_times(of_step, part(0, slot), step);
+                    add_times(of_step, part(1, slot), image);
+                } else if of_change != 0.0 {
+                    combine(of_step, part(0, slot), of_change, part(2, slot), step);
+                    combine(of_step, part(1, slot), of_change, part(3, slot), image);
+                }
+            }
+            let (trial, sum) = unsafe { (trial.part(range.clone()), sums.entry(range.start / PLACES)) };
+            let known = [at.q, at.image, at.constant, at.residual].map(|array| &array[range.clone()]);
+            sum[..3].copy_from_slice(&arrive(step, image, known, trial));
+        });
+        let sum = |at: usize| partial.iter().map(|part| part[at]).sum::<Real>();
+        Proposal { slope: sum(0), curvature: sum(1), descent: sum(2) }
+    }
+
+    /// What is known of a step that is no combination, with its image; `at` are `A q` and `c`.
+    pub fn look(&mut self, step: &[F64x4], image: &[F64x4], at: [&[F64x4]; 2], team: &Team) -> Proposal {
+        let sums = Shared::new(&mut self.partial);
+        let [of_q, constant] = at;
+        team.for_parts(step.len(), PLACES, |range| {
+            let (step, image) = (&step[range.clone()], &image[range.clone()]);
+            let [curvature, by_image] = dots(step, image, &of_q[range.clone()]);
+            let [by_constant, _] = dots(step, &constant[range.clone()], image);
+            // SAFETY: every part has sums of its own.
+            let sum = unsafe { sums.entry(range.start / PLACES) };
+            sum[..2].copy_from_slice(&[by_image - by_constant, curvature]);
+        });
+        let sum = |at: usize| self.partial.iter().map(|part| part[at]).sum::<Real>();
+        Proposal { slope: sum(0), curvature: sum(1), descent: 0.0 }
+    }
+
+    /// Makes the step that was proposed last the share `t` of itself where that is not 1, and remembers it.
+    pub fn take(&mut self, proposal: &Proposal, t: Real, team: &Team) {
+        let count = self.products.count;
+        if t != 1.0 {
+            let slot = self.slot(count);
+            for array in [&mut self.steps, &mut self.images] {
+                team.update(&mut array[slot.clone()], PLACES, |_, entry| *entry = *entry * F64x4::splat(t));
+            }
+        }
+        self.products.shift(self.room);
+        self.products.step_step[0] = t * t * proposal.curvature;
+        // the slot of the new step comes first; where there was no more room, that of the oldest is free now
+        self.order[..=count].rotate_right(1);
+        self.pending = true;
+    }
+}
+
+vectorised! {
+    /// `vᵀ a` and `vᵀ b`.
+    fn dots(v: &[F64x4], a: &[F64x4], b: &[F64x4]) -> [Real; 2] = dots_generic
+}
+
+#[inline(always)]
+fn dots_generic<const FMA: bool>(v: &[F64x4], a: &[F64x4], b: &[F64x4]) -> [Real; 2] {
+    let mut sums = [[Wide::<FMA>::ZERO; 2]; 2];
+    let (pairs, rest) = v.as_chunks::<2>();
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<2>(), b.as_chunks::<2>());
+    for ((v, a), b) in pairs.iter().zip(a).zip(b) {
+        for lane in 0..2 {
+            sums[lane][0] = sums[lane][0].plus(Wide(v[lane]), Wide(a[lane]));
+            sums[lane][1] = sums[lane][1].plus(Wide(v[lane]), Wide(b[lane]));
+        }
+    }
+    for ((v, a), b) in rest.iter().zip(a_rest).zip(b_rest) {
+        sums[0][0] = sums[0][0].plus(Wide(*v), Wide(*a));
+        sums[0][1] = sums[0][1].plus(Wide(*v), Wide(*b));
+    }
+    [(sums[0][0] + sums[1][0]).0.sum(), (sums[0][1] + sums[1][1]).0.sum()]
+}
+
+vectorised! {
+    /// `out += v`.
+    fn add(out: &mut [F64x4], v: &[F64x4]) = add_generic
+}
+
+#[inline(always)]
+fn add_generic<const FMA: bool>(out: &mut [F64x4], v: &[F64x4]) {
+    for (out, v) in out.iter_mut().zip(v) {
+        *out = (Wide::<FMA>(*out) + Wide(*v)).0;
+    }
+}
+
+vectorised! {
+    /// `out += a v`.
+    fn add_times(a: Real, v: &[F64x4], out: &mut [F64x4]) = add_times_generic
+}
+
+#[inline(always)]
+fn add_times_generic<const FMA: bool>(a: Real, v: &[F64x4], out: &mut [F64x4]) {
+    let a = Wide::<FMA>::splat(a);
+    for (v, out) in v.iter().zip(out) {
+        *out = Wide(*out).plus(a, Wide(*v)).0;
+    }
+}
+
+vectorised! {
+    /// `out = weight v`, and `negative = -v`.
+    fn start(weight: Real, v: &[F64x4], out: &mut [F64x4], negative: &mut [F64x4]) = start_generic
+}
+
+#[inline(always)]
+fn start_generic<const FMA: bool>(weight: Real, v: &[F64x4], out: &mut [F64x4], negative: &mut [F64x4]) {
+    for ((v, out), negative) in v.iter().zip(out).zip(negative) {
+        *out = (Wide::<FMA>(*v) * Wide::splat(weight)).0;
+        *negative = (Wide::<FMA>::ZERO - Wide(*v)).0;
+    }
+}
+
+vectorised! {
+    /// `out += a v + b w`.
+    fn combine(a: Real, v: &[F64x4], b: Real, w: &[F64x4], out: &mut [F64x4]) = combine_generic
+}
+
+#[inline(always)]
+fn combine_generic<const FMA: bool>(a: Real, v: &[F64x4], b: Real, w: &[F64x4], out: &mut [F64x4]) {
+    let (a, b) = (Wide::<FMA>::splat(a), Wide::splat(b));
+    for ((v, w), out) in v.iter().zip(w).zip(out) {
+        *out = Wide(*out).plus(a, Wide(*v)).plus(b, Wide(*w)).0;
+    }
+}
+
+vectorised! {
+    /// `trial = q + s`; `sᵀ (A q - c)`, `sᵀ A s` and `sᵀ R`. `at` are `q`, `A q`, `c` and `R`.
+    fn arrive(step: &[F64x4], image: &[F64x4], at: [&[F64x4]; 4], trial: &mut [F64x4]) -> [Real; 3] = arrive_generic
+}
+
+#[inline(always)]
+fn arrive_generic<const FMA: bool>(
+    step: &[F64x4],
+    image: &[F64x4],
+    at: [&[F64x4]; 4],
+    trial: &mut [F64x4],
+) -> [Real; 3] {
+    let [q, of_q, constant, residual] = at;
+    let mut sums = [Wide::<FMA>::ZERO; 3];
+    let places = step.iter().zip(image).zip(q.iter().zip(of_q)).zip(constant.iter().zip(residual)).zip(trial);
+    for ((((s, image), (q, of_q)), (c, r)), trial) in places {
+        let s = Wide(*s);
+        trial.0 = (Wide(*q) + s).0.0;
+        sums[0] = sums[0].plus(s, Wide(*of_q) - Wide(*c));
+        sums[1] = sums[1].plus(s, Wide(*image));
+        sums[2] = sums[2].plus(s, Wide(*r));
+    }
+    sums.map(|sum| sum.0.sum())
+}

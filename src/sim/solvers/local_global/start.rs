@@ -1,0 +1,46 @@
+//! Where accelerated iterations start: at the inertial target, or where the cloth would go without any force if the energy is lower there.
+//!
+//! The target lies `h² f_ext/m` from a cloth that hangs or lies, and all its springs are stretched there, while where it would go without any
+//! force they are nearly as long as before: its springs balance the other forces, and it hardly accelerates. In free fall the target is the
+//! solution. Both follow from the state alone, so nothing is carried from step to step.
+
+use super::{LocalGlobal, PLACES, Weights};
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::Team;
+use crate::sim::{Cloth, StepInput, Vec3};
+
+impl LocalGlobal {
+    /// Takes `q`, which is the inertial target and for which iterations have begun, back to where the cloth would go without any force,
+    /// if the energy is lower there.
+    pub(super) fn hold_back(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights, team: &Team) {
+        let Self { system, targets, prescribed, descent, q, .. } = self;
+        let Some(system) = system else { return };
+        let vertex_of = &system.symbolic().vertex_of;
+        let h = input.dt;
+        let fall = |place: usize| {
+            let i = vertex_of[place] as usize;
+            // a load between layers has never been added
+            let pressed = input.pressed.get(i).copied().unwrap_or(Vec3::ZERO);
+            F64x4::from_vec3((pressed - input.external[i]) * (h * h / cloth.masses[i]))
+        };
+        team.fill(&mut descent.way, PLACES, fall);
+        let held = prescribed.iter().map(|held| held.0).chain(targets.iter().map(|target| target.0));
+        held.for_each(|place| descent.way[place as usize] = F64x4::ZERO);
+        let way = &descent.way;
+        team.fill(&mut descent.trial, PLACES, |place| q[place] + way[place]);
+        system.multiply(way, &mut descent.residual, team);
+        let proposal = descent.history.look(way, &descent.residual, [&descent.image, &self.constant], team);
+        let gain = self.judge(cloth, weights, &proposal, 1.0, team);
+        if gain.decrease > gain.rounding {
+            let descent = &mut self.descent;
+            std::mem::swap(&mut self.q, &mut descent.trial);
+            let moved = &descent.residual;
+            team.update(&mut descent.image, PLACES, |place, image| *image = *image + moved[place]);
+            descent.beyond = gain.beyond;
+            // errors stay relative to the target
+            descent.progress.gained = gain.decrease;
+        } else {
+            self.descent.beyond = self.project_and_measure(weights, team);
+        }
+    }
+}

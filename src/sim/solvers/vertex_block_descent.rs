@@ -1,0 +1,415 @@
+//! Vertex block descent: implicit Euler as a minimisation, one vertex after the other.
+//!
+//! ```text
+//! q = y;   n times, colour after colour, for every vertex i of the colour at the same time:
+//! H_i dq = f_i,   H_i = ∂²E/∂q_i²,   f_i = -∂E/∂q_i,   q_i ← q_i + dq;   v⁺ = (q - x)/h,   x⁺ = q
+//! ```
+//!
+//! Chen, Liu, Yuksel, Yang 2024. `E` is the incremental potential that `implicit-newton` minimises; no matrix of the cloth is
+//! assembled. First order. Springs across their direction count as far as they are stretched, so that `H_i` is positive definite. That does
+//! not keep `E` from rising, so each vertex looks at what its own step does to its share of `E`; where that would rise, `H_i` is replaced by
+//! an upper bound, the matrix of the local/global methods, with which it cannot. So `E` falls with every vertex, and a step ends no higher than
+//! it starts, however few its iterations: at the inertial target, or where the cloth would go without any force if `E` is lower there.
+//! What crosses the whole cloth takes as many iterations as the cloth has vertices across: few iterations of a stiff cloth look soft.
+//! A cloth that nothing holds or touches is shifted as a whole after every pass to where `E` is lowest, which keeps its momentum, however
+//! few the passes.
+
+use crate::sim::contact::Contact;
+use crate::sim::forces::IsometricBending;
+use crate::sim::forces::springs::direction;
+use crate::sim::measure::Potential;
+use crate::sim::model::material::DampingModel;
+use crate::sim::model::partition::Partition;
+use crate::sim::params::{Tunable, count};
+use crate::sim::pattern::ByKind;
+use crate::sim::solver::{
+    BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, SeenRange, Stability, Stage,
+    Stopwatch, describe_solver, start_lower,
+};
+use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, StepError, StepInput, StepStats, Vec3};
+
+pub(super) static INFO: Info = Info {
+    id: "vertex-block-descent",
+    name: "Vertex block descent",
+    group: Group::Implicit,
+    source: "Chen et al. 2024",
+    order: 1,
+    stability: Stability::Seen(SeenRange {
+        stiffness: 1e6,
+        step: 0.1,
+        remark: "its potential never rises within a step",
+    }),
+    cost: "per iteration three passes over the springs of every vertex",
+    summary: "Implicit Euler one vertex at a time: no matrix, every iteration lowers the energy; a stiff or large cloth needs many iterations.",
+    formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
+    capabilities: Capabilities {
+        contacts: ContactRule::HeldInMatrix,
+        bending: BendingRule::Matrix,
+        ..Capabilities::SPRINGS
+    },
+    keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+};
+
+crate::parameters! {
+    /// Settings of [`VertexBlockDescent`].
+    pub struct Settings {
+        /// Passes over all vertices per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        pub iterations: u32 = 20, "Iterations", "", count(1, 1000);
+    }
+}
+
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 64;
+/// Rounding error of the share that a vertex has of the potential, relative to it.
+const ROUNDING: Real = 1e-14;
+
+/// Vertices by colour: no two of a colour share a spring or a stencil of bending.
+#[derive(Debug, Default)]
+struct Colours {
+    /// Pattern, families that act, and whether bending is isometric.
+    of: Option<(u64, [bool; 3], bool)>,
+    order: Vec<u32>,
+    /// Where each colour ends in the order.
+    ends: Vec<usize>,
+}
+
+impl Colours {
+    fn update(&mut self, input: &StepInput) {
+        let pattern = input.pattern;
+        let active = input.material.stiffness_by_family().map(|k| k > 0.0);
+        let bent = input.material.isometric_stiffness() > 0.0;
+        let key = Some((pattern.revision(), active, bent));
+        if self.of == key {
+            return;
+        }
+        self.of = key;
+        let families = &pattern.springs().families;
+        let mut colour = vec![0_usize; pattern.len()];
+        let mut counts: Vec<usize> = Vec::new();
+        // vertex by vertex the colour that it is not to have
+        let mut taken: Vec<u32> = Vec::new();
+        for vertex in 0..pattern.len() as u32 {
+            let springs = pattern.neighbours().of_vertex(vertex).iter();
+            let springs = springs.filter(|(spring, _)| active[families[*spring as usize] as usize]);
+            let stencils = if bent { input.bending.row(vertex as usize) } else { &[] };
+            let near = springs.map(|&(_, other)| other).chain(stencils.iter().map(|&(other, _)| other));
+            for other in near.filter(|other| *other < vertex) {
+                taken[colour[other as usize]] = vertex;
+            }
+            // a new colour is nobody's: vertex 0 has none before it
+            let free = (0..taken.len()).find(|at| taken[*at] != vertex || vertex == 0).unwrap_or(taken.len());
+            if free == taken.len() {
+                taken.push(0);
+                counts.push(0);
+            }
+            colour[vertex as usize] = free;
+            counts[free] += 1;
+        }
+        self.order.clear();
+        self.order.extend(0..pattern.len() as u32);
+        self.order.sort_by_key(|vertex| colour[*vertex as usize]);
+        self.ends.clear();
+        self.ends.extend(counts.iter().scan(0, |end, count| {
+            *end += count;
+            Some(*end)
+        }));
+    }
+}
+
+/// A contact of a vertex, as [`Potential`] has it.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    vertex: u32,
+    weight: Mat3,
+    point: Vec3,
+    load: Vec3,
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct VertexBlockDescent {
+    /// Number of iterations.
+    pub settings: Settings,
+    colours: Colours,
+    target: Vec<Vec3>,
+    /// Positions, one entry per vertex [m].
+    q: Vec<Vec3>,
+    /// Those of a colour.
+    moved: Vec<Vec3>,
+    held: Vec<Held>,
+    holds: Vec<Mat3>,
+}
+
+/// What a vertex sees.
+struct Surroundings<'a> {
+    cloth: &'a Cloth,
+    partition: &'a Partition,
+    pattern: &'a Pattern,
+    law: DampingModel,
+    /// `1/h²` [1/s²].
+    rate: Real,
+    stiffness: ByKind<Real>,
+    /// `c/h` [N/m].
+    damping: ByKind<Real>,
+    target: &'a [Vec3],
+    q: &'a [Vec3],
+    held: &'a [Held],
+    stencils: &'a IsometricBending,
+    /// Stiffness of isometric bending [N·m].
+    bending: Real,
+}
+
+impl Surroundings<'_> {
+    /// Calls `visit` for every spring of `vertex` that acts, with its stiffness, damping, rest length, other end, and the distance of the
+    /// ends at the start of the step.
+    #[inline(always)]
+    fn springs(&self, vertex: u32, mut visit: impl FnMut(Real, Real, Real, Vec3, Vec3)) {
+        let (springs, kinds) = (self.pattern.springs(), self.pattern.kinds());
+        let x = &self.cloth.positions;
+        for &(spring, other) in self.pattern.neighbours().of_vertex(vertex) {
+            let (spring, other) = (spring as usize, other as usize);
+            let k = self.stiffness[kinds[spring]];
+            if k > 0.0 {
+                let before = x[other] - x[vertex as usize];
+                visit(k, self.damping[kinds[spring]], springs.rest_lengths[spring], self.q[other], before);
+            }
+        }
+    }
+
+    fn contacts(&self, vertex: u32) -> &[Held] {
+        let start = self.held.partition_point(|held| held.vertex < vertex);
+        let end = self.held.partition_point(|held| held.vertex <= vertex);
+        &self.held[start..end]
+    }
+
+    /// What of the potential depends on `vertex`, with the vertex at `q` [J]. `bent` is the row of the bending matrix at `from`, where the
+    /// vertex is now [N].
+    fn energy(&self, vertex: u32, q: Vec3, from: Vec3, bent: Vec3, curvature: Real) -> Real {
+        let i = vertex as usize;
+        let mut sum = 0.5 * self.cloth.masses[i] * self.rate * q.distance_squared(self.target[i]);
+        let law = self.law;
+        self.springs(vertex, |k, c, rest, other, before| {
+            let d = other - q;
+            let length = d.length();
+            let moved = match law {
+                DampingModel::Isotropic => d.distance_squared(before),
+                DampingModel::AlongSpring => (length - before.length()).powi(2),
+            };
+            sum += 0.5 * k * (length - rest).powi(2) + 0.5 * c * moved;
+        });
+        sum += bent.dot(q - from) + 0.5 * curvature * q.distance_squared(from);
+        for held in self.contacts(vertex) {
+            let gap = held.point - q;
+            sum += 0.5 * gap.dot(held.weight * gap) - held.load.dot(q - from);
+        }
+        sum
+    }
+
+    /// Where `vertex` goes while all others stay.
+    fn relax(&self, vertex: u32) -> Vec3 {
+        let i = vertex as usize;
+        let from = self.q[i];
+        if !self.partition.is_free(vertex) {
+            return from;
+        }
+        let inertia = self.cloth.masses[i] * self.rate;
+        let mut force = (self.target[i] - from) * inertia;
+        // of all that is as stiff in all directions, and its upper bound
+        let (mut even, mut bound) = (inertia, inertia);
+        let mut block = Mat3::ZERO;
+        let law = self.law;
+        let mut add = |k: Real, length: Real, rest: Real, u: Vec3| {
+            let across = if length > 0.0 { (1.0 - rest / length).max(0.0) } else { 1.0 };
+            even += k * across;
+            block += crate::sim::math::outer(u) * (k * (1.0 - across));
+            bound += k;
+            u * (k * (length - rest))
+        };
+        let mut even_damping = 0.0;
+        self.springs(vertex, |k, c, rest, other, before| {
+            let d = other - from;
+            let (length, u) = (d.length(), direction(d));
+            force += add(k, length, rest, u);
+            if c > 0.0 {
+                match law {
+                    DampingModel::Isotropic => {
+                        force += (d - before) * c;
+                        even_damping += c;
+                    }
+                    DampingModel::AlongSpring => force += add(c, length, before.length(), u),
+                }
+            }
+        });
+        let (mut bent, mut curvature) = (Vec3::ZERO, 0.0);
+        if self.bending > 0.0 {
+            bent = self.stencils.apply(i, self.q) * self.bending;
+            curvature = self.stencils.diagonal(i) * self.bending;
+            force -= bent;
+        }
+        let mut hold = Mat3::from_diagonal(Vec3::splat(even_damping + curvature));
+        for held in self.contacts(vertex) {
+            hold += held.weight;
+            force += held.weight * (held.point - from) + held.load;
+        }
+        let here = self.energy(vertex, from, from, bent, curvature);
+        let whole = Mat3::from_diagonal(Vec3::splat(even)) + block + hold;
+        let to = from + whole.inverse() * force;
+        let slack = ROUNDING * here.abs();
+        if self.energy(vertex, to, from, bent, curvature) <= here + slack {
+            return to;
+        }
+        let safe = from + (Mat3::from_diagonal(Vec3::splat(bound)) + hold).inverse() * force;
+        // rounding is all that can speak against it
+        if self.energy(vertex, safe, from, bent, curvature) <= here + slack { safe } else { from }
+    }
+}
+
+impl VertexBlockDescent {
+    /// Brings all up to date for a step, with `q` where it starts.
+    fn begin(&mut self, cloth: &Cloth, input: &StepInput) {
+        self.colours.update(input);
+        input.predict(cloth, &mut self.target);
+        self.held.clear();
+        self.holds.clear();
+        for contact in input.contacts {
+            let weight = input.hold(contact, cloth.masses[contact.vertex as usize]);
+            let load = contact.impulse() / input.dt;
+            self.held.push(Held { vertex: contact.vertex, weight, point: contact.point, load });
+            self.holds.push(weight);
+        }
+        self.q.clone_from(&self.target);
+        self.moved.resize(cloth.len(), Vec3::ZERO);
+    }
+
+    /// Takes `q` back to where the cloth would go without any force, if the potential is lower there, as `implicit-newton` does.
+    fn hold_back(&mut self, cloth: &Cloth, input: &StepInput) {
+        let Self { target, q, moved, holds, .. } = self;
+        moved.clone_from(q);
+        for &i in &input.partition.free {
+            moved[i as usize] = cloth.positions[i as usize] + cloth.velocities[i as usize] * input.dt;
+        }
+        let potential = Potential { cloth, input, target, holds };
+        if potential.value(moved) < potential.value(q) {
+            std::mem::swap(q, moved);
+        }
+    }
+
+    /// Shifts a cloth that nothing holds as a whole to where `E` is lowest, `Σ m (q - y) = 0`: what is between vertices does not change.
+    fn balance(&mut self, cloth: &Cloth, input: &StepInput) {
+        if !input.partition.prescribed.is_empty() || !input.contacts.is_empty() {
+            return;
+        }
+        let ahead = self.q.iter().zip(&self.target).zip(&cloth.masses).map(|((q, y), mass)| (*q - *y) * *mass);
+        let shift = ahead.sum::<Vec3>() / cloth.masses.iter().sum::<Real>();
+        self.q.iter_mut().for_each(|q| *q -= shift);
+    }
+
+    /// One pass over all vertices. Returns how far the farthest went [m].
+    fn sweep(&mut self, cloth: &Cloth, input: &StepInput) -> Real {
+        let Self { colours, target, q, moved, held, .. } = self;
+        let StepInput { pattern, partition, dt: h, team, bending: stencils, .. } = *input;
+        let stiffness = input.material.stiffness_by_kind(pattern);
+        let damping = input.material.damping_by_kind(pattern);
+        let damping = damping.with(damping, |c, _| c / h);
+        let (law, rate, bending) = (input.material.damping_model, 1.0 / (h * h), input.material.isometric_stiffness());
+        let mut farthest: Real = 0.0;
+        let mut start = 0;
+        for &end in &colours.ends {
+            let colour = &colours.order[start..end];
+            let moved = &mut moved[start..end];
+            let around = Surroundings {
+                cloth,
+                partition,
+                pattern,
+                law,
+                rate,
+                stiffness,
+                damping,
+                target,
+                q,
+                held,
+                stencils,
+                bending,
+            };
+            team.fill(moved, VERTICES, |at| around.relax(colour[at]));
+            for (&vertex, to) in colour.iter().zip(&*moved) {
+                let place = &mut q[vertex as usize];
+                farthest = farthest.max(place.distance_squared(*to));
+                *place = *to;
+            }
+            start = end;
+        }
+        self.balance(cloth, input);
+        farthest.sqrt()
+    }
+}
+
+impl Minimiser for VertexBlockDescent {
+    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        self.begin(cloth, input);
+        self.q.copy_from_slice(q);
+        let mut stats = StepStats::default();
+        let mut watch = Stopwatch::start(input.clock);
+        let moved = self.sweep(cloth, input);
+        watch.lap(&mut stats, Stage::Local);
+        q.copy_from_slice(&self.q);
+        Ok(Iteration { seconds: stats.total_seconds(), solved: moved == 0.0 })
+    }
+
+    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        let hold = |contact: &Contact| input.hold(contact, cloth.masses[contact.vertex as usize]);
+        let holds: Vec<Mat3> = input.contacts.iter().map(hold).collect();
+        let mut target = Vec::new();
+        input.predict(cloth, &mut target);
+        Some(Potential { cloth, input, target: &target, holds: &holds }.value(q))
+    }
+
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        start_lower(self, cloth, input, q);
+        Ok(())
+    }
+
+    fn limit_iterations(&mut self, most: u32) {
+        self.settings.iterations = most;
+    }
+
+    fn minimises_potential(&self, _: &StepInput) -> bool {
+        true
+    }
+}
+
+impl Solver for VertexBlockDescent {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let mut stats = StepStats::default();
+        let mut watch = Stopwatch::start(input.clock);
+        self.begin(cloth, input);
+        self.hold_back(cloth, input);
+        watch.lap(&mut stats, Stage::Assemble);
+        let work = 6 * input.pattern.springs().len();
+        for iteration in 1..=self.settings.iterations {
+            if !input.effort.spend_on(iteration, work)? {
+                stats.exhausted = 1;
+                break;
+            }
+            stats.residual = self.sweep(cloth, input);
+            stats.iterations = iteration;
+        }
+        watch.lap(&mut stats, Stage::Local);
+        input.arrive(cloth, |i| self.q[i]);
+        Ok(stats)
+    }
+
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        Some(self)
+    }
+
+    fn reset(&mut self) {
+        *self = Self { settings: self.settings, ..Self::default() };
+    }
+
+    fn passes(&self) -> u32 {
+        6 * self.settings.iterations
+    }
+}

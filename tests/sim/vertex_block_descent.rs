@@ -1,0 +1,89 @@
+//! Vertex block descent minimises what Newton's method does, one vertex at a time, and never goes up.
+
+use weft::scene::Scene;
+use weft::sim::exec::team::Team;
+use weft::sim::model::material::DampingModel;
+use weft::sim::{Grab, Simulation, Vec3};
+
+use crate::fixtures::{advance, rippled};
+
+/// The potential of every iterate of the next step from where it starts.
+fn potentials(simulation: &Simulation, iterations: usize) -> (Vec<f64>, Vec<Vec3>) {
+    let (frozen, team) = (simulation.freeze(), Team::alone());
+    let (cloth, input) = (&frozen.cloth, frozen.input(&team));
+    let mut solver = simulation.solver_like("vertex-block-descent").expect("registered");
+    let method = solver.minimiser().expect("it minimises");
+    let mut q = Vec::new();
+    method.start(cloth, &input, &mut q).expect("it can be computed");
+    let mut values = vec![method.objective(cloth, &input, &q).expect("it has one")];
+    for _ in 0..iterations {
+        method.iterate(cloth, &input, &mut q).expect("it can be computed");
+        values.push(method.objective(cloth, &input, &q).expect("it has one"));
+    }
+    (values, q)
+}
+
+#[test]
+fn the_potential_falls_with_every_iteration_whatever_acts_on_the_cloth() {
+    let scene = |name: &str, steps: usize| {
+        let mut scene = Scene::load(name).expect("it comes along");
+        if name != "mesh" {
+            ["columns", "rows"].iter().for_each(|key| scene.set(key, "14").expect("in range"));
+        }
+        let mut simulation = scene.build().expect("valid");
+        advance(&mut simulation, steps);
+        simulation
+    };
+    let mut moved = scene("hanging", 20);
+    moved.grab = Some(Grab { vertex: 100, target: moved.cloth.positions[100] + Vec3::new(0.1, 0.3, 0.2) });
+    moved.parameters.material.damping = 0.1;
+    moved.parameters.material.damping_model = DampingModel::AlongSpring;
+    let mut squeezed = rippled("implicit-newton", 12, 12);
+    squeezed.cloth.positions.iter_mut().for_each(|x| *x *= 0.4);
+    squeezed.parameters.material.structural_stiffness = 1e5;
+    squeezed.parameters.timing.time_step = 1.0 / 30.0;
+    let cases = [
+        ("in the wind", scene("flag", 40)),
+        ("on a table", scene("table", 60)),
+        ("an irregular mesh on a figure", scene("mesh", 40)),
+        ("in a hand, damped", moved),
+        ("squeezed and stiff", squeezed),
+    ];
+    for (name, simulation) in cases {
+        let (values, _) = potentials(&simulation, 40);
+        let size = values[0].abs();
+        assert!(values.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12 * size), "{name}: {values:?}");
+        assert!(values[40] < values[0], "{name}: it descends at all");
+    }
+}
+
+#[test]
+fn many_iterations_come_to_the_minimum_of_newton() {
+    for law in [DampingModel::Isotropic, DampingModel::AlongSpring] {
+        let mut simulation = rippled("implicit-newton", 6, 6);
+        simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.2, 1.0, 1.2));
+        [0, 5, 30, 35].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+        simulation.parameters.material.damping = 0.1;
+        simulation.parameters.material.damping_model = law;
+        simulation.parameters.material.structural_stiffness = 300.0;
+        let (_, q) = potentials(&simulation, 600);
+        let before = simulation.cloth.positions.clone();
+        advance(&mut simulation, 1);
+        let farthest = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let (apart, moved) = (farthest(&q, &simulation.cloth.positions), farthest(&before, &q));
+        assert!(apart < 1e-6 * moved, "{law:?}: {apart:e} m apart after a motion of {moved} m");
+    }
+}
+
+#[test]
+fn a_free_cloth_keeps_its_momentum_with_two_iterations_of_a_stiff_step() {
+    let mut simulation = rippled("vertex-block-descent", 8, 8);
+    simulation.parameters.gravity.gravity = 0.0;
+    simulation.parameters.material.structural_stiffness = 1e5;
+    crate::fixtures::set(&mut simulation, "iterations", weft::sim::params::Setting::Integer(2));
+    let momentum = crate::promises::momentum;
+    let (before, start) = (momentum(&simulation), simulation.cloth.velocities.clone());
+    advance(&mut simulation, 20);
+    assert!(momentum(&simulation).distance(before) < 1e-11 * before.length());
+    assert!(simulation.cloth.velocities.iter().zip(&start).any(|(a, b)| a.distance(*b) > 0.01), "springs act");
+}
