@@ -10,9 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::sim::{Real, Vec3};
 
 mod eight;
+mod quad;
 mod wide;
 
 pub(crate) use eight::{Eight, EightWhole, Spot};
+pub(crate) use quad::{Quad, prefetch};
 pub(crate) use wide::{Four, Wide};
 
 /// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.
