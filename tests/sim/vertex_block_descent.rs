@@ -84,6 +84,8 @@ fn a_free_cloth_keeps_its_momentum_with_two_iterations_of_a_stiff_step() {
     let momentum = crate::promises::momentum;
     let (before, start) = (momentum(&simulation), simulation.cloth.velocities.clone());
     advance(&mut simulation, 20);
-    assert!(momentum(&simulation).distance(before) < 1e-11 * before.length());
+    let drift = momentum(&simulation).distance(before) / before.length();
+    // what rounding of the positions makes of velocities
+    assert!(drift < 1e-9, "{drift:e}");
     assert!(simulation.cloth.velocities.iter().zip(&start).any(|(a, b)| a.distance(*b) > 0.01), "springs act");
 }

@@ -14,7 +14,8 @@
 //! seen, since their projections are not bounded. No iteration raises the objective where projections are nearest points
 //! ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to anisotropic limits are not, and may
 //! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
-//! pins, the hand, contacts and released constraints update its factor.
+//! pins, the hand, contacts and released constraints update its factor. The iterations can be accelerated, and end by an error, as those
+//! of [`FastMassSpring`](super::FastMassSpring).
 
 use super::local_global::{
     Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,

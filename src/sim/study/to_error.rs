@@ -134,7 +134,7 @@ fn measure(
         |minimiser: &dyn Minimiser, q: &[Vec3]| minimiser.objective_near(cloth, &input, q, &end).unwrap_or(Real::NAN);
     let least = energy(minimiser, &end);
     let high = energy(minimiser, &start) - least;
-    if !(high > 0.0) {
+    if high.is_nan() || high <= 0.0 {
         return Ok(nothing);
     }
     let smallest = errors.iter().copied().fold(1.0, Real::min);
