@@ -69,7 +69,7 @@ impl Capabilities {
                 DampingLaws::Chosen | DampingLaws::Partly(..) => None,
             },
             Need::Adaptivity => self.adaptivity.obstacle(),
-            Need::EqualSubsteps => None,
+            Need::EqualSubsteps | Need::Cloth | Need::Bodies | Need::Examples => None,
         }
     }
 }

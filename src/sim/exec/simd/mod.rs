@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::sim::{Real, Vec3};
 
+mod compare;
 mod eight;
 mod wide;
 
+pub(crate) use compare::Mask;
 pub(crate) use eight::{Eight, EightWhole, Spot};
 pub(crate) use wide::{Four, Wide};
 

@@ -96,6 +96,7 @@ impl LocalGlobal {
         let work = self.prepare(cloth, input, weights, boundary, team)?;
         (stats.factorisations, stats.updates) = (work.factorisations, work.updates);
         watch.lap(&mut stats, Stage::Factor);
+        self.blocks.begin();
         self.predict(cloth, input, team);
         watch.lap(&mut stats, Stage::Assemble);
         let work = self.work_of_iteration();
