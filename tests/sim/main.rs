@@ -19,6 +19,7 @@ mod contact;
 mod contact_faults;
 mod contact_search;
 mod convergence;
+mod corrections;
 mod correspondence;
 mod damping;
 mod degenerate_projections;

@@ -13,6 +13,11 @@ use crate::sim::exec::team::Team;
 use crate::sim::fingerprint::fingerprint;
 use crate::sim::{Real, Vec3};
 
+/// Entries of a factor beyond which it is larger than the cache of most processors.
+const LARGE: usize = 2_500_000;
+/// Places that a thread takes at a time.
+const PLACES: usize = 512;
+
 /// A change of the held vertices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Change {
@@ -213,6 +218,41 @@ impl ConstantSystem {
             }
             b[place] = target;
         }
+    }
+
+    /// Whether solves near a solution are made in single precision.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.symbolic().entries() > LARGE
+    }
+
+    /// Solves in place near `q`, an estimate of the solution, for the right-hand sides of all places as [`solve`](Self::solve) takes them. Where
+    /// the factor does not fit into a processor's cache the correction of `q` is found in single precision: its error is some 1e-4 of the
+    /// correction, so that iterations which end end at the same place.
+    pub fn solve_near(&mut self, q: &[F64x4], b: &mut [F64x4], team: &Team) {
+        if self.is_large() { self.correct(q, b, team) } else { self.solve(b, team) }
+    }
+
+    /// [`solve_near`](Self::solve_near), in single precision for factors of any size.
+    pub fn correct(&mut self, q: &[F64x4], b: &mut [F64x4], team: &Team) {
+        let Self { factor, matrix, couplings, prescribed, held, .. } = self;
+        let Some(couplings) = couplings else { return };
+        // what prescribed vertices pull has been taken from the right-hand side
+        team.update(b, PLACES, |place, b| {
+            if prescribed[place] {
+                *b = *b - q[place];
+                return;
+            }
+            let mut left = *b - F64x4::splat(matrix.values[matrix.starts[place]] + held[place]) * q[place];
+            for (other, value) in couplings.of_place(matrix, place) {
+                if !prescribed[other] {
+                    left = left - F64x4::splat(value) * q[other];
+                }
+            }
+            *b = left;
+        });
+        factor.solve_in_single(b, team);
+        team.update(b, PLACES, |place, b| *b = *b + q[place]);
     }
 
     /// Solves in place, for the right-hand sides of all places; those of prescribed vertices are their solution.

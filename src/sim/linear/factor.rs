@@ -13,6 +13,7 @@ use super::dense::invert;
 use super::likeness::{Known, Likeness};
 use super::lists::Lists;
 use super::panel::{SharedLists, Values, Workspace, compute_panel, pack};
+use super::single::SingleFactor;
 use super::symbolic::{Supernode, Symbolic};
 use super::{FactorError, LowerTriangle};
 use crate::sim::exec::effort::Effort;
@@ -29,6 +30,8 @@ pub struct SupernodalCholesky {
     pub(super) inverses: Lists,
     /// Each panel in the form that solves read.
     pub(super) packed: Lists,
+    /// The packed form in single precision, if it has been asked for.
+    pub(super) single: Option<Box<SingleFactor>>,
     /// `S` by columns; empty where all are 1.
     pub(super) signs: Vec<f64>,
     /// Supernodes whose inverse and packed form are out of date.
@@ -54,6 +57,7 @@ impl SupernodalCholesky {
             panels: Lists::default(),
             inverses: Lists::default(),
             packed: Lists::default(),
+            single: None,
             signs: Vec::new(),
             stale: Vec::with_capacity(symbolic.supernodes.len()),
             is_updated: vec![false; symbolic.supernodes.len()],
@@ -154,6 +158,9 @@ impl SupernodalCholesky {
     ) -> Result<bool, FactorError> {
         self.stale.clear();
         self.is_updated.fill(false);
+        if let Some(single) = &mut self.single {
+            single.forget();
+        }
         let Self { symbolic, panels, inverses, packed, signs, workspaces, .. } = self;
         let failed = AtomicBool::new(false);
         let workspaces = Shared::new(workspaces);
@@ -200,16 +207,26 @@ impl SupernodalCholesky {
         Ok(true)
     }
 
+    /// Solves `A X = B` in place, in single precision. `x` has an entry per column of the matrix, in its order.
+    pub fn solve_in_single(&mut self, x: &mut [F64x4], team: &Team) {
+        self.refresh();
+        let Self { symbolic, packed, signs, single, .. } = self;
+        single.get_or_insert_default().solve((symbolic, packed, signs), x, team);
+    }
+
     /// Brings the inverses and the packed form of the panels that updates have changed up to date.
     pub(super) fn refresh(&mut self) {
         self.stale.sort_unstable();
         self.stale.dedup();
-        let Self { symbolic, panels, inverses, packed, stale, .. } = self;
+        let Self { symbolic, panels, inverses, packed, single, stale, .. } = self;
         for s in stale.drain(..) {
             let node = &symbolic.supernodes[s];
             let (block, below) = panels.list(s).split_at(node.inverse());
             invert(block, node.stride(), inverses.list_mut(s));
             pack(node, inverses.list(s), below, packed.list_mut(s));
+            if let Some(single) = single {
+                single.note(s);
+            }
         }
     }
 }

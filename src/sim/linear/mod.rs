@@ -12,6 +12,7 @@ mod lists;
 mod ordering;
 mod panel;
 mod rows;
+mod single;
 mod substitution;
 mod symbolic;
 mod torn;

@@ -17,13 +17,13 @@ pub struct Eight<const FMA: bool>(pub [f32; 8]);
 #[cfg(target_arch = "x86_64")]
 impl<const FMA: bool> Eight<FMA> {
     #[inline(always)]
-    fn register(self) -> __m256 {
+    pub(super) fn register(self) -> __m256 {
         // SAFETY: both are eight floats of 32 bytes
         unsafe { std::mem::transmute(self) }
     }
 
     #[inline(always)]
-    fn from_register(register: __m256) -> Self {
+    pub(super) fn from_register(register: __m256) -> Self {
         // SAFETY: both are eight floats of 32 bytes
         unsafe { std::mem::transmute(register) }
     }

@@ -11,10 +11,12 @@ use crate::sim::{Real, Vec3};
 
 mod compare;
 mod eight;
+mod quad;
 mod wide;
 
 pub(crate) use compare::Mask;
 pub(crate) use eight::{Eight, EightWhole, Spot};
+pub(crate) use quad::{Quad, prefetch};
 pub(crate) use wide::{Four, Wide};
 
 /// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.
