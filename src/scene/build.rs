@@ -1,7 +1,7 @@
 //! From a scene to a simulation.
 
+use super::mesh_import::read_mesh;
 use super::picture::check_picture;
-use super::piece::read_mesh;
 use super::{ImportedMesh, InputError, MeshImport, Scene, settings};
 use crate::sim::contact::Collider;
 use crate::sim::{Pattern, Simulation, Solver, World};
@@ -26,6 +26,7 @@ impl Scene {
         let mut simulation = self.dress(pattern)?;
         let mut first = 0;
         for (number, (piece, cut)) in pieces.iter().zip(&cut).enumerate() {
+            piece.stretch(cut, first, &mut simulation.cloth);
             piece.hold(cut, first, &mut simulation.cloth, &place(number))?;
             first += cut.pattern.len() as u32;
         }

@@ -2,13 +2,13 @@
 
 use super::picture::check_picture;
 use super::settings::{self, Scalar, SolverSettings};
-use super::{Fabric, InputError, MeshFile, Pinning, Scene};
+use super::{Body, Fabric, InputError, MeshFile, Pinning, Scene};
 use crate::sim::Simulation;
 use crate::sim::params::Tunable;
 
 impl Scene {
     /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
-    /// (a path), `image` (a path, or `none`), `solver`, or `fabric`, which sets what the cloth is made of.
+    /// or `body` (a path), `image` (a path, or `none`), `solver`, or `fabric`, which sets what the cloth is made of.
     ///
     /// # Errors
     /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
@@ -17,6 +17,12 @@ impl Scene {
         match key {
             "mesh" => {
                 self.mesh = Some(MeshFile { file: value.to_owned() });
+                self.body = None;
+                return Ok(());
+            }
+            "body" => {
+                self.body = Some(Body::File { file: value.to_owned(), scale: 1.0 });
+                self.mesh = None;
                 return Ok(());
             }
             "image" => {
@@ -32,7 +38,7 @@ impl Scene {
             }
             _ => {}
         }
-        let mut known: Vec<&'static str> = vec!["mesh", "image", "solver", "fabric"];
+        let mut known: Vec<&'static str> = vec!["mesh", "body", "image", "solver", "fabric"];
         let mut outcome = None;
         self.visit(|group| {
             known.extend(group.params().iter().map(|param| param.key));

@@ -1,7 +1,7 @@
 //! The command that repeats what a window shows.
 
 use super::settings::{self, SolverSettings};
-use super::{InputError, Scene};
+use super::{Body, InputError, Scene};
 use crate::sim::params::Tunable;
 
 /// The arguments that start a scene with the changes that were made to it.
@@ -35,6 +35,9 @@ impl CommandLine {
         if let Some(mesh) = scene.mesh.as_ref().filter(|mesh| base.mesh.as_ref() != Some(mesh)) {
             set(&mut base, "mesh", &mesh.file)?;
         }
+        if let Some(Body::File { file, .. }) = scene.body.as_ref().filter(|body| base.body.as_ref() != Some(body)) {
+            set(&mut base, "body", file)?;
+        }
         if base.image != scene.image {
             set(&mut base, "image", scene.image.as_deref().unwrap_or("none"))?;
         }
@@ -45,7 +48,9 @@ impl CommandLine {
             }
         }
         let (now, then) = (scene, &base);
-        let pieces = now.pieces != then.pieces || (now.position, now.rotation) != (then.position, then.rotation);
+        let pieces = now.pieces != then.pieces
+            || now.body != then.body
+            || (now.position, now.rotation) != (then.position, then.rotation);
         let missing = [
             ("pins that were set or moved by hand", (&now.pinned, &now.handles) != (&then.pinned, &then.handles)),
             ("colliders that were moved", !same_places(now, then)),

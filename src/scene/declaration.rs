@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::settings::SolverSettings;
-use super::{Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
+use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
 use crate::sim::contact::Collider;
 use crate::sim::pattern::Makeup;
 use crate::sim::{Parameters, Real, Vec3};
@@ -125,12 +125,18 @@ crate::with_parameter_groups!(declare {
     grid: Grid = Grid::default(),
     /// The mesh that is the cloth.
     mesh: Option<MeshFile> = None,
+    /// The body of tetrahedra that there is instead of the cloth.
+    body: Option<Body> = None,
     /// How the mesh is read.
     import: MeshImport = MeshImport::default(),
     /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file has it.
     position: Option<Vec3> = None,
     /// How the cloth is turned at the start about its middle, as axis times angle [rad].
     rotation: Vec3 = Vec3::ZERO,
+    /// Factors along its axes by which it is stretched about its middle at the start; at rest it is not. Negative ones turn it inside out.
+    stretched: Option<Vec3> = None,
+    /// Shapes that it prefers, for solvers that know examples.
+    examples: Vec<Example> = Vec::new(),
     /// The fabric that it looks like; what it is made of stands in the other fields.
     fabric: String = Fabric::DEFAULT.to_owned(),
     /// A PNG picture that is printed on it, as a path from the scene file; none if there is none.
@@ -165,9 +171,12 @@ impl Scene {
         Piece {
             grid: self.grid,
             mesh: self.mesh.clone(),
+            body: self.body.clone(),
             import: self.import,
             position: self.position,
             rotation: self.rotation,
+            stretched: self.stretched,
+            examples: self.examples.clone(),
             colour: self.colour,
             material: Makeup::default(),
             pins: self.pins,

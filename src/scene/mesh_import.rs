@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::InputError;
 use super::pinning::bounds;
+use super::{InputError, files};
 use crate::sim::quote::{quote, quote_within};
 use crate::sim::{Real, Vec3};
 
@@ -170,4 +170,16 @@ fn only_geometry(text: &str, file: &str) -> Result<String, InputError> {
         }
     }
     Ok(vertices + &faces)
+}
+
+/// Reads a mesh, with the vertices joined that are closer than `weld` times its diagonal.
+pub(super) fn read_mesh(file: &str, weld: Real) -> Result<ImportedMesh, InputError> {
+    let text = match std::fs::read(file) {
+        // positions and faces are ASCII; names and comments in other encodings do not matter
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
+        Err(error) => {
+            files::embedded(file).ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?
+        }
+    };
+    import_obj(&text, file, weld)
 }

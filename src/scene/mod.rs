@@ -1,11 +1,14 @@
 //! Scenes: what can be simulated, as data. Scene files read and written, mesh import, snapshots and export; no window.
 
+mod body;
+mod body_import;
 mod build;
 mod change;
 mod cloth_shape;
 mod command_line;
 mod declaration;
 mod error;
+mod example;
 mod export;
 mod fabric;
 mod fields;
@@ -25,10 +28,13 @@ mod table_1;
 mod whole_file;
 mod write;
 
+pub use body::Body;
+pub use body_import::{ImportedBody, import_body};
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
 pub use command_line::{CommandLine, shell};
 pub use declaration::{Scene, Shelf, View};
 pub use error::InputError;
+pub use example::Example;
 pub use export::{
     CONVERGENCE_HEADER, Clip, MeshFormat, Moment, Surface, convergence_rows, csv_header, csv_row, numbered, read_clip,
     texture_coordinates, write_clip, write_glb, write_obj, write_ply,

@@ -1,11 +1,12 @@
-//! A piece of cloth: its shape, its place, what holds and moves it. A scene has one or several.
+//! A piece of cloth, or a body: its shape, its place, what holds and moves it. A scene has one or several.
 
 use serde::{Deserialize, Serialize};
 
+use super::example::with_examples;
+use super::mesh_import::read_mesh;
 use super::pinning::bounds;
 use super::{
-    Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, files, import_obj,
-    recorded_path,
+    Body, Example, Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, recorded_path,
 };
 use crate::sim::params::{ParamError, Tunable};
 use crate::sim::pattern::{Makeup, Plane};
@@ -13,6 +14,9 @@ use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 
 /// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
 const FARTHEST: Real = 1e9;
+
+/// Largest factor by which a piece may be stretched at the start.
+const MOST_STRETCHED: Real = 10.0;
 
 /// Whether nothing needs to be said of it.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -73,6 +77,9 @@ pub struct Piece {
     /// The mesh that is the cloth.
     #[serde(skip_serializing_if = "is_default")]
     pub mesh: Option<MeshFile>,
+    /// The body of tetrahedra that it is instead of a cloth.
+    #[serde(skip_serializing_if = "is_default")]
+    pub body: Option<Body>,
     /// How the mesh is read.
     #[serde(skip_serializing_if = "is_default")]
     pub import: MeshImport,
@@ -82,6 +89,12 @@ pub struct Piece {
     /// How it is turned at the start about its middle, as axis times angle [rad].
     #[serde(skip_serializing_if = "is_default")]
     pub rotation: Vec3,
+    /// Factors along its axes by which it is stretched about its middle at the start; at rest it is not. Negative ones turn it inside out.
+    #[serde(skip_serializing_if = "is_default")]
+    pub stretched: Option<Vec3>,
+    /// Shapes that it prefers, for solvers that know examples.
+    #[serde(skip_serializing_if = "is_default")]
+    pub examples: Vec<Example>,
     /// Colour of its front, red, green and blue from 0 to 1.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<[f32; 3]>,
@@ -128,11 +141,26 @@ impl Piece {
         if let Some(message) = self.handles.iter().find_map(Handle::fault) {
             return Some(("handles", message));
         }
+        if let Some(message) = self.body.as_ref().and_then(Body::fault) {
+            return Some(("body", message));
+        }
+        if self.body.is_some() && self.mesh.is_some() {
+            return Some(("body", "a piece is either a mesh or a body; leave one out".to_owned()));
+        }
+        if let Some(message) = Example::fault_of(&self.examples) {
+            return Some(("examples", message));
+        }
         if self.position.is_some_and(|position| !position.is_finite()) {
             return Some(("position", "position needs three finite numbers".to_owned()));
         }
         if !self.rotation.is_finite() {
             return Some(("rotation", "rotation needs three finite numbers".to_owned()));
+        }
+        if self.stretched.is_some_and(|by| by.is_nan() || by.abs().max_element() > MOST_STRETCHED) {
+            return Some((
+                "stretched",
+                format!("stretched needs three factors from -{MOST_STRETCHED} to {MOST_STRETCHED}"),
+            ));
         }
         if self.colour.is_some_and(|colour| colour.iter().any(|part| !(0.0..=1.0).contains(part))) {
             return Some(("colour", "a colour needs red, green and blue from 0 to 1".to_owned()));
@@ -143,11 +171,24 @@ impl Piece {
     /// The names of the files that it is made from.
     pub(super) fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
-        self.mesh.iter_mut().map(|mesh| &mut mesh.file).chain(recorded)
+        let body = self.body.iter_mut().filter_map(Body::file_mut);
+        let examples = self.examples.iter_mut().filter_map(Example::file_mut);
+        self.mesh.iter_mut().map(|mesh| &mut mesh.file).chain(body).chain(examples).chain(recorded)
     }
 
     /// Cuts it out. `place` is for messages.
     pub(super) fn cut(&self, place: &str) -> Result<Cut, InputError> {
+        let Cut { pattern, grid } = self.cut_plain(place)?;
+        Ok(Cut { pattern: with_examples(pattern, &self.examples, self.rotation, place)?, grid })
+    }
+
+    /// The piece without its examples.
+    fn cut_plain(&self, place: &str) -> Result<Cut, InputError> {
+        if let Some(body) = &self.body {
+            let (mut positions, tetrahedra) = body.make(self.import.weld, place)?;
+            self.place(&mut positions, place)?;
+            return Ok(Cut { pattern: Pattern::body(positions, tetrahedra), grid: None });
+        }
         if let Some(mesh) = &self.mesh {
             let ImportedMesh { mut positions, triangles, .. } = read_mesh(&mesh.file, self.import.weld)?;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
@@ -193,6 +234,17 @@ impl Piece {
         Ok(())
     }
 
+    /// Stretches its vertices, which stand from `first` on in `cloth`, as it says of the start.
+    pub(super) fn stretch(&self, cut: &Cut, first: u32, cloth: &mut Cloth) {
+        let Some(factors) = self.stretched else { return };
+        let rest = cut.pattern.rest_positions();
+        let (low, high) = bounds(rest);
+        let (middle, rotation) = (0.5 * (low + high), Quat::from_scaled_axis(self.rotation));
+        for (x, rest) in cloth.positions[first as usize..].iter_mut().zip(rest) {
+            *x = middle + rotation * (factors * (rotation.inverse() * (*rest - middle)));
+        }
+    }
+
     /// Turns the cloth about its middle, and moves it so that this is at the piece's position.
     fn place(&self, positions: &mut [Vec3], place: &str) -> Result<(), InputError> {
         let (low, high) = bounds(positions);
@@ -201,7 +253,8 @@ impl Piece {
             let rotation = Quat::from_scaled_axis(self.rotation);
             positions.iter_mut().for_each(|x| *x = middle + rotation * (*x - middle));
         }
-        let fallback = if self.mesh.is_some() { None } else { Some(Vec3::Y) };
+        let from_file = self.mesh.is_some() || matches!(self.body, Some(Body::File { .. } | Body::Filled { .. }));
+        let fallback = if from_file { None } else { Some(Vec3::Y) };
         if let Some(position) = self.position.or(fallback) {
             let shift = position - middle;
             positions.iter_mut().for_each(|x| *x += shift);
@@ -213,16 +266,4 @@ impl Piece {
         }
         Ok(())
     }
-}
-
-/// Reads a mesh, with the vertices joined that are closer than `weld` times its diagonal.
-pub(super) fn read_mesh(file: &str, weld: Real) -> Result<ImportedMesh, InputError> {
-    let text = match std::fs::read(file) {
-        // positions and faces are ASCII; names and comments in other encodings do not matter
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
-        Err(error) => {
-            files::embedded(file).ok_or_else(|| InputError::new(file, format!("the mesh cannot be read: {error}")))?
-        }
-    };
-    import_obj(&text, file, weld)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 
-use super::{Fabric, InputError, Piece, Scene, files, settings};
+use super::{Body, Example, Fabric, InputError, Piece, Scene, files, settings};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::{Kind, Makeup};
@@ -114,7 +114,11 @@ impl Scene {
         let mesh = self.mesh.iter_mut().map(|mesh| &mut mesh.file);
         let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
         let solids = self.colliders.iter_mut().filter_map(|collider| Some(collider.shape.file()?.path));
-        mesh.chain(self.image.iter_mut())
+        let body = self.body.iter_mut().filter_map(Body::file_mut);
+        let examples = self.examples.iter_mut().filter_map(Example::file_mut);
+        mesh.chain(body)
+            .chain(examples)
+            .chain(self.image.iter_mut())
             .chain(recorded)
             .chain(self.pieces.iter_mut().flat_map(Piece::files_mut))
             .chain(solids)

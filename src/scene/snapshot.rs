@@ -4,11 +4,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
+use crate::sim::constraints::MOST_EXAMPLES;
 use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::{LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::Tunable;
-use crate::sim::pattern::{Makeup, Springs};
+use crate::sim::pattern::{Makeup, Springs, Tetrahedron};
 use crate::sim::quote::{number, quote, quote_within};
 use crate::sim::step::History;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3};
@@ -80,6 +81,12 @@ pub struct Snapshot {
     triangles: Vec<[u32; 3]>,
     /// The springs.
     springs: Springs,
+    /// The tetrahedra of bodies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tetrahedra: Vec<[u32; 4]>,
+    /// Example shapes of the whole cloth.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    examples: Vec<Vec<Vec3>>,
     /// The vertex that each of the last vertices was torn off from.
     #[serde(default)]
     parents: Vec<u32>,
@@ -149,6 +156,8 @@ impl Snapshot {
             rest_positions: pattern.rest_positions().to_vec(),
             triangles: pattern.triangles().to_vec(),
             springs: pattern.springs().clone(),
+            tetrahedra: pattern.tetrahedra().to_vec(),
+            examples: pattern.examples().to_vec(),
             parents: pattern.parents().to_vec(),
             lost: pattern.lost().clone(),
             pieces: pattern.pieces().to_vec(),
@@ -224,6 +233,22 @@ impl Snapshot {
         if let Some(error) = self.makeups.iter().find_map(|makeup| makeup.check().err()) {
             return Some(format!("makeups: {error}"));
         }
+        let of_body = |corners: &[u32; 4]| {
+            let inside = corners.iter().all(|&vertex| vertex < whole);
+            let rest = corners.map(|vertex| self.rest_positions.get(vertex as usize).copied().unwrap_or_default());
+            inside && Tetrahedron::of_rest(rest).is_some()
+        };
+        if let Some(corners) = self.tetrahedra.iter().find(|corners| !of_body(corners)) {
+            return Some(format!(
+                "the tetrahedron {corners:?} has no positive volume at rest between vertices of the whole cloth"
+            ));
+        }
+        let example_fits = |example: &Vec<Vec3>| {
+            example.len() == whole as usize && example.iter().all(|x| x.abs().max_element() <= FARTHEST_REST)
+        };
+        if self.examples.len() > MOST_EXAMPLES || !self.examples.iter().all(example_fits) {
+            return Some(format!("examples, at most {MOST_EXAMPLES}, need {whole} positions each within 1e10"));
+        }
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
         }
@@ -286,8 +311,10 @@ impl Snapshot {
     }
 
     fn pattern(&self) -> Pattern {
-        let Self { rest_positions, triangles, springs, parents, lost, pieces, makeups, .. } = self.clone();
-        Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces).with_makeups(&makeups)
+        let Self { rest_positions, triangles, springs, tetrahedra, examples, parents, lost, pieces, makeups, .. } =
+            self.clone();
+        let pattern = Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces);
+        pattern.with_tetrahedra(tetrahedra).with_examples(examples).with_makeups(&makeups)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {
@@ -309,7 +336,7 @@ impl Snapshot {
     pub fn change(&mut self, change: impl FnOnce(&mut Scene) -> Result<(), InputError>) -> Result<(), InputError> {
         let before = self.parameters.clone();
         change(&mut self.parameters)?;
-        let shape = |scene: &Scene| (scene.grid, scene.mesh.clone(), scene.import, scene.pins);
+        let shape = |scene: &Scene| (scene.grid, scene.mesh.clone(), scene.body.clone(), scene.import, scene.pins);
         if shape(&before) != shape(&self.parameters) {
             let message = "a snapshot keeps its cloth; the keys of grid, mesh and pins are for starting from a --scene";
             return Err(InputError::new("--set", message));

@@ -104,7 +104,7 @@ pub enum Command {
     },
     /// Opens a file: a mesh becomes the cloth, a scene or snapshot is loaded.
     Open {
-        /// The path of an `.obj`, `.ron` or `.json` file.
+        /// The path of an `.obj`, `.mesh`, `.msh`, `.ron` or `.json` file.
         file: String,
     },
     /// Stops the time, or lets it go on. Ticks pass without a step while it stands still.

@@ -177,6 +177,10 @@ impl Session {
         if let Some(hit) = hits.iter().flatten().find(|hit| place(hit).is_none()) {
             return Err(InputError::new("", format!("triangle {} does not exist", hit.triangle)));
         }
+        let in_body = |hit: &CutHit| pattern.triangles()[hit.triangle as usize].iter().any(|&i| pattern.is_in_body(i));
+        if hits.iter().flatten().any(in_body) {
+            return Err(InputError::new("", "a body of tetrahedra cannot be cut, only cloth can"));
+        }
         let points: Vec<Option<Hit>> = hits.iter().map(|hit| hit.as_ref().and_then(place)).collect();
         if begin {
             self.knife = CutPath::default();
@@ -272,6 +276,11 @@ impl Session {
                 self.offer_centimetres(file);
                 Ok(())
             }
+            Some("mesh" | "msh") => {
+                let mut scene = if self.scene.body.is_some() { self.scene() } else { Scene::load("body")? };
+                scene.set("body", file)?;
+                self.open(file, scene)
+            }
             Some("ron") => self.open(file, Scene::load(file)?),
             Some("json") => {
                 let text = std::fs::read_to_string(file)
@@ -282,7 +291,7 @@ impl Session {
             }
             Some("png") => self.print(Some(file)),
             _ => {
-                let known = "drop a mesh (.obj), a scene (.ron), a snapshot (.json) or a picture for the cloth (.png)";
+                let known = "drop a mesh (.obj), a body (.mesh, .msh), a scene (.ron), a snapshot (.json) or a picture for the cloth (.png)";
                 Err(InputError::new(file, known))
             }
         }

@@ -1,5 +1,7 @@
 //! Scene files, mesh import and snapshots.
 
+mod bodies;
+mod examples;
 mod export;
 mod import;
 mod makeups;

@@ -17,7 +17,7 @@ pub const TITLE: &str = "Files";
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.horizontal(|ui| {
         let open = ui.add(Button::new("Open…").shortcut_text("Ctrl+O"));
-        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a snapshot (.json), a picture for the cloth (.png), or the table of a sweep (.csv). Dropping it on the window does the same");
+        let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a body of tetrahedra (.mesh, .msh), a snapshot (.json), a picture for the cloth (.png), or the table of a sweep (.csv). Dropping it on the window does the same");
         note_place(ui, "open file", open.rect);
         if open.clicked() {
             shown.files.ask(Purpose::Open);

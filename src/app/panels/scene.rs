@@ -31,7 +31,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let before = Shape::of(&scene);
         let id = ui.id().with("pending shape");
         let mut shape: Shape = ui.data(|data| data.get_temp(id)).unwrap_or(before);
-        if scene.mesh.is_some() {
+        if scene.body.is_some() {
+            // a body is made of what its scene says
+        } else if scene.mesh.is_some() {
             rows::show(ui, &mut shape.import, &defaults.import, &|_| None);
         } else {
             rows::show(ui, &mut shape.grid, &defaults.grid, &|_| None);
@@ -63,7 +65,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let (vertices, springs) = (pattern.len(), pattern.springs().len());
         ui.label(egui::RichText::new(format!("{vertices} vertices, {springs} springs.")).small().color(QUIET));
         ui.label(
-            egui::RichText::new("Changing the cloth starts it again. Drop an .obj file on the window for your own, or a .png to print on it.")
+            egui::RichText::new("Changing the cloth starts it again. Drop an .obj file on the window for your own, a .mesh or .msh file for a body, or a .png to print on it.")
                 .small()
                 .color(QUIET),
         );

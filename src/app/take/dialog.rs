@@ -82,7 +82,7 @@ impl Dialog {
             None => {
                 let kinds = "Scenes, meshes, snapshots, pictures, sweeps";
                 dialog = dialog
-                    .add_file_filter_extensions(kinds, vec!["ron", "obj", "json", "png", "csv"])
+                    .add_file_filter_extensions(kinds, vec!["ron", "obj", "mesh", "msh", "json", "png", "csv"])
                     .default_file_filter(kinds);
                 dialog.pick_file();
             }

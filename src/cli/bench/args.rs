@@ -89,6 +89,11 @@ impl BenchArgs {
         args
     }
 
+    /// The scene as it is if it is a body, which has no size to vary.
+    pub(super) fn body(&self) -> Result<Option<Scene>, InputError> {
+        Ok(Some(self.scene.load()?).filter(|scene| scene.body.is_some()))
+    }
+
     /// The hanging cloth, or another scene, with a grid of `size` × `size` vertices in a vacuum.
     pub(super) fn scene_of(&self, solver: &str, size: u32) -> Result<Scene, InputError> {
         let named = SceneArgs { solver: Some(solver.to_owned()), set: Vec::new(), ..self.scene.clone() };
@@ -107,6 +112,9 @@ impl BenchArgs {
     fn resized(&self, mut scene: Scene, size: u32) -> Result<Scene, InputError> {
         if scene.mesh.is_some() {
             return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
+        }
+        if scene.body.is_some() {
+            return Err(InputError::new(&scene.name, "is a body, which has no --sizes; choose a scene with a grid"));
         }
         for key in ["columns", "rows"] {
             scene.set(key, &size.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;

@@ -19,12 +19,18 @@ const TICKS: u64 = 200;
 
 /// Measures and prints all sizes, for the solvers `named`, or all that minimise.
 pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &rayon::ThreadPool) -> Result<(), Failure> {
-    let all = methods();
-    let mut solvers: Vec<&str> = all.clone();
+    let (all, body) = (methods(), args.body()?);
+    // a body is moved by its own solver, and so are its energy and what else minimises that
+    let mut solvers: Vec<&str> = match &body {
+        Some(body) => all.iter().copied().filter(|id| *id == body.solver).collect(),
+        None => all.clone(),
+    };
     if let Some(named) = named {
         for id in named {
             // an unknown name is told apart from a solver that does not minimise
-            args.scene_of(id, args.sizes[0])?;
+            if body.is_none() {
+                args.scene_of(id, args.sizes[0])?;
+            }
             if !all.contains(&id.as_str()) {
                 let message = format!("\"{id}\" minimises nothing; take some of {}", all.join(", "));
                 return Err(InputError::new("--solvers", message).into());
@@ -34,8 +40,13 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     }
     let mover = args.scene.solver.as_deref().unwrap_or(MOVER);
     let mut simulations = Vec::new();
-    for &size in &args.sizes {
-        simulations.push((size, args.scene_of(mover, size)?.build()?));
+    match body {
+        Some(body) => simulations.push((None, body.build()?)),
+        None => {
+            for &size in &args.sizes {
+                simulations.push((Some(size), args.scene_of(mover, size)?.build()?));
+            }
+        }
     }
 
     let bar = share_bar(simulations.len() as u64 * TICKS);
@@ -43,7 +54,8 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     for (at, (size, simulation)) in simulations.iter_mut().enumerate() {
         let tell = |share: Real| bar.set_position(at as u64 * TICKS + (share * TICKS as Real) as u64);
         let curves = pool.install(|| measure(simulation, &solvers, args.iterations, &tell));
-        let curves = curves.map_err(|message| Failure::Ran(format!("{size}×{size}: {message}")))?;
+        let place = size.map_or_else(|| "the body".to_owned(), |size| format!("{size}×{size}"));
+        let curves = curves.map_err(|message| Failure::Ran(format!("{place}: {message}")))?;
         measured.extend(curves.into_iter().map(|curve| (*size, curve)));
     }
     bar.finish_and_clear();
@@ -68,12 +80,12 @@ fn measure(
     curves.map_err(|error| error.to_string())
 }
 
-fn to_csv(measured: &[(u32, Curve)]) -> Result<String, Failure> {
+fn to_csv(measured: &[(Option<u32>, Curve)]) -> Result<String, Failure> {
     let failed = |error: &dyn std::error::Error| Failure::Ran(format!("the CSV cannot be written: {error}"));
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(CONVERGENCE_HEADER).map_err(|error| failed(&error))?;
     for (size, curve) in measured {
-        for row in convergence_rows(curve, Some([*size; 2])) {
+        for row in convergence_rows(curve, size.map(|size| [size; 2])) {
             writer.write_record(row).map_err(|error| failed(&error))?;
         }
     }
@@ -81,8 +93,8 @@ fn to_csv(measured: &[(u32, Curve)]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn to_json(measured: &[(u32, Curve)]) -> serde_json::Value {
-    let points = |size: u32, curve: &Curve| -> Vec<serde_json::Value> {
+fn to_json(measured: &[(Option<u32>, Curve)]) -> serde_json::Value {
+    let points = |size: Option<u32>, curve: &Curve| -> Vec<serde_json::Value> {
         let entry = |point: &crate::sim::study::convergence::Point| {
             json!({
                 "solver": curve.solver.id,

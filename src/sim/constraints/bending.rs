@@ -72,7 +72,7 @@ impl BendingRows {
     pub fn of(pattern: &Pattern) -> Self {
         let rest = pattern.rest_positions();
         let mut corners: Vec<Vec<Corner>> = vec![Vec::new(); rest.len()];
-        for &triangle in pattern.triangles() {
+        for triangle in pattern.cloth_triangles() {
             let points = triangle.map(|vertex| rest[vertex as usize]);
             let Some(normal) = normal(points) else { continue };
             for at in 0..3 {

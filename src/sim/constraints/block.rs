@@ -13,6 +13,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::Team;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// A constraint of projective dynamics with its settings.
@@ -30,11 +31,23 @@ pub trait Constraint: Debug + Send + Sync {
     /// Writes what each element contributes to the energy for `w μ = 1`, given its values `z` and the chunk of its
     /// projections `p`. What is not the distance from `z` to `p` may be added.
     fn energies(&self, values: &[F64x4], projected: &Chunk, energies: &mut [Real]) {
-        let rows = projected.rows;
-        for ((z, p), energy) in values.chunks_exact(rows).zip(projected.values.chunks_exact(rows)).zip(energies) {
-            let square = |(z, p): (&F64x4, &F64x4)| z.to_vec3().distance_squared(p.to_vec3());
-            *energy = z.iter().zip(p).map(square).sum::<Real>() / 2.0;
-        }
+        projected.distances(values, energies);
+    }
+
+    /// Whether its elements know of each other, so that they are projected together.
+    fn is_coupled(&self) -> bool {
+        false
+    }
+
+    /// [`project`](Self::project) for all elements at once, of one that [is coupled](Self::is_coupled).
+    fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], _: &Team) {
+        let all = &mut all.chunk(0..all.len(), values, states);
+        self.project(all);
+    }
+
+    /// Projections one after the other that it takes to measure a shape, from states of zero.
+    fn settling(&self) -> usize {
+        1
     }
 
     /// Whether a projection is a nearest admissible value. Then no local step raises the energy, and the gradient of the energy
@@ -63,6 +76,8 @@ pub struct Elements {
     /// Numbers of the rest shape per element, and these.
     kept: usize,
     rest: Vec<Real>,
+    /// Numbers per element that one iteration leaves to the next.
+    states: usize,
 }
 
 impl Elements {
@@ -81,7 +96,32 @@ impl Elements {
             coefficients: Vec::new(),
             measures: Vec::new(),
             rest: Vec::new(),
+            states: 0,
         }
+    }
+
+    /// Each element leaves so many numbers to the next iteration of a step; at its start they are zero.
+    #[must_use]
+    pub fn with_states(self, states: usize) -> Self {
+        Self { states, ..self }
+    }
+
+    /// Numbers that all elements leave to the next iteration, one element after the other: zero, as at the start of a step.
+    #[must_use]
+    pub fn fresh_states(&self) -> Vec<Real> {
+        vec![0.0; self.len() * self.states]
+    }
+
+    /// Numbers that each element leaves to the next iteration.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Numbers that each element keeps of the rest shape.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.kept
     }
 
     /// Appends an element: its vertices, each once, with their coefficients in the `R` rows, its measure, and what its
@@ -170,21 +210,40 @@ impl Elements {
         }
     }
 
-    /// Some elements with their values, to project.
+    /// Some elements with their values and what they leave to the next iteration, to project.
     #[must_use]
-    pub fn chunk<'a>(&'a self, elements: Range<usize>, values: &'a mut [F64x4]) -> Chunk<'a> {
+    pub fn chunk<'a>(&'a self, elements: Range<usize>, values: &'a mut [F64x4], states: &'a mut [Real]) -> Chunk<'a> {
         let rest = &self.rest[elements.start * self.kept..elements.end * self.kept];
-        Chunk { rows: self.rows, kept: self.kept, values, rest }
+        Chunk { rows: self.rows, kept: self.kept, values, rest, states_each: self.states, states }
+    }
+
+    /// Values of the rows of all elements, their projections, and the states that these leave. `q` has the positions of all vertices [m].
+    #[must_use]
+    pub fn projections(&self, constraint: &dyn Constraint, q: &[F64x4]) -> [Vec<F64x4>; 2] {
+        let (values, projected, _) = self.settled(constraint, q);
+        [values, projected]
+    }
+
+    fn settled(&self, constraint: &dyn Constraint, q: &[F64x4]) -> (Vec<F64x4>, Vec<F64x4>, Vec<Real>) {
+        let mut values = vec![F64x4::ZERO; self.len() * self.rows];
+        self.evaluate(0..self.len(), q, &mut values);
+        let (mut projected, mut states) = (values.clone(), self.fresh_states());
+        for _ in 0..constraint.settling() {
+            projected.clone_from(&values);
+            if constraint.is_coupled() {
+                constraint.project_together(self, &mut projected, &mut states, &Team::alone());
+            } else {
+                constraint.project(&mut self.chunk(0..self.len(), &mut projected, &mut states));
+            }
+        }
+        (values, projected, states)
     }
 
     /// The energy of each element under `constraint` [J]. `q` has the positions of all vertices [m].
     #[must_use]
     pub fn energies(&self, constraint: &dyn Constraint, q: &[F64x4]) -> Vec<Real> {
-        let mut values = vec![F64x4::ZERO; self.len() * self.rows];
-        self.evaluate(0..self.len(), q, &mut values);
-        let mut projected = values.clone();
-        let mut chunk = self.chunk(0..self.len(), &mut projected);
-        constraint.project(&mut chunk);
+        let (values, mut projected, mut states) = self.settled(constraint, q);
+        let chunk = self.chunk(0..self.len(), &mut projected, &mut states);
         let mut energies = vec![0.0; self.len()];
         constraint.energies(&values, &chunk, &mut energies);
         let weight = constraint.weight();
@@ -200,9 +259,49 @@ pub struct Chunk<'a> {
     kept: usize,
     values: &'a mut [F64x4],
     rest: &'a [Real],
+    states_each: usize,
+    states: &'a mut [Real],
 }
 
 impl Chunk<'_> {
+    /// Numbers that each element keeps of the rest shape.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.kept
+    }
+
+    /// What the elements leave to the next iteration, one after the other.
+    #[must_use]
+    pub fn states(&self) -> &[Real] {
+        self.states
+    }
+
+    /// Writes half the square of the distance of each element's `values` from these.
+    pub fn distances(&self, values: &[F64x4], distances: &mut [Real]) {
+        for ((z, p), half) in values.chunks_exact(self.rows).zip(self.values.chunks_exact(self.rows)).zip(distances) {
+            let square = |(z, p): (&F64x4, &F64x4)| z.to_vec3().distance_squared(p.to_vec3());
+            *half = z.iter().zip(p).map(square).sum::<Real>() / 2.0;
+        }
+    }
+
+    /// [`project_each`](Self::project_each), with what the element leaves to the next iteration.
+    pub fn project_with_states<const R: usize>(
+        &mut self,
+        project: impl Fn([Vec3; R], &[Real], &mut [Real]) -> [Vec3; R],
+    ) {
+        debug_assert_eq!(R, self.rows);
+        let states = self.states.chunks_exact_mut(self.states_each.max(1));
+        for ((element, values), state) in self.values.as_chunks_mut::<R>().0.iter_mut().enumerate().zip(states) {
+            let rest = &self.rest[element * self.kept..][..self.kept];
+            *values = project(values.map(F64x4::to_vec3), rest, state).map(F64x4::from_vec3);
+        }
+    }
+
+    /// The values of the rows, element by element, to replace by projections. Their fourth lanes are zero.
+    pub fn values_mut(&mut self) -> &mut [F64x4] {
+        self.values
+    }
+
     /// Calls `project` for every element, with the values of its rows and what it keeps of the rest shape. `R` is the number of
     /// rows.
     #[inline(always)]

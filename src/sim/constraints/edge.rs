@@ -69,12 +69,12 @@ impl Edge {
     }
 }
 
-/// The edges of the triangles, sorted by their ends, without those of length zero.
+/// The edges of the cloth, sorted by their ends, without those of length zero.
 #[must_use]
 pub fn tributary_widths(pattern: &Pattern) -> Vec<Edge> {
     let rest = pattern.rest_positions();
     let mut areas: BTreeMap<[u32; 2], Real> = BTreeMap::new();
-    for &triangle in pattern.triangles() {
+    for triangle in pattern.cloth_triangles() {
         let [a, b, c] = triangle.map(|vertex| rest[vertex as usize]);
         let area = (b - a).cross(c - a).length() / 2.0;
         let [i, j, k] = triangle;

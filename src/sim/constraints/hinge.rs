@@ -45,11 +45,11 @@ pub fn bend([a, b, c, d]: [Vec3; 4]) -> Option<Bend> {
     Some(Bend { angle, gradient })
 }
 
-/// The hinges of a mesh, one for every edge with exactly two triangles.
+/// The hinges of the cloth, one for every edge with exactly two triangles.
 #[must_use]
 pub fn hinges(pattern: &Pattern) -> Vec<Hinge> {
     let mut opposite: BTreeMap<[u32; 2], Vec<(bool, u32)>> = BTreeMap::new();
-    for &[a, b, c] in pattern.triangles() {
+    for [a, b, c] in pattern.cloth_triangles() {
         for (i, j, k) in [(a, b, c), (b, c, a), (c, a, b)] {
             opposite.entry([i.min(j), i.max(j)]).or_default().push((i < j, k));
         }

@@ -4,7 +4,8 @@
 //! bending ([`curvature`]), sorted by colour.
 //!
 //! For projective dynamics (Bouaziz et al. 2014): edge strain ([`edge`]), triangle strain ([`strain`]), area ([`area`]) and
-//! bending ([`bending`]). There a constraint has a few *rows*; a row `a` is a sparse linear function of the positions with
+//! bending ([`bending`]), and strain and volume of tetrahedra ([`tetrahedra`]) and
+//! examples ([`examples`]). There a constraint has a few *rows*; a row `a` is a sparse linear function of the positions with
 //! the value `z = Σ a_v x_v`, a vector, since x, y and z share the row. The constraint maps its values to admissible ones
 //! `p`, and its energy is `w/2 Σ |z - p|²`. Rows depend on the rest shape alone, and so does the matrix `Σ w a aᵀ`. Such a
 //! constraint is one file here, with a type that implements [`Constraint`], and its line in [`Constraints`].
@@ -16,9 +17,13 @@ pub mod block;
 pub mod curvature;
 pub mod distance;
 pub mod edge;
+pub mod examples;
 pub mod hinge;
+pub mod signed_svd;
 pub mod strain;
 pub mod svd;
+pub mod tetrahedra;
+mod volume_projection;
 
 pub use area::{Area, clamp_area};
 pub use batches::{Projection, SpringBatches};
@@ -27,9 +32,12 @@ pub use block::{Chunk, Constraint, Elements};
 pub use curvature::Curvatures;
 pub use distance::{ColouredSprings, Distance};
 pub use edge::{Edge, EdgeStrain, tributary_widths, with_length};
+pub use examples::{BodyExamples, ClothExamples, MOST_EXAMPLES, best_weights};
 pub use hinge::{ColouredHinges, Hinge};
+pub use signed_svd::SignedSvd;
 pub use strain::{Element, Limits, StrainLimits, TriangleStrain, clamp_anisotropic, clamp_strain, elements};
 pub use svd::Svd;
+pub use tetrahedra::{TetrahedralStrain, Volume, clamp_tetrahedral_strain, clamp_volume};
 
 /// Declares [`Constraints`] with a constraint per line: its field and its type, which implements [`Constraint`] and has
 /// `SAMPLES`, settings for its tests.
@@ -75,6 +83,14 @@ constraints! {
     area: Area,
     /// The magnitude of the mean curvature is kept.
     bending: Bending,
+    /// Tetrahedra keep their shape within limits.
+    tetrahedral_strain: TetrahedralStrain,
+    /// Tetrahedra keep their volume within limits.
+    volume: Volume,
+    /// Tetrahedra prefer what examples show.
+    body_examples: BodyExamples,
+    /// Triangles prefer what examples show.
+    cloth_examples: ClothExamples,
 }
 
 impl Constraints {

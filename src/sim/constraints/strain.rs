@@ -72,7 +72,7 @@ pub(super) fn triangles(pattern: &Pattern) -> Elements {
 }
 
 /// Direction of the warp at rest: along the first edge of the cloth, which is the width of a grid.
-fn warp_of(pattern: &Pattern) -> Vec3 {
+pub(super) fn warp_of(pattern: &Pattern) -> Vec3 {
     match pattern.rest_positions() {
         [first, second, ..] => (*second - *first).normalize_or(Vec3::X),
         _ => Vec3::X,
@@ -133,12 +133,12 @@ pub(super) fn normal([a, b, c]: [Vec3; 3]) -> Option<Vec3> {
     (normal.length() > FLAT * longest).then_some(normal)
 }
 
-/// The triangles of a pattern, without those of no area, all with their first axis along `warp`.
+/// The triangles of the cloth, without those of no area, all with their first axis along `warp`.
 #[must_use]
 pub fn elements(pattern: &Pattern, warp: Vec3) -> Vec<Element> {
     let rest = pattern.rest_positions();
-    let element = |&triangle: &[u32; 3]| Element::of_rest(triangle, triangle.map(|vertex| rest[vertex as usize]), warp);
-    pattern.triangles().iter().filter_map(element).collect()
+    let element = |triangle: [u32; 3]| Element::of_rest(triangle, triangle.map(|vertex| rest[vertex as usize]), warp);
+    pattern.cloth_triangles().filter_map(element).collect()
 }
 
 /// The matrix nearest to `f` (columns) whose singular values are in `low..=high`, with `0 ≤ low ≤ high`: each singular value

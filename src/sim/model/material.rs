@@ -1,7 +1,7 @@
 //! What the cloth is made of, in numbers: stiffness per spring family, damping, mass.
 
 use crate::sim::params::logarithmic;
-use crate::sim::pattern::{ByKind, Family};
+use crate::sim::pattern::{ByKind, Family, signed_volume};
 use crate::sim::{Pattern, Real};
 
 crate::choices! {
@@ -106,7 +106,7 @@ crate::choices! {
     pub enum MassModel {
         /// Every vertex weighs the same, as in the papers: a finer cloth is a heavier one.
         PerVertex = "per_vertex",
-        /// Each triangle gives a third of its mass to each corner: the cloth weighs the same at every resolution.
+        /// Each triangle gives a third of its mass to each corner, each tetrahedron of a body a fourth: they weigh the same at every resolution.
         AreaDensity = "area_density",
     }
 }
@@ -121,7 +121,10 @@ crate::parameters! {
             idle |mass| (mass.mass_model != MassModel::PerVertex).then_some("the mass model is area density");
         /// Mass of a square metre: silk 0.05, cotton 0.15, denim 0.4.
         pub area_density: Real = 0.15, "Area density", "kg/m²", logarithmic(1e-3, 10.0),
-            idle |mass| (mass.mass_model != MassModel::AreaDensity).then_some("the mass model is per vertex");
+            needs Cloth, idle |mass| (mass.mass_model != MassModel::AreaDensity).then_some("the mass model is per vertex");
+        /// Mass of a cubic metre of a body: foam 30, wood 600, rubber 1100.
+        pub volume_density: Real = 1000.0, "Volume density", "kg/m³", logarithmic(1.0, 1e5),
+            needs Bodies, idle |mass| (mass.mass_model != MassModel::AreaDensity).then_some("the mass model is per vertex");
     }
 }
 
@@ -132,15 +135,16 @@ impl Mass {
 
     /// Writes the mass of each vertex [kg], one per vertex of `pattern`, all positive. The vertices into which a vertex of
     /// the whole cloth was torn share its mass by the area that each stands for, so tearing makes no mass in either model.
+    /// The tetrahedra of bodies need a volume other than zero.
     pub fn distribute(&self, pattern: &Pattern, masses: &mut Vec<Real>) {
         masses.clear();
         masses.resize(pattern.len(), 0.0);
         let rest = pattern.rest_positions();
-        for triangle in pattern.triangles() {
+        for triangle in pattern.cloth_triangles() {
             let [a, b, c] = triangle.map(|vertex| rest[vertex as usize]);
             let third = self.area_density * (b - a).cross(c - a).length() / 6.0;
             for vertex in triangle {
-                masses[*vertex as usize] += third;
+                masses[vertex as usize] += third;
             }
         }
         let origins = pattern.origins();
@@ -150,7 +154,8 @@ impl Mass {
             sums
         };
         let whole = sums(masses);
-        let mean = whole.iter().sum::<Real>() / whole.len().max(1) as Real;
+        let of_bodies = (0..pattern.whole_len() as u32).filter(|&vertex| pattern.is_in_body(vertex)).count();
+        let mean = whole.iter().sum::<Real>() / (whole.len() - of_bodies).max(1) as Real;
         let floor = if mean > 0.0 { Self::FLOOR * mean } else { Self::FLOOR };
         masses.iter_mut().for_each(|mass| *mass = mass.max(floor));
         let floored = sums(masses);
@@ -162,8 +167,23 @@ impl Mass {
                     MassModel::AreaDensity => whole[origin as usize].max(floor),
                 };
         }
+        if self.mass_model == MassModel::AreaDensity {
+            self.distribute_over_bodies(pattern, masses);
+        }
         for (mass, makeup) in masses.iter_mut().zip(pattern.makeup_of_vertices()) {
             *mass *= makeup.mass;
+        }
+    }
+
+    /// Sets the mass of the vertices of bodies [kg]: a fourth of each of their tetrahedra (`physics.md` section 9).
+    fn distribute_over_bodies(&self, pattern: &Pattern, masses: &mut [Real]) {
+        pattern.tetrahedra().as_flattened().iter().for_each(|&vertex| masses[vertex as usize] = 0.0);
+        let rest = pattern.rest_positions();
+        for tetrahedron in pattern.tetrahedra() {
+            let volume = signed_volume(tetrahedron.map(|vertex| rest[vertex as usize])).abs();
+            for vertex in tetrahedron {
+                masses[*vertex as usize] += self.volume_density * volume / 4.0;
+            }
         }
     }
 }

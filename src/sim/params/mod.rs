@@ -57,6 +57,12 @@ pub enum Need {
     Adaptivity,
     /// A step that is divided into equal parts.
     EqualSubsteps,
+    /// Cloth, not bodies of tetrahedra alone.
+    Cloth,
+    /// A body of tetrahedra.
+    Bodies,
+    /// Example shapes.
+    Examples,
 }
 
 /// What values a parameter takes.

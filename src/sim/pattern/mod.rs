@@ -1,9 +1,10 @@
-//! What the cloth is made of: the rest mesh, and the springs laid over it.
+//! What the cloth is made of: the rest mesh, the springs laid over it, and the tetrahedra of bodies.
 
 mod build;
 mod fans;
 mod makeup;
 mod open;
+mod tetrahedra;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,8 @@ pub use fans::Fans;
 use fans::triangles_by_vertex;
 pub use makeup::{ByKind, Kind, Makeup};
 use makeup::{Makeups, plain_kinds};
+use tetrahedra::Bodies;
+pub use tetrahedra::{Tetrahedron, signed_volume, surface};
 
 /// What a spring resists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -90,7 +93,7 @@ impl Neighbours {
     }
 }
 
-/// The rest mesh and the springs over it. Changes only by tearing or cutting; the state lives in [`super::Cloth`].
+/// The rest mesh, the springs over it and the tetrahedra in it. Changes only by tearing or cutting; the state lives in [`super::Cloth`].
 #[derive(Debug, Clone)]
 pub struct Pattern {
     rest_positions: Vec<Vec3>,
@@ -100,6 +103,8 @@ pub struct Pattern {
     lost: Springs,
     pieces: Vec<u32>,
     makeups: Makeups,
+    bodies: Bodies,
+    examples: Vec<Vec<Vec3>>,
     kinds: Vec<Kind>,
     neighbours: Neighbours,
     fans: Csr<u32>,
@@ -112,7 +117,8 @@ impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         let torn = |pattern: &Self| pattern.parents == other.parents && pattern.lost == other.lost;
         let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
-        let pieces = self.pieces == other.pieces && self.makeups == other.makeups;
+        let pieces = self.pieces == other.pieces && self.makeups == other.makeups && self.bodies == other.bodies;
+        let pieces = pieces && self.examples == other.examples;
         self.rest_positions == other.rest_positions && pieces && made(self) && torn(self)
     }
 }
@@ -177,6 +183,8 @@ impl Pattern {
             lost,
             pieces,
             makeups,
+            bodies: Bodies::default(),
+            examples: Vec::new(),
             kinds,
             neighbours,
             fans,
@@ -188,19 +196,23 @@ impl Pattern {
     /// Several patterns as one, their vertices, triangles and springs one after another.
     #[must_use]
     pub fn join<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Self {
+        let parts: Vec<&Self> = parts.into_iter().collect();
         let (mut rest_positions, mut triangles, mut springs) = (Vec::new(), Vec::new(), Springs::default());
-        let mut pieces = Vec::new();
-        for part in parts {
+        let (mut pieces, mut tetrahedra) = (Vec::new(), Vec::new());
+        for part in &parts {
             let first = rest_positions.len() as u32;
             pieces.push(first);
             rest_positions.extend_from_slice(&part.rest_positions);
             triangles.extend(part.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
+            tetrahedra.extend(part.tetrahedra().iter().map(|corners| corners.map(|corner| first + corner)));
             for (e, ends) in part.springs.ends.iter().enumerate() {
                 let (rest_length, family) = (part.springs.rest_lengths[e], part.springs.families[e]);
                 springs.push(ends.map(|end| first + end), rest_length, family);
             }
         }
-        Self::new(rest_positions, triangles, springs).with_pieces(pieces)
+        let examples = join_examples(&parts, &rest_positions, &pieces);
+        let whole = Self::new(rest_positions, triangles, springs).with_pieces(pieces);
+        whole.with_tetrahedra(tetrahedra).with_examples(examples)
     }
 
     /// The pattern, made of pieces that begin at these vertices of the whole cloth, rising from 0.
@@ -242,7 +254,9 @@ impl Pattern {
         };
         let triangles = self.triangles.iter().map(|corners| corners.map(origin)).collect();
         let whole = Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs);
-        whole.with_pieces(self.pieces.clone()).with_makeups(self.makeups())
+        let whole = whole.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
+        let whole = whole.with_examples(self.examples.clone());
+        whole.with_makeups(self.makeups())
     }
 
     /// Stands for [`whole`](Self::whole): stays the same while the cloth tears.
@@ -320,6 +334,25 @@ impl Pattern {
         if side > 0.0 { side } else { 1.0 }
     }
 
+    /// The pattern with these shapes of the whole cloth as examples, each with a position [m] for every vertex of it.
+    #[must_use]
+    pub fn with_examples(mut self, examples: Vec<Vec<Vec3>>) -> Self {
+        if examples.is_empty() {
+            return self;
+        }
+        let bits = |example: &Vec<Vec3>| fingerprint_of_rows(example.iter().map(|x| x.to_array().map(Real::to_bits)));
+        self.revision = fingerprint([self.revision].into_iter().chain(examples.iter().map(bits)));
+        self.examples = examples;
+        self.whole_revision = if self.parents.is_empty() { self.revision } else { self.whole().revision };
+        self
+    }
+
+    /// The examples, each with a position [m] for every vertex of the whole cloth. What is not deformed in any of them has none.
+    #[must_use]
+    pub fn examples(&self) -> &[Vec<Vec3>] {
+        &self.examples
+    }
+
     /// Number of vertices.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -331,4 +364,16 @@ impl Pattern {
     pub fn is_empty(&self) -> bool {
         self.rest_positions.is_empty()
     }
+}
+
+/// The examples of several patterns as those of one: a part with fewer than others is at rest in those that it lacks.
+fn join_examples(parts: &[&Pattern], rest: &[Vec3], firsts: &[u32]) -> Vec<Vec<Vec3>> {
+    let count = parts.iter().map(|part| part.examples.len()).max().unwrap_or(0);
+    let mut examples = vec![rest.to_vec(); count];
+    for (part, &first) in parts.iter().zip(firsts) {
+        for (example, own) in examples.iter_mut().zip(&part.examples) {
+            example[first as usize..][..own.len()].copy_from_slice(own);
+        }
+    }
+    examples
 }

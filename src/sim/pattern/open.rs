@@ -53,10 +53,13 @@ impl Pattern {
     /// vertex has the rest position of the one it was split from, which [`Pattern::parents`] tells.
     ///
     /// A spring along an edge goes with the triangles of that edge, and with both of them where they part, so that each lip
-    /// keeps one. A spring across an edge or over a vertex stays where the cloth below it is unbroken. O(mesh).
+    /// keeps one. A spring across an edge or over a vertex stays where the cloth below it is unbroken. Bodies of tetrahedra stay whole:
+    /// edges with an end in one are left out. O(mesh).
     #[must_use]
     pub fn open(&self, edges: &[[u32; 2]]) -> Option<Self> {
         let rising = |[i, j]: [u32; 2]| [i.min(j), i.max(j)];
+        let of_cloth = |edge: &&[u32; 2]| !edge.iter().any(|&end| self.is_in_body(end));
+        let edges: Vec<[u32; 2]> = edges.iter().filter(of_cloth).copied().collect();
         let opened: HashSet<[u32; 2]> = edges.iter().copied().map(rising).collect();
         let mut ends: Vec<u32> = edges.as_flattened().to_vec();
         ends.sort_unstable();
@@ -89,7 +92,8 @@ impl Pattern {
         let after = Fans { triangles: &triangles, of_vertex: &of_vertex };
         let (springs, lost) = self.carry_over(&fans, &after, &copies);
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
-        let torn = torn.with_pieces(self.pieces.clone()).made_of(self.makeups());
+        let torn = torn.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
+        let torn = torn.with_examples(self.examples().to_vec()).made_of(self.makeups());
         Some(Self { whole_revision: self.whole_revision, ..torn })
     }
 

@@ -80,6 +80,13 @@ impl Simulation {
                 let has_shear = self.pattern.springs().families.contains(&Family::Shear);
                 (!has_shear).then_some("a mesh has no shear springs, its edges carry shear already")
             }
+            Need::BendSprings | Need::BendingChoice | Need::IsometricBending | Need::Cloth
+                if !self.pattern.has_cloth() =>
+            {
+                Some("there is no cloth, only bodies of tetrahedra")
+            }
+            Need::Bodies => self.pattern.tetrahedra().is_empty().then_some("there is no body of tetrahedra"),
+            Need::Examples => self.pattern.examples().is_empty().then_some("the scene has no examples"),
             Need::BendSprings => {
                 let isometric = self.material_at_work().bending_model == BendingModel::Isometric;
                 isometric.then_some("bending is isometric")
@@ -90,6 +97,7 @@ impl Simulation {
             }
             Need::Stiffness
             | Need::BendingChoice
+            | Need::Cloth
             | Need::Damping
             | Need::DampingChoice
             | Need::Schemes

@@ -82,7 +82,7 @@ impl Capabilities {
             },
             Need::Schemes => self.schemes.obstacle(),
             Need::Adaptivity => self.adaptivity.obstacle(),
-            Need::EqualSubsteps => None,
+            Need::EqualSubsteps | Need::Cloth | Need::Bodies | Need::Examples => None,
         }
     }
 }

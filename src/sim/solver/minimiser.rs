@@ -55,6 +55,11 @@ pub trait Minimiser {
     /// Whether that is the incremental potential ([`Potential`](crate::sim::measure::Potential)) and nothing more, so that
     /// Newton's method finds the same minimum.
     fn minimises_potential(&self, input: &StepInput) -> bool;
+
+    /// Newton's method on the same objective, where there is one beside [`ImplicitNewton`](crate::sim::solvers::ImplicitNewton): to compare with.
+    fn newton(&self, _: &StepInput) -> Option<Box<dyn Minimiser>> {
+        None
+    }
 }
 
 /// What an iteration did.

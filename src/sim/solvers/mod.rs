@@ -1,6 +1,7 @@
 //! The solvers, one file each, and their registry. A new solver is a file here and a line in [`REGISTRY`]; menu,
 //! `--solver`, sliders, help and the laws it is tested by follow from that.
 
+mod body_newton;
 mod explicit_euler;
 mod fast_mass_spring;
 mod harmonic_oscillator;

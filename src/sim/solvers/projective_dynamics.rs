@@ -9,18 +9,23 @@
 //!
 //! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of the material (with them
 //! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
-//! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, held positions, and the
-//! half-space before a collider. First order; bounded for any step ([`Stability::Proven`]); with area constraints that is only
+//! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, strain and volume of
+//! tetrahedra, examples, held positions, and the
+//! half-space before a collider. First order; bounded for any step ([`Stability::Proven`]); with area and volume constraints that is only
 //! seen, since their projections are not bounded. No iteration raises the objective where projections are nearest points
 //! ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to anisotropic limits are not, and may
 //! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
 //! pins, the hand, contacts and released constraints update its factor. The iterations can be accelerated, and end by an error, as those
 //! of [`FastMassSpring`](super::FastMassSpring).
 
+use super::body_newton::BodyNewton;
 use super::local_global::{
     Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
 };
-use crate::sim::constraints::{Area, Bending, Constraints, EdgeStrain, Limits, StrainLimits, TriangleStrain};
+use crate::sim::constraints::{
+    Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
+    TriangleStrain, Volume,
+};
 use crate::sim::linear::FactorHistory;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
@@ -37,9 +42,9 @@ pub(super) static INFO: Info = Info {
     group: Group::LocalGlobal,
     source: "Bouaziz et al. 2014",
     order: 1,
-    stability: Stability::Proven("for any number of iterations, but for contacts and areas"),
+    stability: Stability::Proven("for any number of iterations, but for contacts, areas and volumes"),
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
-    summary: "Any mix of springs, strain limits, area, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
+    summary: "Any mix of springs, strain limits, area, volume, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
     formula: "p = projection of A x',  then (M/h² + Σ w AᵀA) x' = M y/h² + Σ w Aᵀp",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
@@ -72,11 +77,11 @@ crate::parameters! {
         /// The springs of the material, as the other methods have them, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
         /// Edges of the triangles as straps, as wide as the cloth that they stand for: the same stiffness on a coarse and on a fine mesh. Straps along, across and between, as in a grid, are stiffer by a fifth than straps in all directions.
-        pub edge_strain: bool = false, "Edge strain", "", Kind::Toggle;
+        pub edge_strain: bool = false, "Edge strain", "", Kind::Toggle, needs Cloth;
         /// Young's modulus times thickness of the cloth. Higher resists stretch more.
         pub membrane_stiffness: Real = 300.0, "Stiffness", "N/m", logarithmic(0.0, 1e7), under edge_strain;
         /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
-        pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle;
+        pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
         /// How strongly triangles are pulled back within their limits, per area.
         pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
         /// Least stretch of a triangle; 1 lets it not be compressed at all, along the warp if the limits are anisotropic.
@@ -92,7 +97,7 @@ crate::parameters! {
         /// Largest shear between warp and weft, either way.
         pub shear_max: Real = 0.2, "Largest shear", "", linear(0.0, 1.0), under anisotropic;
         /// Triangles keep their area; their shape may change.
-        pub area: bool = false, "Area", "", Kind::Toggle;
+        pub area: bool = false, "Area", "", Kind::Toggle, needs Cloth;
         /// How strongly triangles are pulled back to an admissible area, per area.
         pub area_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under area;
         /// Least area relative to that at rest.
@@ -100,9 +105,39 @@ crate::parameters! {
         /// Largest area relative to that at rest.
         pub area_max: Real = 1.0, "Largest area", "", linear(1.0, 3.0), under area;
         /// The mean curvature at rest is kept, over the cotangent Laplacian: bending that a finer mesh does not change.
-        pub bending: bool = false, "Bending", "", Kind::Toggle;
+        pub bending: bool = false, "Bending", "", Kind::Toggle, needs Cloth;
         /// Bending stiffness. Cloth has 1e-6 to 1e-3, a plastic sheet about 0.1.
         pub bending_weight: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under bending;
+        /// Tetrahedra of bodies keep their shape: stretch within the limits costs nothing, beyond them they are pulled back. One that is inside out is turned round.
+        pub tetrahedral_strain: bool = false, "Tetrahedral strain", "", Kind::Toggle, needs Bodies;
+        /// How strongly tetrahedra are pulled back within their limits, per volume: jelly 1e4, rubber 1e6.
+        pub tetrahedral_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under tetrahedral_strain;
+        /// Least stretch of a tetrahedron in any direction; 1 lets it not be compressed at all.
+        pub tetrahedral_min: Real = 1.0, "Least stretch", "", linear(0.01, 1.0), under tetrahedral_strain;
+        /// Largest stretch of a tetrahedron in any direction; 1.1 lets it be ten per cent longer.
+        pub tetrahedral_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under tetrahedral_strain;
+        /// Tetrahedra of bodies keep their volume; their shape may change.
+        pub volume: bool = false, "Volume", "", Kind::Toggle, needs Bodies;
+        /// How strongly tetrahedra are pulled back to an admissible volume, per volume.
+        pub volume_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under volume;
+        /// Least volume relative to that at rest.
+        pub volume_min: Real = 1.0, "Least volume", "", linear(0.01, 1.0), under volume;
+        /// Largest volume relative to that at rest.
+        pub volume_max: Real = 1.0, "Largest volume", "", linear(1.0, 3.0), under volume;
+        /// Tetrahedra of bodies prefer the deformations that the examples of the scene show, and mixtures of them and the rest shape, to all others.
+        pub body_examples: bool = false, "Examples, bodies", "", Kind::Toggle, needs Examples;
+        /// How strongly tetrahedra are pulled to the examples, per volume.
+        pub body_examples_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under body_examples;
+        /// Whether a body follows its examples as a whole, and not each tetrahedron by itself.
+        pub body_examples_global: bool = false, "As a whole", "", Kind::Toggle, under body_examples;
+        /// Triangles of cloth prefer the deformations that the examples of the scene show, and mixtures of them and the rest shape, to all others.
+        pub cloth_examples: bool = false, "Examples, cloth", "", Kind::Toggle, needs Examples;
+        /// How strongly triangles are pulled to the examples, per area.
+        pub cloth_examples_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under cloth_examples;
+        /// Whether a cloth follows its examples as a whole, and not each triangle by itself.
+        pub cloth_examples_global: bool = false, "As a whole", "", Kind::Toggle, under cloth_examples;
+        /// Times that the rotations and the weights of the examples are found in turn, per iteration. One is enough.
+        pub example_alternations: u32 = 1, "Alternations", "", count(1, 20), needs Examples;
         /// Pins and the hand hold with a weight, as constraints among others, instead of being taken out of the system.
         pub soft_pins: bool = false, "Held positions", "", Kind::Toggle;
         /// Weight with which pins and the hand hold.
@@ -129,11 +164,23 @@ impl Settings {
         let triangle_strain = TriangleStrain { weight: self.strain_weight, limits: limits() };
         let area = Area { weight: self.area_weight, range: [self.area_min, self.area_max] };
         let bending = Bending { stiffness: self.bending_weight };
+        let tetrahedral_strain =
+            TetrahedralStrain { weight: self.tetrahedral_weight, range: [self.tetrahedral_min, self.tetrahedral_max] };
+        let volume = Volume { weight: self.volume_weight, range: [self.volume_min, self.volume_max] };
+        let alternations = self.example_alternations;
+        let (weight, global) = (self.body_examples_weight, self.body_examples_global);
+        let body_examples = BodyExamples { weight, global, alternations };
+        let (weight, global) = (self.cloth_examples_weight, self.cloth_examples_global);
+        let cloth_examples = ClothExamples { weight, global, alternations };
         let constraints = Constraints {
             edge_strain: self.edge_strain.then_some(edge_strain),
             triangle_strain: self.triangle_strain.then_some(triangle_strain),
             area: self.area.then_some(area),
             bending: self.bending.then_some(bending),
+            tetrahedral_strain: self.tetrahedral_strain.then_some(tetrahedral_strain),
+            volume: self.volume.then_some(volume),
+            body_examples: self.body_examples.then_some(body_examples),
+            cloth_examples: self.cloth_examples.then_some(cloth_examples),
         };
         Weights { springs: self.springs, constraints }
     }
@@ -198,6 +245,15 @@ impl Minimiser for ProjectiveDynamics {
         let Weights { springs, constraints } = self.settings.weights();
         let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
         springs && constraints.is_empty() && hard_pins && input.contacts.is_empty() && damps_as_potential(input)
+    }
+
+    fn newton(&self, input: &StepInput) -> Option<Box<dyn Minimiser>> {
+        let Weights { springs, constraints } = self.settings.weights();
+        let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
+        if springs || !hard_pins || !input.contacts.is_empty() || input.pattern.has_cloth() {
+            return None;
+        }
+        BodyNewton::new(&constraints).map(|newton| Box::new(newton) as Box<dyn Minimiser>)
     }
 }
 

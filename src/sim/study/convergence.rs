@@ -9,7 +9,8 @@
 //! ```
 //!
 //! `E` is what the method itself minimises. Its minimum `q*` is where the method goes: of springs alone it is found by
-//! Newton's method, started from the method's last iterate, down to rounding; of other mixes of constraints, and with
+//! Newton's method, started from the method's last iterate, down to rounding, and so it is of a body under strain and volume
+//! constraints, where Newton's method is measured as well (Bouaziz et al. 2014, figure 12); of other mixes of constraints, and with
 //! contacts, which every method holds in its own way, by many more iterations of the method itself. Methods can have different
 //! minima when cloth is compressed, and the energy of two objectives cannot be compared, so each error is relative to the
 //! method's own. With contacts the local/global methods minimise no energy, because of friction, and the distance remains.
@@ -21,7 +22,7 @@ use std::ops::ControlFlow;
 
 use crate::sim::exec::team::Team;
 use crate::sim::simulation::FrozenStep;
-use crate::sim::solver::{Info, Minimiser};
+use crate::sim::solver::{Capabilities, Group, Info, Keeps, Minimiser, Stability};
 use crate::sim::solvers::{ImplicitNewton, REGISTRY};
 use crate::sim::{Cloth, Real, Simulation, Solver, StepError, Vec3};
 
@@ -36,6 +37,21 @@ const ROUNDING: Real = 1e-12;
 
 /// Time that is measured at least [s]: less would show what else the machine happens to do.
 const GLANCE: Real = 0.3;
+
+/// Newton's method on what another method minimises, which is no solver of its own.
+pub static NEWTON_INFO: Info = Info {
+    id: "newton",
+    name: "Newton, same energy",
+    group: Group::Implicit,
+    source: "Bouaziz et al. 2014, figure 12",
+    order: 1,
+    stability: Stability::Proven("for a step that is solved"),
+    cost: "per iteration a matrix of three unknowns per vertex and its factor",
+    summary: "What projective dynamics is compared with on a body: exact directions, each with a factorisation.",
+    formula: "∇²E dq = -∇E,  x' = x' + t dq",
+    capabilities: Capabilities::SPRINGS,
+    keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+};
 
 /// One step, to be taken by several methods.
 pub struct Study {
@@ -168,33 +184,47 @@ impl Study {
         let count = methods.len() as Real;
         let worth_it = Team::is_worth_it(step.cloth.len(), usize::MAX, 1);
         Team::run(worth_it, |team| {
-            let curve = |(at, solver): (usize, &mut Box<dyn Solver>)| {
+            let mut curves = Vec::new();
+            for (at, solver) in methods.iter_mut().enumerate() {
                 let mut tell = |share: Real| progress((at as Real + share) / count);
-                measure(step, solver.as_mut(), iterations, &mut tell, team)
-            };
-            methods.iter_mut().enumerate().map(curve).collect()
+                let info = solver.info();
+                let held = step.input(team).partition.free.is_empty();
+                let Some(method) = solver.minimiser().filter(|_| !held) else {
+                    let (reference, points) = (Reference::Newton, vec![Point::START]);
+                    curves.push(Curve { solver: info, acceleration: None, reference, points });
+                    continue;
+                };
+                let newton = || method.newton(&step.input(team));
+                let (mut reference, own) = (newton(), newton());
+                let last = reference.as_mut().map(|newton| newton.as_mut() as &mut dyn Minimiser);
+                curves.push(measure(step, info, method, last, iterations, &mut tell, team)?);
+                if let (Some(mut own), Some(mut last)) = (own, reference) {
+                    curves.push(measure(
+                        step,
+                        &NEWTON_INFO,
+                        own.as_mut(),
+                        Some(last.as_mut()),
+                        iterations,
+                        &mut tell,
+                        team,
+                    )?);
+                }
+            }
+            Ok(curves)
         })
     }
 }
 
 fn measure(
     step: &FrozenStep,
-    solver: &mut dyn Solver,
+    info: &'static Info,
+    method: &mut dyn Minimiser,
+    newton: Option<&mut dyn Minimiser>,
     iterations: u32,
     progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
     team: &Team,
 ) -> Result<Curve, Interrupted> {
-    let info = solver.info();
     let (cloth, input) = (&step.cloth, step.input(team));
-    let held = input.partition.free.is_empty();
-    let Some(method) = solver.minimiser().filter(|_| !held) else {
-        return Ok(Curve {
-            solver: info,
-            acceleration: None,
-            reference: Reference::Newton,
-            points: vec![Point::START],
-        });
-    };
     let failed = |cause| Interrupted::Failed { solver: info.id, cause };
     let mut go_on = |share: Real| match progress(share) {
         ControlFlow::Continue(()) => Ok(()),
@@ -219,11 +249,15 @@ fn measure(
     }
 
     // on from the last iterate to the converged solution
-    let mut newton = ImplicitNewton::default();
-    newton.settings.gradient_tolerance = 0.0;
-    let by_newton = method.minimises_potential(&input);
-    let (most, last): (u32, &mut dyn Minimiser) =
-        if by_newton { (NEWTON, &mut newton) } else { ((LONGER * iterations).max(LONG), &mut *method) };
+    let mut of_springs = ImplicitNewton::default();
+    of_springs.settings.gradient_tolerance = 0.0;
+    let on_springs = method.minimises_potential(&input);
+    let by_newton = on_springs || newton.is_some();
+    let (most, last): (u32, &mut dyn Minimiser) = match newton {
+        _ if on_springs => (NEWTON, &mut of_springs),
+        Some(newton) => (NEWTON, newton),
+        None => ((LONGER * iterations).max(LONG), &mut *method),
+    };
     for done in 0..most {
         go_on(0.5 + 0.5 * Real::from(done) / Real::from(most))?;
         if last.iterate(cloth, &input, &mut q).map_err(failed)?.solved {

@@ -19,8 +19,8 @@ const fn whole(tearing: &Tearing) -> Option<&'static str> {
 crate::parameters! {
     /// When the cloth gives way.
     pub struct Tearing {
-        /// Whether threads that are stretched too far give way.
-        pub tearing: bool = false, "Tearing", "", Kind::Toggle;
+        /// Whether threads that are stretched too far give way. Bodies of tetrahedra stay whole.
+        pub tearing: bool = false, "Tearing", "", Kind::Toggle, needs Cloth;
         /// Strain at which a thread of the whole cloth gives way: 0.5 is half longer than at rest. Lower tears sooner.
         pub tear_strain: Real = 0.5, "Tear strain", "m/m", logarithmic(0.01, 10.0), idle whole;
         /// Share of the tear strain that the threads at the end of a tear hold. Low: once torn, it runs through, like paper. High: tears stop, as in a strong weave; above 1 the end of a tear is the stronger, as in ripstop.
@@ -63,7 +63,7 @@ impl Tearing {
             let springs = pattern.springs();
             let [i, j] = springs.ends[e].map(|end| cloth.positions[end as usize]);
             let rest = springs.rest_lengths[e];
-            let thread = springs.families[e] == Family::Structural && rest > 0.0;
+            let thread = is_thread(pattern, e);
             if thread { i.distance(j) / rest - 1.0 } else { 0.0 }
         };
         let TearSearch { overstretched, near, .. } = search;
@@ -139,7 +139,7 @@ impl Tearing {
         let mut loads: Vec<Real> = vec![0.0; positions.len()];
         let springs = pattern.springs();
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
-            if springs.families[e] != Family::Structural || springs.rest_lengths[e] <= 0.0 {
+            if !is_thread(pattern, e) {
                 continue;
             }
             let length = positions[i as usize].distance(positions[j as usize]);
@@ -153,6 +153,13 @@ impl Tearing {
         }
         loads
     }
+}
+
+/// Whether a spring is a thread of cloth, which can give way.
+fn is_thread(pattern: &Pattern, spring: usize) -> bool {
+    let springs = pattern.springs();
+    let lies_in_cloth = !pattern.is_in_body(springs.ends[spring][0]);
+    lies_in_cloth && springs.families[spring] == Family::Structural && springs.rest_lengths[spring] > 0.0
 }
 
 /// The edges of `vertex` that divide its triangles by the plane through it across the thread to `other`; none if all of them

@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::sim::{Real, Vec3};
 
+mod compare;
 mod eight;
 mod quad;
 mod wide;
 
+pub(crate) use compare::Mask;
 pub(crate) use eight::{Eight, EightWhole, Spot};
 pub(crate) use quad::{Quad, prefetch};
 pub(crate) use wide::{Four, Wide};

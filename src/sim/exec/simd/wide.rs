@@ -30,13 +30,13 @@ use std::arch::x86_64::*;
 #[cfg(target_arch = "x86_64")]
 impl<const FMA: bool> Wide<FMA> {
     #[inline(always)]
-    fn register(self) -> __m256d {
+    pub(super) fn register(self) -> __m256d {
         // SAFETY: both are four doubles of 32 bytes
         unsafe { std::mem::transmute(self) }
     }
 
     #[inline(always)]
-    fn from_register(register: __m256d) -> Self {
+    pub(super) fn from_register(register: __m256d) -> Self {
         // SAFETY: both are four doubles of 32 bytes
         unsafe { std::mem::transmute(register) }
     }

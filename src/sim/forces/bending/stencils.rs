@@ -95,7 +95,8 @@ impl Stencils {
                 self.numbers.clear();
                 self.hinges.clear();
                 self.hinges.resize(triangles.len(), [NONE; 3]);
-                let all: Vec<u32> = (0..triangles.len() as u32).collect();
+                let all: Vec<u32> =
+                    (0..triangles.len() as u32).filter(|&triangle| pattern.is_cloth(triangle)).collect();
                 (all.clone(), all)
             }
         };

@@ -27,6 +27,8 @@ struct Block {
     /// First of its rows here.
     first: usize,
     elements: Elements,
+    /// First of their states here.
+    first_state: usize,
 }
 
 /// The constraints that are no lengths by places.
@@ -50,6 +52,8 @@ pub struct Blocks {
     partial: Vec<Real>,
     /// The rows at each place.
     entries: Csr<Entry>,
+    /// What the elements leave to the next iteration.
+    states: Vec<Real>,
 }
 
 impl Blocks {
@@ -61,6 +65,7 @@ impl Blocks {
         self.chunks.clear();
         self.firsts.clear();
         let mut count = 0;
+        self.states.clear();
         for block in terms.blocks.iter().filter(|block| block.first >= self.first) {
             let mut elements = block.elements.clone();
             elements.renumber(column_of);
@@ -69,7 +74,9 @@ impl Blocks {
             self.firsts.extend(starts.clone().map(|start| count + start));
             count += elements.len();
             self.chunks.extend(starts.map(|start| (at, start..(start + CHUNK).min(elements.len()))));
-            self.blocks.push(Block { place: block.place, first: block.first - self.first, elements });
+            let first_state = self.states.len();
+            self.states.extend(elements.fresh_states());
+            self.blocks.push(Block { place: block.place, first: block.first - self.first, elements, first_state });
         }
         let rows = self.first..terms.projected;
         self.projected.clear();
@@ -93,29 +100,57 @@ impl Blocks {
         self.pulls.extend_from_slice(&terms.pulls[self.first..terms.projected]);
     }
 
+    /// Whether elements leave something to the next iteration, as examples do: then the energy is no function of the positions alone, and
+    /// nothing but plain iterations bring it down.
+    pub fn have_states(&self) -> bool {
+        !self.states.is_empty()
+    }
+
+    /// Begins a step: nothing is left of earlier iterations.
+    pub fn begin(&mut self) {
+        self.states.fill(0.0);
+    }
+
     /// Projects every constraint at the positions `q` by places.
     pub fn project(&mut self, q: &[F64x4], constraints: &Constraints, team: &Team) {
-        let Self { blocks, chunks, pulls, projected, .. } = self;
+        let Self { blocks, chunks, pulls, projected, states, .. } = self;
         let list = constraints.list();
+        let shared_states = Shared::new(states);
         let shared = Shared::new(projected);
         team.for_parts(chunks.len(), 1, |range| {
             for (block, elements) in &chunks[range] {
-                let Block { place, first, elements: all } = &blocks[*block];
+                let Block { place, first, elements: all, first_state } = &blocks[*block];
                 let Some(constraint) = list[*place] else { continue };
                 let rows = first + elements.start * all.rows()..first + elements.end * all.rows();
-                // SAFETY: no element is in two chunks, and its rows are its own.
-                let values = unsafe { shared.part(rows.clone()) };
+                let kept = |element: usize| first_state + element * all.states();
+                // SAFETY: no element is in two chunks, and its rows and states are its own.
+                let (values, states) = unsafe {
+                    (shared.part(rows.clone()), shared_states.part(kept(elements.start)..kept(elements.end)))
+                };
                 all.evaluate(elements.clone(), q, values);
-                constraint.project(&mut all.chunk(elements.clone(), values));
+                if constraint.is_coupled() {
+                    continue;
+                }
+                constraint.project(&mut all.chunk(elements.clone(), values, states));
                 for (value, pull) in values.iter_mut().zip(&pulls[rows]) {
                     *value = *value * F64x4::splat(*pull);
                 }
             }
         });
+        for Block { place, first, elements: all, first_state } in &*blocks {
+            let Some(constraint) = list[*place].filter(|constraint| constraint.is_coupled()) else { continue };
+            let rows = *first..first + all.len() * all.rows();
+            let values = &mut projected[rows.clone()];
+            let states = &mut states[*first_state..first_state + all.len() * all.states()];
+            constraint.project_together(all, values, states, team);
+            for (value, pull) in values.iter_mut().zip(&pulls[rows]) {
+                *value = *value * F64x4::splat(*pull);
+            }
+        }
     }
 
     /// [`project`](Self::project), and the part of the energy of these constraints that the matrix does not have:
-    /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds.
+    /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may [have states](Self::have_states).
     pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, team: &Team) -> Real {
         let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
         let list = constraints.list();
@@ -125,7 +160,7 @@ impl Blocks {
         team.for_parts(chunks.len(), 1, |range| {
             for at in range {
                 let (block, elements) = &chunks[at];
-                let Block { place, first, elements: all } = &blocks[*block];
+                let Block { place, first, elements: all, .. } = &blocks[*block];
                 let Some(constraint) = list[*place] else { continue };
                 let count = all.rows();
                 let rows = first + elements.start * count..first + elements.end * count;
@@ -136,7 +171,7 @@ impl Blocks {
                 };
                 all.evaluate(elements.clone(), q, z);
                 p.copy_from_slice(z);
-                let mut chunk = all.chunk(elements.clone(), p);
+                let mut chunk = all.chunk(elements.clone(), p, &mut []);
                 constraint.project(&mut chunk);
                 constraint.energies(z, &chunk, energies);
                 *sum = 0.0;

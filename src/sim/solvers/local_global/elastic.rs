@@ -32,6 +32,7 @@ impl LocalGlobal {
         let q: Vec<F64x4> = system.cloth.positions.iter().map(|x| F64x4::from_vec3(*x)).collect();
         for (constraint, elements) in self.constraints(system.pattern, weights) {
             let rows = elements.rows();
+            let together = (constraint.settling() > 1).then(|| elements.projections(constraint, &q));
             for element in 0..elements.len() {
                 if !elements.row(element, 0).any(|(other, _)| other == vertex) {
                     continue;
@@ -39,7 +40,10 @@ impl LocalGlobal {
                 let mut values = vec![F64x4::ZERO; rows];
                 elements.evaluate(element..element + 1, &q, &mut values);
                 let mut projected = values.clone();
-                constraint.project(&mut elements.chunk(element..element + 1, &mut projected));
+                match &together {
+                    Some([_, all]) => projected.copy_from_slice(&all[element * rows..][..rows]),
+                    None => constraint.project(&mut elements.chunk(element..element + 1, &mut projected, &mut [])),
+                }
                 for row in 0..rows {
                     let own = elements.row(element, row).filter(|(other, _)| *other == vertex);
                     let coefficient: Real = own.map(|(_, coefficient)| coefficient).sum();

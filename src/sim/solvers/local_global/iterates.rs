@@ -12,7 +12,8 @@ use crate::sim::solver::{Iteration, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 impl LocalGlobal {
-    /// One iteration of a step, from the positions `x` [m] of all vertices to the next.
+    /// One iteration of a step, from the positions `x` [m] of all vertices to the next. The first, from the inertial target, begins with
+    /// nothing left of earlier ones; those that follow begin with what the one before has left.
     ///
     /// # Errors
     /// [`StepError::Factor`] when the matrix has no factor.
@@ -33,13 +34,18 @@ impl LocalGlobal {
         let place = |this: &Self, vertex: usize| {
             this.system.as_ref().map_or(vertex, |system| system.symbolic().column_of[vertex] as usize)
         };
+        let mut begins = true;
         for (vertex, x) in x.iter().enumerate() {
             let place = place(self, vertex);
+            begins &= self.q[place] == F64x4::from_vec3(*x);
             self.q[place] = F64x4::from_vec3(*x);
+        }
+        if begins {
+            self.blocks.begin();
         }
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let plain = plan.is_plain();
+        let plain = plan.is_plain() || self.blocks.have_states();
         let mut solved = false;
         if plain {
             self.improve(cloth, weights, team, &mut watch, &mut stats);

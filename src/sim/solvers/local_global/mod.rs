@@ -112,9 +112,10 @@ impl LocalGlobal {
         let work = self.prepare(cloth, input, weights, boundary, team)?;
         (stats.factorisations, stats.updates) = (work.factorisations, work.updates);
         watch.lap(&mut stats, Stage::Factor);
+        self.blocks.begin();
         self.predict(cloth, input, team);
         watch.lap(&mut stats, Stage::Assemble);
-        if plan.is_plain() {
+        if plan.is_plain() || self.blocks.have_states() {
             self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
             stats.residual = self.last_motion();
         } else {

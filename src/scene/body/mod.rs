@@ -1,0 +1,203 @@
+//! Bodies of tetrahedra in a scene: made by a few numbers, read from a file, or filled into a surface.
+
+mod lattice;
+mod letters;
+mod solids;
+
+use serde::{Deserialize, Serialize};
+
+use super::body_import::{ImportedBody, import_body};
+use super::mesh_import::read_mesh;
+use super::{ImportedMesh, InputError, files};
+use crate::sim::quote::{number, quote};
+use crate::sim::{Real, Vec3};
+use lattice::{MOST, Mesh, Solid, count, fill, fill_boxes};
+use solids::{Blob, Enclosed};
+
+/// A body of tetrahedra. It takes the place of the cloth of its piece.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Body {
+    /// A box along the axes, divided into so many boxes with five tetrahedra each.
+    Bar {
+        /// Its edges [m].
+        size: Vec3,
+        /// Boxes along each edge.
+        cells: [u32; 3],
+    },
+    /// A ball.
+    Ball {
+        /// [m]
+        radius: Real,
+        /// Edge of the cubes of the lattice that it is filled with [m].
+        cell: Real,
+    },
+    /// An animal on four short legs, along x.
+    Hippo {
+        /// From its back to its nose [m].
+        length: Real,
+        /// Edge of the cubes of the lattice that it is filled with [m].
+        cell: Real,
+    },
+    /// Letters of boxes, seven in the height of each.
+    Letters {
+        /// Letters from A to Z, and spaces.
+        text: String,
+        /// [m]
+        height: Real,
+    },
+    /// The tetrahedra of a `.mesh` or `.msh` file.
+    File {
+        /// Its path, as for a mesh.
+        file: String,
+        /// Factor from the unit of the file to metres.
+        #[serde(default = "one")]
+        scale: Real,
+    },
+    /// What a surface from an OBJ file encloses.
+    Filled {
+        /// Its path, as for a mesh.
+        file: String,
+        /// Edge of the cubes of the lattice that it is filled with [m].
+        cell: Real,
+        /// Factor from the unit of the file to metres.
+        #[serde(default = "one")]
+        scale: Real,
+    },
+}
+
+fn one() -> Real {
+    1.0
+}
+
+/// Most boxes along an edge of a bar, and letters of a text.
+const MOST_CELLS: u32 = 200;
+const MOST_LETTERS: usize = 20;
+/// Largest and smallest length of a body [m].
+const LENGTHS: std::ops::RangeInclusive<Real> = 1e-4..=1e4;
+/// Most tetrahedra of a body.
+const MOST_TETRAHEDRA: usize = 1_000_000;
+
+impl Body {
+    /// What is wrong with its numbers, if anything.
+    pub(super) fn fault(&self) -> Option<String> {
+        let length = |what: &str, value: Real| {
+            let (low, high) = (number(*LENGTHS.start()), number(*LENGTHS.end()));
+            (!LENGTHS.contains(&value)).then(|| format!("{what} {} is outside {low} to {high} m", number(value)))
+        };
+        let scale =
+            |value: Real| (!(1e-6..=1e6).contains(&value)).then(|| "scale needs a number from 1e-6 to 1e6".to_owned());
+        match self {
+            Self::Bar { size, cells } => {
+                let many = cells.iter().any(|&cells| cells == 0 || cells > MOST_CELLS);
+                let count =
+                    cells.map(|cells| cells as usize).iter().fold(5_usize, |all, &cells| all.saturating_mul(cells));
+                size.to_array().into_iter().find_map(|edge| length("size", edge)).or_else(|| {
+                    (many || count > MOST_TETRAHEDRA).then(|| {
+                        format!(
+                            "cells needs from 1 to {MOST_CELLS} along each edge, and no more than {} in all",
+                            MOST_TETRAHEDRA / 5
+                        )
+                    })
+                })
+            }
+            Self::Ball { radius, cell } => length("radius", *radius).or_else(|| length("cell", *cell)),
+            Self::Hippo { length: long, cell } => length("length", *long).or_else(|| length("cell", *cell)),
+            Self::Letters { text, height } => {
+                let unknown = text.chars().find(|&letter| !letters::has(letter));
+                let none = text.trim().is_empty() || text.chars().count() > MOST_LETTERS;
+                length("height", *height)
+                    .or_else(|| {
+                        unknown.map(|letter| {
+                            format!(
+                                "there is no letter \"{}\"; letters are A to Z and spaces",
+                                quote(&letter.to_string())
+                            )
+                        })
+                    })
+                    .or_else(|| none.then(|| format!("text needs from 1 to {MOST_LETTERS} letters")))
+            }
+            Self::File { scale: factor, .. } => scale(*factor),
+            Self::Filled { cell, scale: factor, .. } => length("cell", *cell).or_else(|| scale(*factor)),
+        }
+    }
+
+    /// The file that it is made from, if it is from one.
+    pub(super) fn file_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::File { file, .. } | Self::Filled { file, .. } => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Makes it, where its file has it or about the origin: vertices [m] and tetrahedra. `weld` is how files of surfaces are read, `place`
+    /// for messages.
+    pub(super) fn make(&self, weld: Real, place: &str) -> Result<Mesh, InputError> {
+        let solid: (Box<dyn Solid>, Real) = match self {
+            Self::Bar { size, cells } => {
+                let [nx, ny, nz] = cells.map(Real::from);
+                return Ok(fill_boxes(*cells, *size / Vec3::new(nx, ny, nz), |_| true));
+            }
+            Self::Letters { text, height } => {
+                let [columns, rows] = letters::SIZE;
+                let count = [(columns + 1) * text.chars().count() as u32 - 1, rows, 2];
+                let size = Vec3::splat(height / Real::from(rows));
+                return Ok(fill_boxes(count, size, |[column, row, _]| letters::is_filled(text, column, row)));
+            }
+            Self::File { file, scale } => {
+                let (mut positions, tetrahedra) = read_body(file)?;
+                positions.iter_mut().for_each(|x| *x *= *scale);
+                return Ok((positions, tetrahedra));
+            }
+            Self::Ball { radius, cell } => (Box::new(Blob::ball(*radius)), *cell),
+            Self::Hippo { length, cell } => (Box::new(Blob::hippo(*length)), *cell),
+            Self::Filled { file, cell, scale } => {
+                let ImportedMesh { mut positions, triangles, .. } = read_mesh(file, weld)?;
+                positions.iter_mut().for_each(|x| *x *= *scale);
+                let solid = Enclosed::new(&positions, &triangles);
+                let solid = solid.ok_or_else(|| InputError::new(file, "holds no surface that could be filled"))?;
+                (Box::new(solid), *cell)
+            }
+        };
+        let (solid, cell) = solid;
+        let finer = |message: String| InputError::new(self.named(place), message);
+        let lattice = count(solid.as_ref(), cell);
+        if lattice > MOST || lattice.is_nan() {
+            let message = format!("cells of {} m make too many tetrahedra; take larger ones", number(cell));
+            return Err(finer(message));
+        }
+        let mesh = fill(solid.as_ref(), cell);
+        if mesh.1.is_empty() {
+            let message = format!(
+                "nothing inside is as large as a cell of {} m; take smaller cells, or close the surface",
+                number(cell)
+            );
+            return Err(finer(message));
+        }
+        Ok(mesh)
+    }
+
+    fn named(&self, place: &str) -> String {
+        match self {
+            Self::File { file, .. } | Self::Filled { file, .. } => file.clone(),
+            _ => place.to_owned(),
+        }
+    }
+}
+
+/// Vertices, in the unit of the file, and tetrahedra of a file.
+pub(super) fn read_body(file: &str) -> Result<Mesh, InputError> {
+    let ImportedBody { positions, tetrahedra, .. } = import_body(&read_text(file)?, file)?;
+    Ok((positions, tetrahedra))
+}
+
+fn read_text(file: &str) -> Result<String, InputError> {
+    match std::fs::read(file) {
+        // numbers and keywords are ASCII; names in other encodings do not matter
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => {
+            let missing = || InputError::new(file, format!("the body cannot be read: {error}"));
+            files::embedded(file).map(|text| text.into_owned()).ok_or_else(missing)
+        }
+    }
+}

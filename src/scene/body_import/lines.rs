@@ -1,0 +1,67 @@
+//! The lines of a mesh file, word by word, with what can be wrong with them.
+
+use std::str::FromStr;
+
+use super::InputError;
+use crate::sim::quote::quote;
+
+/// The lines that are not empty, with their numbers.
+pub(super) struct Lines<'a> {
+    file: &'a str,
+    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    /// Number of the last line, from 1.
+    pub number: usize,
+    /// Its words, but for what follows `comment`.
+    words: std::str::SplitWhitespace<'a>,
+    comment: Option<char>,
+}
+
+impl<'a> Lines<'a> {
+    /// Of `text`; what follows `comment` in a line does not count.
+    pub fn new(text: &'a str, file: &'a str, comment: Option<char>) -> Self {
+        Self { file, lines: text.lines().enumerate(), number: 0, words: "".split_whitespace(), comment }
+    }
+
+    /// What is wrong with the present line.
+    pub fn fault(&self, message: impl Into<String>) -> InputError {
+        InputError::new(format!("{}, line {}", self.file, self.number), message)
+    }
+
+    /// The next word in whatever line, and nothing at the end of the text.
+    pub fn next_word(&mut self) -> Option<&'a str> {
+        loop {
+            if let Some(word) = self.words.next() {
+                return Some(word);
+            }
+            let (at, line) = self.lines.next()?;
+            let line = self.comment.map_or(line, |comment| line.split(comment).next().unwrap_or_default());
+            (self.number, self.words) = (at + 1, line.split_whitespace());
+        }
+    }
+
+    /// The next word, which has to be there; `what` names it.
+    pub fn word(&mut self, what: &str) -> Result<&'a str, InputError> {
+        match self.next_word() {
+            Some(word) => Ok(word),
+            None => Err(self.fault(format!("the file ends where {what} should follow; it is cut short"))),
+        }
+    }
+
+    /// The next word as a number.
+    pub fn number<T: FromStr>(&mut self, what: &str) -> Result<T, InputError> {
+        let word = self.word(what)?;
+        word.parse().map_err(|_| self.fault(format!("\"{}\" stands where {what} should", quote(word))))
+    }
+
+    /// Passes over the rest of the line.
+    pub fn skip_line(&mut self) {
+        self.words = "".split_whitespace();
+    }
+
+    /// The rest of the line in numbers of vertices.
+    pub fn rest<T: FromStr>(&mut self, what: &str) -> Result<Vec<T>, InputError> {
+        let words = std::mem::replace(&mut self.words, "".split_whitespace());
+        let fault = |word: &str| self.fault(format!("\"{}\" stands where {what} should", quote(word)));
+        words.map(|word| word.parse().map_err(|_| fault(word))).collect()
+    }
+}

@@ -1,0 +1,499 @@
+//! Examples: elements prefer what a few example shapes show to every other deformation (Bouaziz et al. 2014, section 5.3, equations 17
+//! and 18; Martin, Thomaszewski, Grinspun and Gross 2011).
+//!
+//! ```text
+//! E = Σ_e w μ_e/2 (|F - R H(ω)|² + ρ |ω|²),   H(ω) = I + Σ_i ω_i D_i,   D_i = S_i - I,   ω_i ≥ 0,   Σ ω_i ≤ 1      [J]
+//! ```
+//!
+//! `S_i` is the symmetric stretch of the polar decomposition `F_i = R_i S_i` that an element has in example `i`, so where an example stands and how
+//! it is turned does not matter. What the paper leaves open (`physics.md` section 10): the remainder of the weights is the rest shape and nothing
+//! is extrapolated, so `H` never inverts; `ρ = 1e-8` decides where no example deforms an element. The weights are those of each element, or
+//! common to a body. The local step alternates: the rotation nearest to `F Hᵀ`, then the exact minimum over the weights. They begin at zero in every
+//! time step and are kept between its iterations, so `E` never rises and a step depends on positions and velocities alone.
+
+use super::signed_svd::SignedSvd;
+use super::strain::{elements as triangles, warp_of};
+use super::svd::Svd;
+use super::{Chunk, Constraint, Elements};
+use crate::sim::exec::simd::F64x4;
+use crate::sim::exec::team::{Shared, Team};
+use crate::sim::pattern::Tetrahedron;
+use crate::sim::{Pattern, Real, Vec3};
+
+/// Most examples of a pattern.
+pub const MOST_EXAMPLES: usize = 4;
+/// `ρ`.
+const RHO: Real = 1e-8;
+/// A weight is zero or the sum of all one but for rounding.
+const SLACK: Real = 1e-12;
+/// Elements that a thread takes at a time.
+const GRAIN: usize = 128;
+/// Alternations after which the energy of a shape is taken as found.
+const SETTLED: usize = 60;
+
+/// What tetrahedra do in the examples.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyExamples {
+    /// Weight per volume [J/m³].
+    pub weight: Real,
+    /// Whether all tetrahedra of a body have the same weights of the examples.
+    pub global: bool,
+    /// Times that rotations and weights are found in turn, per iteration.
+    pub alternations: u32,
+}
+
+/// What triangles do in the examples.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClothExamples {
+    /// Weight per area [J/m²].
+    pub weight: Real,
+    /// Whether all triangles of a cloth have the same weights of the examples.
+    pub global: bool,
+    /// Times that rotations and weights are found in turn, per iteration.
+    pub alternations: u32,
+}
+
+impl BodyExamples {
+    /// Settings for its tests.
+    pub const SAMPLES: &[Self] =
+        &[Self { weight: 3e4, global: false, alternations: 1 }, Self { weight: 700.0, global: true, alternations: 2 }];
+}
+
+impl ClothExamples {
+    /// Settings for its tests.
+    pub const SAMPLES: &[Self] =
+        &[Self { weight: 300.0, global: false, alternations: 2 }, Self { weight: 7.0, global: true, alternations: 1 }];
+}
+
+/// The deformation gradients of an element with `N` columns.
+trait Columns: Sized {
+    /// The nearest matrix with orthonormal columns; a rotation if there are three.
+    fn rotation(self) -> Self;
+}
+
+impl Columns for [Vec3; 3] {
+    fn rotation(self) -> Self {
+        SignedSvd::of(self).with([1.0; 3])
+    }
+}
+
+impl Columns for [Vec3; 2] {
+    fn rotation(self) -> Self {
+        Svd::of(self).with([1.0; 2])
+    }
+}
+
+/// What an element keeps of the rest shape and the examples: its piece, the `D_i` and the mean of `D_i:D_j` over the piece; and what it carries
+/// from one iteration to the next: the weights, what it adds to `b`, and its rotation.
+struct Layout<const N: usize> {
+    examples: usize,
+}
+
+impl<const N: usize> Layout<N> {
+    fn kept(&self) -> usize {
+        1 + self.examples * N * N + self.examples * self.examples
+    }
+
+    fn states(&self) -> usize {
+        2 * self.examples + 3 * N
+    }
+
+    /// From the numbers that are kept.
+    fn of(kept: usize) -> Self {
+        let examples = (0..=MOST_EXAMPLES).find(|&examples| Self { examples }.kept() == kept);
+        Self { examples: examples.unwrap_or(0) }
+    }
+
+    /// Row by row `D_i`, the one of example `example`.
+    fn stretch<'a>(&self, rest: &'a [Real], example: usize) -> &'a [Real] {
+        &rest[1 + example * N * N..][..N * N]
+    }
+
+    fn common<'a>(&self, rest: &'a [Real]) -> &'a [Real] {
+        &rest[1 + self.examples * N * N..]
+    }
+
+    /// `H(ω)`, symmetric.
+    fn blended(&self, rest: &[Real], weights: &[Real]) -> [[Real; N]; N] {
+        let mut h = [[0.0; N]; N];
+        for (j, row) in h.iter_mut().enumerate() {
+            row[j] = 1.0;
+        }
+        for (example, &weight) in weights.iter().enumerate().take(self.examples) {
+            for (at, d) in self.stretch(rest, example).iter().enumerate() {
+                h[at / N][at % N] += weight * d;
+            }
+        }
+        h
+    }
+
+    /// `b_i = D_i : (RᵀF - I)`.
+    fn pulls(&self, rest: &[Real], f: &[Vec3; N], r: &[Vec3; N]) -> [Real; MOST_EXAMPLES] {
+        let mut b = [0.0; MOST_EXAMPLES];
+        for (example, b) in b.iter_mut().enumerate().take(self.examples) {
+            for (at, d) in self.stretch(rest, example).iter().enumerate() {
+                let (j, k) = (at / N, at % N);
+                *b += d * (r[j].dot(f[k]) - if j == k { 1.0 } else { 0.0 });
+            }
+        }
+        b
+    }
+
+    /// `K_ij = D_i : D_j`.
+    fn products(&self, rest: &[Real]) -> [[Real; MOST_EXAMPLES]; MOST_EXAMPLES] {
+        let of = |i: usize, j: usize| {
+            let (a, b) = (self.stretch(rest, i), self.stretch(rest, j));
+            a.iter().zip(b).map(|(a, b)| a * b).sum::<Real>()
+        };
+        let mut k = [[0.0; MOST_EXAMPLES]; MOST_EXAMPLES];
+        for (i, row) in k.iter_mut().enumerate().take(self.examples) {
+            for (j, entry) in row.iter_mut().enumerate().take(self.examples) {
+                *entry = of(i, j);
+            }
+        }
+        k
+    }
+}
+
+fn times<const N: usize>(f: &[Vec3; N], h: &[[Real; N]; N]) -> [Vec3; N] {
+    std::array::from_fn(|j| (0..N).map(|k| f[k] * h[k][j]).sum())
+}
+
+/// The `ω` of least `½ ωᵀ (K + ρ I) ω - bᵀ ω` with `ω_i ≥ 0` and `Σ ω_i ≤ 1`, of the first `count` of both.
+///
+/// The least of all stationary points that are admissible: of every choice of weights that are not zero, with `Σ ω_i = 1` and without.
+#[must_use]
+pub fn best_weights(
+    k: &[[Real; MOST_EXAMPLES]; MOST_EXAMPLES],
+    b: &[Real; MOST_EXAMPLES],
+    count: usize,
+) -> [Real; MOST_EXAMPLES] {
+    let count = count.min(MOST_EXAMPLES);
+    let value = |w: &[Real; MOST_EXAMPLES]| {
+        let row = |i: usize| 0.5 * w[i] * ((0..count).map(|j| k[i][j] * w[j]).sum::<Real>() + RHO * w[i]) - b[i] * w[i];
+        (0..count).map(row).sum::<Real>()
+    };
+    let (mut best, mut least) = ([0.0; MOST_EXAMPLES], 0.0);
+    for support in 1_u32..1 << count {
+        for whole in [false, true] {
+            let Some(weights) = stationary(k, b, support, whole) else { continue };
+            let sum: Real = weights.iter().sum();
+            if weights.iter().any(|&weight| weight < -SLACK) || sum > 1.0 + SLACK {
+                continue;
+            }
+            let weights = weights.map(|weight| weight.max(0.0));
+            let value = value(&weights);
+            if value < least {
+                (best, least) = (weights, value);
+            }
+        }
+    }
+    best
+}
+
+/// The stationary point with these weights not zero, and with their sum one if `whole`: by elimination with pivots.
+fn stationary(
+    k: &[[Real; MOST_EXAMPLES]; MOST_EXAMPLES],
+    b: &[Real; MOST_EXAMPLES],
+    support: u32,
+    whole: bool,
+) -> Option<[Real; MOST_EXAMPLES]> {
+    const SIZE: usize = MOST_EXAMPLES + 1;
+    let mut places = [0; MOST_EXAMPLES];
+    let mut count = 0;
+    for at in (0..MOST_EXAMPLES).filter(|at| support >> at & 1 == 1) {
+        places[count] = at;
+        count += 1;
+    }
+    let size = count + usize::from(whole);
+    let mut rows = [[0.0; SIZE + 1]; SIZE];
+    for i in 0..count {
+        for j in 0..count {
+            rows[i][j] = k[places[i]][places[j]];
+        }
+        rows[i][i] += RHO;
+        rows[i][size] = b[places[i]];
+        if whole {
+            rows[i][count] = 1.0;
+            rows[count][i] = 1.0;
+        }
+    }
+    if whole {
+        rows[count][size] = 1.0;
+    }
+    for column in 0..size {
+        let pivot = (column..size).max_by(|&p, &q| rows[p][column].abs().total_cmp(&rows[q][column].abs()))?;
+        rows.swap(column, pivot);
+        let top = rows[column];
+        if top[column] == 0.0 {
+            return None;
+        }
+        for row in rows.iter_mut().take(size).skip(column + 1) {
+            let factor = row[column] / top[column];
+            row.iter_mut().zip(top).for_each(|(entry, above)| *entry -= factor * above);
+        }
+    }
+    let mut solution = [0.0; SIZE];
+    for at in (0..size).rev() {
+        let known: Real = (at + 1..size).map(|other| rows[at][other] * solution[other]).sum();
+        solution[at] = (rows[at][size] - known) / rows[at][at];
+    }
+    let mut weights = [0.0; MOST_EXAMPLES];
+    (0..count).for_each(|at| weights[places[at]] = solution[at]);
+    weights.iter().all(|weight| weight.is_finite()).then_some(weights)
+}
+
+/// The symmetric stretches of an element in the examples, row by row; `None` where one turns it inside out or takes its size.
+#[must_use]
+pub fn stretch_of_tetrahedron(f: [Vec3; 3]) -> Option<[Real; 9]> {
+    let svd = SignedSvd::of(f);
+    (svd.values[2] > 0.0).then(|| {
+        std::array::from_fn(|at| (0..3).map(|k| svd.values[k] * svd.right[k][at / 3] * svd.right[k][at % 3]).sum())
+    })
+}
+
+fn stretch_of_triangle(f: [Vec3; 2]) -> [Real; 4] {
+    let svd = Svd::of(f);
+    std::array::from_fn(|at| (0..2).map(|k| svd.values[k] * svd.right[k][at / 2] * svd.right[k][at % 2]).sum())
+}
+
+/// An element before the means over its piece are known.
+struct Draft<const N: usize> {
+    entries: Vec<(u32, [Real; N])>,
+    measure: Real,
+    piece: u32,
+    stretches: Vec<Real>,
+}
+
+/// The elements with what they keep, of those pieces that an example deforms.
+fn with_means<const N: usize>(drafts: &[Draft<N>], examples: usize) -> Elements {
+    let layout = Layout::<N> { examples };
+    let mut elements = Elements::new(N, layout.kept()).with_states(layout.states());
+    let pieces = drafts.iter().map(|draft| draft.piece as usize + 1).max().unwrap_or(0);
+    let mut sums = vec![(0.0, vec![0.0; examples * examples]); pieces];
+    let rest_of = |draft: &Draft<N>| {
+        let mut rest = vec![Real::from(draft.piece)];
+        rest.extend(&draft.stretches);
+        rest.resize(layout.kept(), 0.0);
+        rest
+    };
+    for draft in drafts {
+        let products = layout.products(&rest_of(draft));
+        let (measure, sum) = &mut sums[draft.piece as usize];
+        *measure += draft.measure;
+        for (at, sum) in sum.iter_mut().enumerate() {
+            *sum += draft.measure * products[at / examples][at % examples];
+        }
+    }
+    for draft in drafts {
+        let mut rest = rest_of(draft);
+        let (measure, sum) = &sums[draft.piece as usize];
+        let start = 1 + examples * N * N;
+        rest[start..].iter_mut().zip(sum).for_each(|(entry, sum)| *entry = sum / measure);
+        elements.push(draft.entries.iter().copied(), draft.measure, &rest);
+    }
+    elements
+}
+
+/// The pieces that an example deforms, and the examples at every vertex, those that were torn off as well.
+fn deformed(pattern: &Pattern) -> (Vec<bool>, Vec<Vec<Vec3>>) {
+    let (pieces, origins) = (pattern.piece_of_vertices(), pattern.origins());
+    let mut is_deformed = vec![false; pattern.pieces().len()];
+    let at_all = |example: &Vec<Vec3>| origins.iter().map(|&origin| example[origin as usize]).collect::<Vec<_>>();
+    let examples: Vec<Vec<Vec3>> = pattern.examples().iter().map(at_all).collect();
+    for example in &examples {
+        for ((x, rest), &piece) in example.iter().zip(pattern.rest_positions()).zip(&pieces) {
+            is_deformed[piece as usize] |= x != rest;
+        }
+    }
+    (is_deformed, examples)
+}
+
+/// `D_i = S_i - I` of every example, row by row.
+fn offsets<const N: usize, const M: usize>(stretches: impl Iterator<Item = [Real; M]>) -> Vec<Real> {
+    let offset = |stretch: [Real; M]| {
+        stretch.into_iter().enumerate().map(|(at, entry)| if at % (N + 1) == 0 { entry - 1.0 } else { entry })
+    };
+    stretches.flat_map(offset).collect()
+}
+
+fn gradient<const N: usize>(entries: &[(u32, [Real; N])], x: &[Vec3]) -> [Vec3; N] {
+    std::array::from_fn(|k| entries.iter().map(|(vertex, row)| x[*vertex as usize] * row[k]).sum())
+}
+
+fn tetrahedra_in_examples(pattern: &Pattern) -> Elements {
+    let (is_deformed, examples) = deformed(pattern);
+    let (rest, pieces) = (pattern.rest_positions(), pattern.piece_of_vertices());
+    let mut drafts = Vec::new();
+    for vertices in pattern.tetrahedra() {
+        let piece = pieces[vertices[0] as usize];
+        let element = Tetrahedron::of_rest(vertices.map(|vertex| rest[vertex as usize]));
+        let Some(element) = element.filter(|_| is_deformed[piece as usize]) else { continue };
+        let entries: Vec<_> = vertices.iter().copied().zip(element.coefficients()).collect();
+        // one that an example turns inside out is as at rest there
+        let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        let stretch = |x: &Vec<Vec3>| stretch_of_tetrahedron(gradient(&entries, x)).unwrap_or(identity);
+        let stretches = offsets::<3, 9>(examples.iter().map(stretch));
+        drafts.push(Draft { entries, measure: element.volume, piece, stretches });
+    }
+    with_means(&drafts, examples.len())
+}
+
+fn triangles_in_examples(pattern: &Pattern) -> Elements {
+    let (is_deformed, examples) = deformed(pattern);
+    let pieces = pattern.piece_of_vertices();
+    let mut drafts = Vec::new();
+    for element in triangles(pattern, warp_of(pattern)) {
+        let piece = pieces[element.vertices[0] as usize];
+        if !is_deformed[piece as usize] {
+            continue;
+        }
+        let [first, second] = element.rows();
+        let entry = |corner: usize| (element.vertices[corner], [first[corner], second[corner]]);
+        let entries: Vec<_> = [0, 1, 2].map(entry).to_vec();
+        let stretches = offsets::<2, 4>(examples.iter().map(|x| stretch_of_triangle(gradient(&entries, x))));
+        drafts.push(Draft { entries, measure: element.area, piece, stretches });
+    }
+    with_means(&drafts, examples.len())
+}
+
+/// Finds the rotation for the present weights, and with it what an element adds to `b`; both are kept in its state.
+#[inline]
+fn turn<const N: usize>(layout: &Layout<N>, f: &[Vec3; N], rest: &[Real], state: &mut [Real]) -> [Real; MOST_EXAMPLES]
+where
+    [Vec3; N]: Columns,
+{
+    let (weights, others) = state.split_at_mut(layout.examples);
+    let (pulls, rotation) = others.split_at_mut(layout.examples);
+    let r = times(f, &layout.blended(rest, weights)).rotation();
+    let b = layout.pulls(rest, f, &r);
+    pulls.copy_from_slice(&b[..layout.examples]);
+    r.iter().zip(rotation.chunks_exact_mut(3)).for_each(|(column, kept)| kept.copy_from_slice(&column.to_array()));
+    b
+}
+
+/// `p = R H(ω)` with the rotation and the weights in the state.
+fn blend<const N: usize>(layout: &Layout<N>, rest: &[Real], state: &[Real]) -> [Vec3; N] {
+    let r: [Vec3; N] = std::array::from_fn(|k| Vec3::from_slice(&state[2 * layout.examples + 3 * k..]));
+    times(&r, &layout.blended(rest, &state[..layout.examples]))
+}
+
+/// The local step with weights of their own.
+fn project_locally<const N: usize>(chunk: &mut Chunk, alternations: u32)
+where
+    [Vec3; N]: Columns,
+{
+    let layout = Layout::<N>::of(chunk.kept());
+    chunk.project_with_states(|f: [Vec3; N], rest, state| {
+        let products = layout.products(rest);
+        for _ in 0..alternations {
+            let b = turn(&layout, &f, rest, state);
+            state[..layout.examples].copy_from_slice(&best_weights(&products, &b, layout.examples)[..layout.examples]);
+        }
+        blend(&layout, rest, state)
+    });
+}
+
+/// The local step with weights common to each piece.
+fn project_globally<const N: usize>(
+    all: &Elements,
+    values: &mut [F64x4],
+    states: &mut [Real],
+    alternations: u32,
+    team: &Team,
+) where
+    [Vec3; N]: Columns,
+{
+    let layout = Layout::<N>::of(all.kept());
+    let (size, count) = (layout.states(), layout.examples);
+    for _ in 0..alternations {
+        let (shared, f) = (Shared::new(states), &*values);
+        team.for_parts(all.len(), GRAIN, |range| {
+            // SAFETY: the parts do not overlap.
+            let part = unsafe { shared.part(range.start * size..range.end * size) };
+            for (element, state) in range.zip(part.chunks_exact_mut(size)) {
+                let f: [Vec3; N] = std::array::from_fn(|k| f[element * N + k].to_vec3());
+                turn(&layout, &f, all.rest(element), state);
+            }
+        });
+        // pieces are one after another; sums are in the order of the elements
+        let mut start = 0;
+        while start < all.len() {
+            let piece = all.rest(start)[0];
+            let end = (start..all.len()).find(|&element| all.rest(element)[0] != piece).unwrap_or(all.len());
+            let (mut b, mut measure) = ([0.0; MOST_EXAMPLES], 0.0);
+            for element in start..end {
+                measure += all.measure(element);
+                let pulls = &states[element * size + count..][..count];
+                b.iter_mut().zip(pulls).for_each(|(sum, pull)| *sum += all.measure(element) * pull);
+            }
+            let mut k = [[0.0; MOST_EXAMPLES]; MOST_EXAMPLES];
+            for (at, entry) in layout.common(all.rest(start)).iter().enumerate() {
+                k[at / count][at % count] = *entry;
+            }
+            let weights = best_weights(&k, &b.map(|sum| sum / measure), count);
+            states[start * size..end * size]
+                .chunks_exact_mut(size)
+                .for_each(|state| state[..count].copy_from_slice(&weights[..count]));
+            start = end;
+        }
+    }
+    let (shared, states) = (Shared::new(values), &*states);
+    team.for_parts(all.len(), GRAIN, |range| {
+        // SAFETY: the parts do not overlap.
+        let part = unsafe { shared.part(range.start * N..range.end * N) };
+        for (element, values) in range.zip(part.as_chunks_mut::<N>().0) {
+            *values = blend::<N>(&layout, all.rest(element), &states[element * size..][..size]).map(F64x4::from_vec3);
+        }
+    });
+}
+
+/// `ρ |ω|²/2` of each element.
+fn add_weights<const N: usize>(projected: &Chunk, energies: &mut [Real]) {
+    let layout = Layout::<N>::of(projected.kept());
+    for (state, energy) in projected.states().chunks_exact(layout.states()).zip(energies) {
+        *energy += 0.5 * RHO * state[..layout.examples].iter().map(|weight| weight * weight).sum::<Real>();
+    }
+}
+
+macro_rules! examples {
+    ($constraint:ident, $elements:ident, $rows:literal) => {
+        impl Constraint for $constraint {
+            fn weight(&self) -> Real {
+                self.weight
+            }
+
+            fn elements(&self, pattern: &Pattern) -> Elements {
+                $elements(pattern)
+            }
+
+            fn project(&self, chunk: &mut Chunk) {
+                project_locally::<$rows>(chunk, self.alternations);
+            }
+
+            fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], team: &Team) {
+                project_globally::<$rows>(all, values, states, self.alternations, team);
+            }
+
+            fn is_coupled(&self) -> bool {
+                self.global
+            }
+
+            fn energies(&self, values: &[F64x4], projected: &Chunk, energies: &mut [Real]) {
+                projected.distances(values, energies);
+                add_weights::<$rows>(projected, energies);
+            }
+
+            fn settling(&self) -> usize {
+                SETTLED
+            }
+
+            // only from the weights of the last iteration on, and those of another shape are others
+            fn is_nearest(&self) -> bool {
+                false
+            }
+        }
+    };
+}
+examples!(BodyExamples, tetrahedra_in_examples, 3);
+examples!(ClothExamples, triangles_in_examples, 2);
