@@ -19,6 +19,7 @@ mod markers;
 mod messages;
 pub mod panels;
 mod picking;
+mod picture;
 mod plot_picture;
 mod pointer;
 mod preferences;
@@ -43,8 +44,9 @@ use crate::scene::{InputError, Scene};
 use crate::session::Stamped;
 use crate::sim::Simulation;
 
+pub use picture::Picture;
 pub use preferences::{Quality, Stage};
-pub use render::{LaneReel, Picture, Reel, RenderError, render};
+pub use render::{LaneReel, Reel, RenderError, render};
 use session::SessionHandle;
 pub use view::painting::Quantity;
 

@@ -7,6 +7,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::PrimaryWindow;
 
 use super::history::History;
+use super::picture::Picture;
 use crate::scene::write_numbered;
 
 pub(super) fn plugin(app: &mut App) {
@@ -31,13 +32,8 @@ fn save(image: &Image, [left, top, right, bottom]: [u32; 4]) -> Result<String, S
     let whole = image.clone().try_into_dynamic().map_err(|error| failed(error.to_string()))?;
     let (right, bottom) = (right.min(whole.width()), bottom.min(whole.height()));
     let part = whole.crop_imm(left, top, right.saturating_sub(left), bottom.saturating_sub(top)).to_rgb8();
-    let write = |out: &mut dyn Write| {
-        let mut encoder = png::Encoder::new(out, part.width(), part.height());
-        encoder.set_color(png::ColorType::Rgb);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&part)?;
-        Ok(writer.finish()?)
-    };
+    let picture = Picture { size: [part.width(), part.height()], rgb: part.into_raw() };
+    let write = |out: &mut dyn Write| picture.write_png(out);
     let written = std::env::current_dir().and_then(|folder| write_numbered(&folder, ["plots", "png"], write));
     let path = written.map_err(|error| failed(error.to_string()))?;
     info!("plots written to {}", path.display());

@@ -67,6 +67,8 @@ pub struct Frame {
     pub failure: Option<Arc<Failure>>,
     /// A message for the user, like a file that could not be read.
     pub notice: Option<String>,
+    /// The file that the last command to open one has opened; none if it could not be opened.
+    pub opened: Option<String>,
     /// What could be done about the last command, if there is something.
     pub offer: Option<Offer>,
     /// Seconds that the steps of the session took so far.

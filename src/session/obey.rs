@@ -81,7 +81,11 @@ impl Session {
                 let scene = Scene::load(&name)?;
                 self.open(&name, scene)?;
             }
-            Command::Open { file } => self.open_file(&file)?,
+            Command::Open { file } => {
+                self.opened = None;
+                self.open_file(&file)?;
+                self.opened = Some(file);
+            }
             Command::Pause { on } => {
                 self.paused = on || self.failure.is_some();
                 self.stopped_by_failure = false;

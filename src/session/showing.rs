@@ -76,6 +76,7 @@ impl Session {
             paused: self.paused,
             failure: self.failure.clone(),
             notice: self.notice.clone(),
+            opened: self.opened.clone(),
             offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,
             taken: self.taken,

@@ -29,6 +29,8 @@ pub struct Session {
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
     pub(super) notice: Option<String>,
+    /// The file that the last command to open one has opened.
+    pub(super) opened: Option<String>,
     pub(super) offer: Option<Offer>,
     pub(super) stats: StepStats,
     pub(super) generation: u64,
@@ -81,6 +83,7 @@ impl Session {
             stopped_by_failure: false,
             paused: false,
             notice: None,
+            opened: None,
             offer: None,
             stats: StepStats::default(),
             generation: 0,

@@ -72,6 +72,70 @@ fn a_film_moves_and_an_animation_has_all_its_pictures() {
     assert_eq!(delays, [10, 10, 10]);
 }
 
+/// Puts a program called `ffmpeg` into a folder, which writes what it is given to the file that it is to make, and fails then if `fails`.
+#[cfg(unix)]
+fn put_ffmpeg(folder: &Path, fails: bool) -> std::ffi::OsString {
+    use std::os::unix::fs::PermissionsExt;
+    let programs = folder.join("programs");
+    std::fs::create_dir_all(&programs).expect("a folder");
+    let end = if fails { "echo 'no room' >&2; exit 1" } else { "exit 0" };
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nfor last; do :; done\ncat > \"$last\"\necho \"$@\" > arguments\n{end}\n"
+    );
+    std::fs::write(programs.join("ffmpeg"), script).expect("writable");
+    std::fs::set_permissions(programs.join("ffmpeg"), std::fs::Permissions::from_mode(0o755)).expect("its own");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path))).expect("a path")
+}
+
+#[test]
+#[cfg(unix)]
+fn ffmpeg_is_given_every_picture_and_a_film_that_it_cannot_make_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let film = |path: &std::ffi::OsStr| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
+        command.args(["render", "--scene", "hanging", "--frames", "4", "--fps", "10", "--size", "97x64"]);
+        command.args(["--quality", "low", "--out", "a.mp4"]).env("PATH", path).current_dir(folder.path());
+        command.output().expect("the program starts")
+    };
+    let output = film(&put_ffmpeg(folder.path(), true));
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("a.mp4: ffmpeg: no room"), "{message}");
+    let left: Vec<_> =
+        std::fs::read_dir(folder.path()).expect("there").flatten().map(|file| file.file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains("mp4")), "{left:?}");
+
+    assert_done(&film(&put_ffmpeg(folder.path(), false)));
+    assert_eq!(std::fs::read(folder.path().join("a.mp4")).expect("written").len(), 4 * 97 * 64 * 3);
+    let arguments = std::fs::read_to_string(folder.path().join("arguments")).expect("written");
+    assert!(arguments.contains("-s 97x64 -r 10 "), "{arguments}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn control_c_ends_an_animation_and_leaves_no_part_of_it() {
+    use std::io::BufRead;
+    let folder = tempfile::tempdir().expect("a folder");
+    // whoever runs the tests in the background ignores the signal, and the program would with it
+    let mut program = Command::new("env");
+    program.args(["--default-signal=INT", env!("CARGO_BIN_EXE_weft"), "render", "--scene", "hanging", "--count"]);
+    program.args(["--frames", "5000", "--size", "96x64", "--quality", "low", "--out", "a.gif"]);
+    let piped = std::process::Stdio::piped;
+    let mut drawing =
+        program.current_dir(folder.path()).stdout(piped()).stderr(piped()).spawn().expect("the program starts");
+    let mut lines = std::io::BufReader::new(drawing.stdout.take().expect("piped")).lines();
+    assert_eq!(lines.next().expect("a line").expect("readable"), "1 of 5000");
+    let sent = Command::new("kill").args(["-INT", &drawing.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    lines.for_each(drop);
+    let output = drawing.wait_with_output().expect("a child");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("weft: interrupted after ") && message.contains(" of 5000 pictures"), "{message}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 0, "nothing is left");
+}
+
 #[test]
 fn lanes_stand_side_by_side_with_a_caption_each_and_one_that_blows_up_says_so() {
     let folder = tempfile::tempdir().expect("a folder");

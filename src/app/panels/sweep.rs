@@ -1,6 +1,6 @@
 //! A sweep as a heat map: two of the varied parameters as axes, a measure as colour.
 
-use std::path::Path;
+use std::io::Write;
 
 use bevy::prelude::{ColorToPacked, Srgba};
 use egui::{
@@ -12,6 +12,7 @@ use super::rows::significant;
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{Shown, name, note_place};
 use crate::app::lettering::Lettering;
+use crate::app::picture::Picture;
 use crate::app::sweep::{OpenTable, SweepView};
 use crate::app::take::Purpose;
 use crate::app::view::painting::Painting;
@@ -370,17 +371,9 @@ fn save(table: &OpenTable) -> Result<String, String> {
         let all = ui.ctx().content_rect().shrink(12.0);
         Map::new(table, all).draw(ui.painter());
     });
-    let write = |out: &mut dyn std::io::Write| {
-        let mut encoder = png::Encoder::new(out, PICTURE[0], PICTURE[1]);
-        encoder.set_color(png::ColorType::Rgb);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&rgb)?;
-        Ok(writer.finish()?)
-    };
-    let written = std::env::current_dir().and_then(|folder: std::path::PathBuf| {
-        let folder: &Path = &folder;
-        write_numbered(folder, ["sweep", "png"], write)
-    });
+    let picture = Picture { size: PICTURE, rgb };
+    let write = |out: &mut dyn Write| picture.write_png(out);
+    let written = std::env::current_dir().and_then(|folder| write_numbered(&folder, ["sweep", "png"], write));
     let path = written.map_err(|error| format!("The picture cannot be written: {error}"))?;
     bevy::log::info!("heat map written to {}", path.display());
     Ok(format!("Written to {}", path.display()))

@@ -6,8 +6,9 @@ use bevy::prelude::{App, Handle, Image};
 use bevy_panorbit_camera::PanOrbitCamera;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, pos2, vec2};
 
-use super::{Picture, RenderError, shoot};
+use super::{RenderError, shoot};
 use crate::app::lettering::Lettering;
+use crate::app::picture::Picture;
 use crate::app::session::SessionHandle;
 use crate::app::view::lanes::{LaneLayout, letter, tint};
 use crate::scene::InputError;

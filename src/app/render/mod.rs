@@ -19,6 +19,7 @@ use bevy::winit::WinitPlugin;
 use super::device;
 use super::lettering::Lettering;
 use super::markers;
+use super::picture::Picture;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use super::session::{self, SessionHandle};
@@ -62,14 +63,6 @@ pub struct Reel {
     pub replay: Option<(Vec<Moment>, f64)>,
     /// Several lanes instead, of which the first starts as `simulation` does.
     pub lanes: Option<LaneReel>,
-}
-
-/// A picture: rows of red, green and blue, from the top.
-pub struct Picture {
-    /// Width and height [pixels].
-    pub size: [u32; 2],
-    /// One byte per colour.
-    pub rgb: Vec<u8>,
 }
 
 /// Why there are no more pictures.

@@ -238,9 +238,7 @@ impl SessionHandle {
             self.opening = Some((order, file));
             return None;
         }
-        // a file that could not be opened has left a notice, which begins with its name
-        let is_refused = self.frame.notice.as_ref().is_some_and(|notice| notice.contains(&file));
-        (!is_refused).then_some(file)
+        (self.frame.opened.as_ref() == Some(&file)).then_some(file)
     }
 
     /// Orders a tick, if not too many are waiting already. Returns whether it did.

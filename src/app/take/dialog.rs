@@ -62,7 +62,7 @@ impl Dialog {
     pub fn open(&mut self, purpose: Purpose, scene: &str, saved: Option<&Path>) {
         let here = || std::env::current_dir().unwrap_or_default();
         let (title, accept) = match purpose {
-            Purpose::Open => ("Open a scene, mesh or snapshot".to_owned(), "Open"),
+            Purpose::Open => ("Open a scene, mesh, snapshot, picture or sweep".to_owned(), "Open"),
             Purpose::SaveScene => ("Save scene".to_owned(), "Save"),
             Purpose::SaveRecording { .. } => ("Save recording".to_owned(), "Save"),
             Purpose::Export(kind) => (format!("Export {}", kind.title()), "Export"),

@@ -1,0 +1,150 @@
+//! What is to be drawn, as the arguments say it.
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use super::RenderArgs;
+use super::writing::{Drawn, Output, write};
+use crate::app::{LaneReel, Quality, Quantity, Reel, RenderError, Stage};
+use crate::cli::lanes::lane_args;
+use crate::cli::output::{Failure, clock, counting_bar};
+use crate::cli::scene_args::{SceneArgs, read_commands};
+use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, scene_names};
+use crate::session::{Lanes, Session, Watch};
+use crate::sim::Vec3;
+use crate::sim::quote::quote;
+
+/// Size of a picture of the gallery [pixels].
+const THUMBNAIL: &str = "240x160";
+
+/// Draws the thumbnail of each scene, each in a program of its own: a device draws for one window or picture at a time.
+fn draw_thumbnails(folder: &str, only: Option<&str>) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::Ran(format!("{folder}: {error}"));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let program = std::env::current_exe().map_err(failed)?;
+    let names = only.map_or_else(scene_names, |name| vec![name.to_owned()]);
+    let bar = counting_bar(names.len() as u64, "drawn");
+    for name in names {
+        let file = Path::new(folder).join(format!("{name}.png"));
+        let time = Scene::load(&name)?.pictured.to_string();
+        let status = Command::new(&program)
+            .args(["render", "--scene", &name, "--size", THUMBNAIL, "--start", &time, "--out"])
+            .arg(file)
+            .status()
+            .map_err(failed)?;
+        if !status.success() {
+            return Err(Failure::Ran(format!("the thumbnail of {name} could not be drawn")));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
+    if let Some(folder) = &args.thumbnails {
+        return draw_thumbnails(folder, args.scene.scene.as_deref());
+    }
+    let output = Output::of(args)?;
+    let number = |name: &str, value: f64, least: f64| {
+        let fault = || InputError::new(name, format!("needs a number above {least}"));
+        (value.is_finite() && value > least).then_some(value).ok_or_else(fault)
+    };
+    number("--fps", args.fps, 0.0)?;
+    number("--start", args.start, -1e-300)?;
+    let mut replay = args.replay.as_deref().map(read_replay).transpose()?;
+    let (mut scene, mut simulation) = match &mut replay {
+        Some((snapshot, _)) => {
+            snapshot.change(|scene| args.scene.change(scene))?;
+            snapshot.restore()?
+        }
+        None => first_lane(args)?.start(args.from.as_deref())?,
+    };
+    if let Some(camera) = &args.camera {
+        scene.camera = Some(parse_camera(camera)?);
+    }
+    simulation.clock = clock();
+    let lanes = if args.lane.is_empty() { None } else { Some(read_lanes(args)?) };
+    let longest = |lanes: &LaneReel| lanes.lanes.lanes().iter().map(|lane| lane.time_step()).fold(0.0, f64::max);
+    let step = lanes.as_ref().map_or(simulation.parameters.timing.time_step, longest);
+    let steps_between = ((1.0 / args.fps / step).round() as u64).max(1);
+    let frames = match &replay {
+        Some((_, moments)) => {
+            let seconds = moments[moments.len() - 1].time - moments[0].time;
+            1 + (seconds * args.fps + 1e-6) as u32
+        }
+        None => args.frames,
+    };
+    let reel = Reel {
+        scene,
+        // that of lanes is theirs
+        script: if lanes.is_some() { Vec::new() } else { read_commands(args.commands.as_deref())? },
+        lanes,
+        size: args.size,
+        steps_before: (args.start / step).round() as u64,
+        steps_between,
+        frames,
+        quality: Quality::parse(&args.quality)?,
+        stage: Stage::parse(&args.stage)?,
+        quantity: Quantity::parse(&args.paint)?,
+        simulation,
+        replay: replay.map(|(_, moments)| (moments, 1.0 / args.fps)),
+    };
+    let drawn = Drawn::none_of(frames, args.count);
+    // what a film or an animation plays at is what was simulated
+    let seconds = if reel.replay.is_some() { 1.0 / args.fps } else { steps_between as f64 * step };
+    let result = write(&output, reel, seconds, &drawn);
+    if let Some(message) = drawn.end() {
+        return Err(Failure::Interrupted(message));
+    }
+    result.map_err(|error| match error {
+        RenderError::NoDevice(error) => error.into(),
+        RenderError::Write(error) => Failure::Ran(format!("{}: {error}", args.out)),
+        error => Failure::Ran(error.to_string()),
+    })
+}
+
+/// What the first lane starts with, or the only cloth there is.
+fn first_lane(args: &RenderArgs) -> Result<SceneArgs, InputError> {
+    args.lane.first().map_or_else(|| Ok(args.scene.clone()), |lane| lane_args(&args.scene, lane))
+}
+
+/// The lanes, each with what it is.
+fn read_lanes(args: &RenderArgs) -> Result<LaneReel, InputError> {
+    let quantity = Quantity::parse(&args.paint)?;
+    let session = |lane: &String| {
+        let (scene, mut simulation) = lane_args(&args.scene, lane)?.start(args.from.as_deref())?;
+        simulation.clock = clock();
+        let mut session = Session::new(scene, simulation);
+        let (contacts, residuals) = (quantity == Quantity::Contact, quantity == Quantity::Residual);
+        session.watch(Watch { contacts, residuals, ..Watch::default() });
+        Ok(session)
+    };
+    let sessions = args.lane.iter().map(session).collect::<Result<_, InputError>>()?;
+    let lanes = Lanes::new(sessions)
+        .ok_or_else(|| InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST)))?;
+    let lanes = lanes.with(read_commands(args.commands.as_deref())?);
+    Ok(LaneReel { lanes, captions: args.lane.iter().map(|lane| quote(lane).replace(',', ", ")).collect() })
+}
+
+fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
+    let from = std::fs::File::open(file).map_err(|error| InputError::new(file, format!("cannot be read: {error}")))?;
+    read_clip(io::BufReader::new(from), file)
+}
+
+fn parse_camera(text: &str) -> Result<View, InputError> {
+    let fault = || {
+        InputError::new(
+            format!("--camera {text}"),
+            "needs where it is and what it looks at, like 2,1.5,3:0,1,0, two different places",
+        )
+    };
+    let place = |text: &str| -> Option<Vec3> {
+        let numbers: Vec<f64> = text.split(',').map(|part| part.trim().parse().ok()).collect::<Option<_>>()?;
+        <[f64; 3]>::try_from(numbers).ok().map(Vec3::from)
+    };
+    let (from, at) = text.split_once(':').ok_or_else(fault)?;
+    let view = View { from: place(from).ok_or_else(fault)?, at: place(at).ok_or_else(fault)? };
+    if view.fault().is_some() { Err(fault()) } else { Ok(view) }
+}

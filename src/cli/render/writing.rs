@@ -1,0 +1,179 @@
+//! Where the pictures go: files of pictures, an animation, a film.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::RenderArgs;
+use crate::app::{Picture, Reel, RenderError, render as draw};
+use crate::cli::interruption::Interruption;
+use crate::cli::output::{check_output, counting_bar};
+use crate::scene::{InputError, save_whole, write_whole};
+
+/// What the pictures become.
+pub(super) enum Output {
+    Folder(PathBuf),
+    Png(PathBuf),
+    Gif(PathBuf),
+    Film(PathBuf),
+}
+
+impl Output {
+    /// What the arguments ask for, if it can be written.
+    pub fn of(args: &RenderArgs) -> Result<Self, InputError> {
+        let path = PathBuf::from(&args.out);
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let output = match ending.as_deref() {
+            Some("png") => Self::Png(path),
+            Some("gif") => Self::Gif(path),
+            Some("mp4") => Self::Film(path),
+            Some(_) if !path.is_dir() => {
+                return Err(InputError::new(
+                    &args.out,
+                    "is no kind of picture that is known; take .png, .gif, .mp4 or a folder",
+                ));
+            }
+            _ => return Ok(Self::Folder(path)),
+        };
+        check_output(Some(&args.out))?;
+        if matches!(output, Self::Png(_)) && args.frames > 1 && args.replay.is_none() {
+            return Err(InputError::new(&args.out, "holds one picture; name a folder, a .gif or an .mp4 for more"));
+        }
+        if matches!(output, Self::Film(_)) && !has_ffmpeg() {
+            return Err(InputError::new(
+                &args.out,
+                "films are made by ffmpeg, which is not installed; take .gif or a folder",
+            ));
+        }
+        Ok(output)
+    }
+}
+
+fn has_ffmpeg() -> bool {
+    let started = Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    started.is_ok_and(|status| status.success())
+}
+
+/// Tells how many pictures have been drawn: people by a bar, another program by lines.
+pub(super) struct Drawn {
+    bar: indicatif::ProgressBar,
+    all: u32,
+    tells_lines: bool,
+    interruption: Interruption,
+}
+
+impl Drawn {
+    /// None of so many pictures yet. From now on Ctrl+C ends the drawing after a picture.
+    pub fn none_of(all: u32, tells_lines: bool) -> Self {
+        let bar = counting_bar(u64::from(all), "drawn");
+        Self { bar, all, tells_lines, interruption: Interruption::listen(None) }
+    }
+
+    /// One more. An error if the user wants no more.
+    fn one_more(&self) -> io::Result<()> {
+        self.bar.inc(1);
+        if self.tells_lines {
+            // who asked for it may have gone
+            let _ = writeln!(io::stdout(), "{} of {}", self.bar.position(), self.all);
+        }
+        if self.interruption.is_by_user() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+    }
+
+    /// Takes the bar away. What is to be said if the user has ended the drawing before its time.
+    pub fn end(&self) -> Option<String> {
+        // the bar counts all as done when it goes
+        let done = self.bar.position();
+        self.bar.finish_and_clear();
+        (self.interruption.is_by_user() && done < u64::from(self.all))
+            .then(|| format!("interrupted after {done} of {} pictures", self.all))
+    }
+}
+
+/// Draws the pictures and writes them; `seconds` is the simulated time between two.
+pub(super) fn write(output: &Output, reel: Reel, seconds: f64, bar: &Drawn) -> Result<(), RenderError> {
+    match output {
+        Output::Folder(folder) => {
+            std::fs::create_dir_all(folder)?;
+            let mut count = 0;
+            draw(reel, |picture| {
+                count += 1;
+                write_png(&folder.join(format!("frame-{count:05}.png")), &picture)?;
+                bar.one_more()
+            })
+        }
+        Output::Png(path) => draw(reel, |picture| {
+            write_png(path, &picture)?;
+            bar.one_more()
+        }),
+        Output::Gif(path) => {
+            let mut ended = Ok(());
+            write_whole(path, |out| {
+                ended = draw_gif(reel, seconds, bar, out);
+                // a part of an animation is none
+                if ended.is_ok() { Ok(()) } else { Err(io::ErrorKind::Interrupted.into()) }
+            })
+            .or_else(|error| if ended.is_err() { Ok(()) } else { Err(error) })?;
+            ended
+        }
+        Output::Film(path) => {
+            let mut ended = Ok(());
+            save_whole(path, |beside| {
+                ended = draw_film(reel, seconds, bar, beside);
+                if ended.is_ok() { Ok(()) } else { Err(io::ErrorKind::Interrupted.into()) }
+            })
+            .or_else(|error| if ended.is_err() { Ok(()) } else { Err(error) })?;
+            ended
+        }
+    }
+}
+
+fn write_png(path: &Path, picture: &Picture) -> io::Result<()> {
+    write_whole(path, |out| picture.write_png(out))
+}
+
+fn draw_gif(reel: Reel, seconds: f64, bar: &Drawn, out: &mut dyn Write) -> Result<(), RenderError> {
+    let [width, height] = reel.size.map(|side| side as u16);
+    let mut encoder = gif::Encoder::new(out, width, height, &[]).map_err(io::Error::other)?;
+    encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
+    // delays are whole hundredths of a second: what is left over goes to the next picture
+    let (mut shown, mut due) = (0.0, 0.0);
+    draw(reel, |picture| {
+        due += 100.0 * seconds;
+        let mut frame = gif::Frame::from_rgb_speed(width, height, &picture.rgb, 10);
+        frame.delay = (due - shown).round().max(2.0) as u16;
+        shown += f64::from(frame.delay);
+        encoder.write_frame(&frame).map_err(io::Error::other)?;
+        bar.one_more()
+    })
+}
+
+fn draw_film(reel: Reel, seconds: f64, bar: &Drawn, path: &Path) -> Result<(), RenderError> {
+    let [width, height] = reel.size;
+    let rate = format!("{}", 1.0 / seconds);
+    let size = format!("{width}x{height}");
+    let mut ffmpeg = Command::new("ffmpeg")
+        .args(["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &size, "-r", &rate, "-i", "-"])
+        // players want even sides and this format of pixels
+        .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let mut pictures = ffmpeg.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
+    let drawn = draw(reel, |picture| {
+        pictures.write_all(&picture.rgb)?;
+        bar.one_more()
+    });
+    drop(pictures);
+    let done = ffmpeg.wait_with_output()?;
+    let is_of_ffmpeg = match &drawn {
+        Ok(()) => true,
+        Err(RenderError::Write(error)) => error.kind() == io::ErrorKind::BrokenPipe,
+        Err(_) => false,
+    };
+    if is_of_ffmpeg && !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr);
+        return Err(io::Error::other(format!("ffmpeg: {}", said.lines().last().unwrap_or("it failed"))).into());
+    }
+    drawn
+}
