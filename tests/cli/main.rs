@@ -59,6 +59,7 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
         "harmonic-oscillator",
         "implicit-euler",
         "implicit-newton",
+        "vertex-block-descent",
         "jacobi-implicit",
         "stable-mass-spring",
         "precomputed-filter",
