@@ -238,6 +238,32 @@ fn a_broken_snapshot_is_one_sentence_with_the_place() {
 }
 
 #[test]
+fn a_history_that_does_not_fit_is_one_sentence() {
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    for (key, value) in [("columns", "9"), ("rows", "8"), ("scheme", "bdf2")] {
+        scene.set(key, value).expect("in range");
+    }
+    let mut simulation = scene.build().expect("good");
+    (0..2).for_each(|_| drop(simulation.step().expect("stable")));
+    let good: serde_json::Value =
+        serde_json::from_str(&Snapshot::of(&scene, &simulation).to_json()).expect("a snapshot is JSON");
+    let far = serde_json::json!(vec![[1e300, 0.0, 0.0]; 72]);
+    let edits = [
+        ("step", serde_json::json!(0.0), "a step longer than 0 s"),
+        ("positions", serde_json::json!([[0.0, 0.0, 0.0]]), "an entry per vertex"),
+        ("velocities", serde_json::json!([]), "velocities where positions are"),
+        ("air", far, "finite numbers within 1e15"),
+        ("aire", serde_json::json!([]), "not a snapshot"),
+    ];
+    for (key, value, expected) in edits {
+        let mut text = good.clone();
+        text["history"][key] = value;
+        let fault = Snapshot::parse(&text.to_string(), "a.json").expect_err(key).to_string();
+        assert!(fault.contains(expected), "{key}: {fault}");
+    }
+}
+
+#[test]
 fn a_snapshot_holds_the_mesh_of_a_collider_and_does_not_need_its_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("wedge.obj");
