@@ -5,6 +5,8 @@ use weft::scene::{Scene, scene_names};
 use weft::session::Command;
 use weft::sim::solvers;
 
+use super::harness::panels;
+
 const SIZES: [[f32; 2]; 3] = [[900.0, 560.0], [1280.0, 720.0], [1920.0, 1080.0]];
 
 fn offscreen(scene: &str, titles: &[&str]) -> Offscreen {
@@ -261,4 +263,39 @@ fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
         panels.session().remove_lane(0);
     }
     assert_eq!(panels.session().lane_count(), 1);
+}
+
+#[test]
+fn every_sign_in_what_solvers_scenes_and_parameters_say_has_a_glyph() {
+    let harness = panels("hanging", &[], SIZES[1]);
+    let mut said: Vec<(String, String)> = Vec::new();
+    for entry in solvers::REGISTRY {
+        let (info, solver) = (entry.info, (entry.build)());
+        for text in [info.name, info.source, info.cost, info.summary, info.formula] {
+            said.push((info.id.to_owned(), text.to_owned()));
+        }
+        for param in solver.settings().params() {
+            said.extend(
+                [param.label, param.unit, param.documentation].map(|text| (param.key.to_owned(), text.to_owned())),
+            );
+        }
+    }
+    for group in weft::sim::Parameters::default().groups() {
+        for param in group.params() {
+            said.extend(
+                [param.label, param.unit, param.documentation].map(|text| (param.key.to_owned(), text.to_owned())),
+            );
+        }
+    }
+    for name in scene_names() {
+        let scene = Scene::load(&name).expect("it comes with the program");
+        said.extend([scene.title, scene.summary, scene.source].map(|text| (name.clone(), text)));
+    }
+    let font = egui::FontId::proportional(12.0);
+    let missing: Vec<_> = harness.ctx.fonts_mut(|fonts| {
+        assert!(!fonts.has_glyphs(&font, "ᵀ"), "that the fonts lack a sign is noticed");
+        let mut is_missing = |sign: &char| !sign.is_whitespace() && !fonts.has_glyphs(&font, &sign.to_string());
+        said.iter().filter_map(|(of, text)| Some((of, text.chars().find(&mut is_missing)?))).collect()
+    });
+    assert!(missing.is_empty(), "shown as empty boxes: {missing:?}");
 }

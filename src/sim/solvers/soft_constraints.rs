@@ -37,7 +37,7 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Taut,
     cost: "per sweep a pass over the springs and hinges",
     summary: "Springs and hinges as impulses of a game engine, tuned by frequency if wanted: robust, but light taut cloth needs substeps.",
-    formula: "Δλ = −(J v + β C/h + γ λ/h)/(J W Jᵀ + γ/h),  v' = v + W Jᵀ Δλ",
+    formula: "Δλ = −(J v + β C/h + γ λ/h)/(J W J^T + γ/h),  v' = v + W J^T Δλ",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
         bending: BendingRule::SpringsOnly("it has hinges of its own, tuned by a frequency"),
