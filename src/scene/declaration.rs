@@ -27,6 +27,8 @@ pub enum Shelf {
     Play,
     /// Something to learn from.
     Lessons,
+    /// Bodies of tetrahedra, and what has examples.
+    Bodies,
     /// A figure of a paper.
     Papers,
 }

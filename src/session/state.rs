@@ -74,6 +74,8 @@ impl Session {
     pub fn new(scene: Scene, simulation: Simulation) -> Self {
         let previous = simulation.cloth.positions.clone();
         let shared = Arc::new(scene.clone());
+        // a scene file that it starts with counts
+        let opened = scene.name.ends_with(".ron").then(|| scene.name.clone());
         Self {
             defaults: scene.clone(),
             scene,
@@ -83,7 +85,7 @@ impl Session {
             stopped_by_failure: false,
             paused: false,
             notice: None,
-            opened: None,
+            opened,
             offer: None,
             stats: StepStats::default(),
             generation: 0,

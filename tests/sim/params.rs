@@ -56,12 +56,17 @@ fn what_belongs_to_a_switch_comes_after_it_and_shows_while_it_is_on() {
         for (index, param) in settings.params().iter().enumerate() {
             let Some(key) = param.switch else { continue };
             let switch = settings.index_of(key).unwrap_or_else(|| panic!("{} is under {key}", param.key));
-            assert!(switch < index && settings.params()[switch].kind == Kind::Toggle, "{}", param.key);
-            settings.assign(switch, Setting::Toggle(false));
+            let states = |switch: &Kind| match switch {
+                Kind::Toggle => [false, true].map(Setting::Toggle),
+                Kind::Choice(_) => [0, 1].map(Setting::Choice),
+                other => panic!("{key} is {other:?}, no switch"),
+            };
+            assert!(switch < index, "{}", param.key);
+            settings.assign(switch, states(&settings.params()[switch].kind)[0]);
             assert!(!settings.is_switched_on(index), "{}", param.key);
             let mut above = Some(switch);
             while let Some(switch) = above {
-                settings.assign(switch, Setting::Toggle(true));
+                settings.assign(switch, states(&settings.params()[switch].kind)[1]);
                 above = settings.switch_of(switch);
             }
             assert!(settings.is_switched_on(index), "{}", param.key);

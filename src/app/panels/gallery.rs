@@ -18,8 +18,12 @@ pub const TITLE: &str = "Gallery";
 const PICTURE: [f32; 2] = [204.0, 136.0];
 const TEXT: f32 = 62.0;
 /// Shelves with their titles, from the top.
-const SHELVES: [(Shelf, &str); 3] =
-    [(Shelf::Play, "Play"), (Shelf::Lessons, "Lessons"), (Shelf::Papers, "Papers, figure by figure")];
+const SHELVES: [(Shelf, &str); 4] = [
+    (Shelf::Play, "Play"),
+    (Shelf::Lessons, "Lessons"),
+    (Shelf::Bodies, "Bodies and examples"),
+    (Shelf::Papers, "Papers, figure by figure"),
+];
 
 /// A scene as the gallery knows it.
 struct Entry {

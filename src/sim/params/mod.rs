@@ -27,7 +27,8 @@ pub struct Param {
     pub documentation: &'static str,
     /// Type, range and scale.
     pub kind: Kind,
-    /// Key of the switch of the same group without which it means nothing. Panels show it only while that is on.
+    /// Key of the switch of the same group without which it means nothing: a toggle, or a choice of which the first is none. Panels show it only
+    /// while that is on.
     pub switch: Option<&'static str>,
     /// What has to be there for it to have an effect.
     pub need: Option<Need>,
@@ -197,7 +198,8 @@ pub trait Tunable {
     /// Whether the switch that parameter `index` belongs to is on, and the one that this belongs to in turn. True of a
     /// parameter of its own.
     fn is_switched_on(&self, index: usize) -> bool {
-        let on = |switch| self.get(switch) == Setting::Toggle(true) && self.is_switched_on(switch);
+        let is_on = |switch| matches!(self.get(switch), Setting::Toggle(true) | Setting::Choice(1..));
+        let on = |switch| is_on(switch) && self.is_switched_on(switch);
         self.switch_of(index).is_none_or(on)
     }
 

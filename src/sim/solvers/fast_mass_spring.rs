@@ -62,10 +62,10 @@ parameters! {
         /// How the iterations are accelerated. All come to the same motion with fewer iterations; none raises the energy from one to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
         /// Steps that the acceleration remembers. More need fewer iterations, which cost more each.
-        pub remembered_steps: u32 = 5, "Memory", "steps", count(1, 8),
+        pub remembered_steps: u32 = 5, "Memory", "steps", count(1, 8), under acceleration,
             idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
         /// Share of the error that one plain iteration leaves once the quick parts are gone. Too low wastes what it could gain, too high makes it overshoot, and steps are taken back.
-        pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999),
+        pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999), under acceleration,
             idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
         /// Whether a step ends when the estimated error is small, after that number of iterations at the latest.
         pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle;
