@@ -403,3 +403,28 @@ fn a_body_without_examples_of_its_own_is_left_alone_by_those_of_others() {
     assert_eq!(all.examples()[0][..plain.len()], *plain.rest_positions());
     assert_ne!(bar.revision(), block([6, 2, 2], 0.1).revision());
 }
+
+#[test]
+fn examples_are_met_by_plain_iterations_and_the_settings_say_so() {
+    let case = case();
+    let run = &case.runs[0];
+    let after = |settings: &[(&str, Setting)]| {
+        let mut simulation = simulation(&case, run, case.examples.clone());
+        let all: Vec<(&str, Setting)> = settings.iter().copied().chain([("springs", Setting::Toggle(false))]).collect();
+        with_settings(&mut simulation, &all);
+        for _ in 0..10 {
+            simulation.step().expect("stable");
+        }
+        simulation
+    };
+    let plain = after(&[]);
+    for settings in [[("acceleration", Setting::Choice(2))], [("stop_by_error", ON)]] {
+        let mut other = after(&settings);
+        assert_eq!(plain.cloth.positions, other.cloth.positions, "{settings:?}");
+        let group = other.solver_mut().settings_mut();
+        let index = group.index_of(settings[0].0).expect("a setting");
+        assert!(group.idle(index).is_some(), "{settings:?}");
+        let minimiser = other.solver_mut().minimiser().expect("it minimises");
+        assert!(minimiser.accelerations().is_empty() && minimiser.acceleration().is_none());
+    }
+}

@@ -25,7 +25,6 @@
 //! A direction is as exact as the model is true and the motion that is left is small, compared with the cloth (after Eisenstat and
 //! Walker 1996): convergence is quadratic at the end.
 
-use crate::sim::contact::Contact;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::linear::FactorHistory;
@@ -317,11 +316,7 @@ impl Minimiser for ImplicitNewton {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        let hold = |contact: &Contact| input.hold(contact, cloth.masses[contact.vertex as usize]);
-        let holds: Vec<Mat3> = input.contacts.iter().map(hold).collect();
-        let mut target = Vec::new();
-        input.predict(cloth, &mut target);
-        Some(Potential { cloth, input, target: &target, holds: &holds }.value(q))
+        Some(Potential::of_step(cloth, input, q))
     }
 
     fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {

@@ -57,13 +57,17 @@ pub(super) static INFO: Info = Info {
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
+const fn beside_examples(settings: &Settings) -> Option<&'static str> {
+    if settings.has_examples() { Some("examples are met by plain iterations, a given number of them") } else { None }
+}
+
 crate::parameters! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
         /// Local/global iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
         /// How the iterations are accelerated. All come to the same motion with fewer iterations; none raises the energy from one to the next.
-        pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
+        pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND, idle beside_examples;
         /// Steps that the acceleration remembers. More need fewer iterations, which cost more each.
         pub remembered_steps: u32 = 5, "Memory", "steps", count(1, 8), under acceleration,
             idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
@@ -71,7 +75,7 @@ crate::parameters! {
         pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999), under acceleration,
             idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
         /// Whether a step ends when the estimated error is small, after that number of iterations at the latest.
-        pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle;
+        pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle, idle beside_examples;
         /// Energy above the minimum, relative to that of the start, at which a step ends. It is estimated from the gradient and the least curvature that the step has met.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
         /// The springs of the material, as the other methods have them, with their damping.
@@ -185,11 +189,20 @@ impl Settings {
         Weights { springs: self.springs, constraints }
     }
 
+    /// Whether examples take part. Their weights go on from one iteration to the next, so the energy is no function of the positions alone, and
+    /// none but plain iterations bring it down.
+    const fn has_examples(&self) -> bool {
+        self.body_examples || self.cloth_examples
+    }
+
     /// The settings as a plan of the iterations.
     fn plan(&self) -> Plan {
-        let Self { iterations, acceleration, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        let Self { iterations, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        if self.has_examples() {
+            return Plan { iterations, acceleration: Acceleration::None, memory, radius, tolerance: None };
+        }
         let tolerance = self.stop_by_error.then_some(self.energy_error);
-        Plan { iterations, acceleration, memory, radius, tolerance }
+        Plan { iterations, acceleration: self.acceleration, memory, radius, tolerance }
     }
 
     fn boundary(&self) -> BoundaryConditions {
@@ -230,11 +243,11 @@ impl Minimiser for ProjectiveDynamics {
     }
 
     fn accelerations(&self) -> &'static [Choice] {
-        Acceleration::choices()
+        if self.settings.has_examples() { &[] } else { Acceleration::choices() }
     }
 
     fn acceleration(&self) -> Option<&'static str> {
-        self.settings.acceleration.key()
+        self.settings.plan().acceleration.key()
     }
 
     fn accelerate(&mut self, choice: usize) {

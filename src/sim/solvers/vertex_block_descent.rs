@@ -14,7 +14,6 @@
 //! A cloth that nothing holds or touches is shifted as a whole after every pass to where `E` is lowest, which keeps its momentum, however
 //! few the passes.
 
-use crate::sim::contact::Contact;
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::direction;
 use crate::sim::measure::Potential;
@@ -357,11 +356,7 @@ impl Minimiser for VertexBlockDescent {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        let hold = |contact: &Contact| input.hold(contact, cloth.masses[contact.vertex as usize]);
-        let holds: Vec<Mat3> = input.contacts.iter().map(hold).collect();
-        let mut target = Vec::new();
-        input.predict(cloth, &mut target);
-        Some(Potential { cloth, input, target: &target, holds: &holds }.value(q))
+        Some(Potential::of_step(cloth, input, q))
     }
 
     fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {

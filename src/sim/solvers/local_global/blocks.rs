@@ -100,12 +100,6 @@ impl Blocks {
         self.pulls.extend_from_slice(&terms.pulls[self.first..terms.projected]);
     }
 
-    /// Whether elements leave something to the next iteration, as examples do: then the energy is no function of the positions alone, and
-    /// nothing but plain iterations bring it down.
-    pub fn have_states(&self) -> bool {
-        !self.states.is_empty()
-    }
-
     /// Begins a step: nothing is left of earlier iterations.
     pub fn begin(&mut self) {
         self.states.fill(0.0);
@@ -150,7 +144,7 @@ impl Blocks {
     }
 
     /// [`project`](Self::project), and the part of the energy of these constraints that the matrix does not have:
-    /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may [have states](Self::have_states).
+    /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may leave anything to the next iteration, as examples do.
     pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, team: &Team) -> Real {
         let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
         let list = constraints.list();

@@ -45,7 +45,7 @@ impl LocalGlobal {
         }
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let plain = plan.is_plain() || self.blocks.have_states();
+        let plain = plan.is_plain();
         let mut solved = false;
         if plain {
             self.improve(cloth, weights, team, &mut watch, &mut stats);

@@ -115,7 +115,7 @@ impl LocalGlobal {
         self.blocks.begin();
         self.predict(cloth, input, team);
         watch.lap(&mut stats, Stage::Assemble);
-        if plan.is_plain() || self.blocks.have_states() {
+        if plan.is_plain() {
             self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
             stats.residual = self.last_motion();
         } else {
