@@ -66,6 +66,7 @@ impl Session {
             },
             contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             residuals: self.watch.residuals.then(|| simulation.residuals().into()),
+            examples: simulation.solver().example_weights(),
             probes: self.watch.probes.iter().flatten().filter_map(|vertex| simulation.read_vertex(*vertex)).collect(),
             intersections: self.watch.intersections.then(|| {
                 let mut search = Intersections::default();
