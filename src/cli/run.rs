@@ -263,10 +263,7 @@ fn take_steps(
 fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Result<(), Failure> {
     let written = [
         (args.csv.as_deref(), table.map_or(Ok(()), Table::finish)),
-        write(args.snapshot.as_deref(), |out| {
-            let json = session.snapshot().to_json();
-            out.write_all(json.as_bytes())
-        }),
+        write(args.snapshot.as_deref(), |out| session.snapshot().write(out)),
         write(args.obj.as_deref(), |out| {
             let simulation = session.simulation();
             write_obj(&session.surface(), simulation.time(), &simulation.cloth.positions, out)

@@ -118,6 +118,11 @@ pub struct Readouts {
     pub energy: Energy,
     /// Largest strain of a thread.
     pub largest_stretch: Real,
+    /// Mean strain of the threads, those that are compressed among them; not a number without threads.
+    pub mean_stretch: Real,
+    /// Steps since time zero of the state that energies and strains are of: this one, or where the cloth is so large that they are not found for
+    /// every frame, one that is little older.
+    pub steps: u64,
     /// Force that holds the vertex in the hand [N], if the solver knows it.
     pub grab_force: Option<Real>,
     /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its force.

@@ -16,5 +16,5 @@ pub use example_weights::ExampleWeights;
 pub use fields::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
 pub use potential::Potential;
 pub use reaction::reaction;
-pub use strain::{largest_stretch, stretch};
+pub use strain::{Stretch, largest_stretch, stretch};
 pub use vertex::{MOST_PROBES, Probes, Rest, SpringReading, VertexForces, VertexReading};

@@ -8,7 +8,7 @@ mod minimiser;
 mod stats;
 
 pub use capabilities::{
-    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule,
+    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule, Processor,
 };
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser, start_lower};
@@ -142,6 +142,9 @@ pub enum StepError {
     /// It was called off.
     #[error("the step was called off")]
     Cancelled,
+    /// The device that it runs on has a fault; another solver can go on from the state before the step.
+    #[error("{0}")]
+    Device(String),
 }
 
 impl From<FactorError> for StepError {
