@@ -15,7 +15,7 @@ pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};
 
 use super::linear::{FactorError, FactorHistory};
-use super::measure::SpringSystem;
+use super::measure::{ExampleWeights, SpringSystem};
 use super::params::Tunable;
 use super::{Cloth, Real, Vec3};
 use crate::sim::StepInput;
@@ -82,6 +82,11 @@ pub trait Solver: Send + Sync {
     /// The contacts between layers of cloth as the last step has left them, if the method takes them as constraints.
     fn layer_contacts(&self) -> &[LayerContact] {
         &[]
+    }
+
+    /// How much of each example the last step has found in each piece, if the method knows examples and there are some.
+    fn example_weights(&self) -> Vec<ExampleWeights> {
+        Vec::new()
     }
 
     /// The method as a minimisation, if it is one.
