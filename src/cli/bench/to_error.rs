@@ -65,10 +65,18 @@ pub(super) fn to_error(args: &BenchArgs, named: Option<&[String]>, pool: &rayon:
             measure(simulation, &solvers, &args.errors, args.steps, &mut tell)
                 .map_err(|error| failed(error.to_string()))
         })?;
-        measured.push(Measured { scene: (*scene).clone(), size: *size, costs });
+        let of_scene = Measured { scene: (*scene).clone(), size: *size, costs };
+        if !args.json {
+            // one by one: all of them take long
+            let title =
+                format!("iterations and milliseconds to an error of the energy, medians of {} steps\n", args.steps);
+            let title = if at == 0 { title } else { String::new() };
+            bar.suspend(|| print(&(title + &table(&of_scene, &args.errors))))?;
+        }
+        measured.push(of_scene);
     }
     bar.finish_and_clear();
-    if args.json { print_json(&to_json(&measured)) } else { print(&table(&measured, args)) }
+    if args.json { print_json(&to_json(&measured)) } else { Ok(()) }
 }
 
 /// The median of the steps.
@@ -95,23 +103,19 @@ fn to_json(measured: &[Measured]) -> serde_json::Value {
     json!(all.collect::<Vec<_>>())
 }
 
-fn table(measured: &[Measured], args: &BenchArgs) -> String {
-    let mut text = format!("iterations and milliseconds to an error of the energy, medians of {} steps\n", args.steps);
-    for Measured { scene, size, costs } in measured {
-        let _ = write!(text, "\n{:<38}", format!("{scene}, {size}×{size}"));
-        for error in &args.errors {
-            let _ = write!(text, " {:>17}", format!("{error:.0e}"));
-        }
-        for of_method in costs.chunks(args.errors.len()) {
-            let name = format!("{} {}", of_method[0].solver.id, of_method[0].acceleration.unwrap_or_default());
-            let _ = write!(text, "\n{name:<38}");
-            for cost in of_method {
-                let (iterations, ms) = (middle(&cost.iterations), middle(&cost.milliseconds));
-                let shown = if iterations.is_finite() { format!("{iterations:.0} {ms:>9.3}") } else { "-".to_owned() };
-                let _ = write!(text, " {shown:>17}");
-            }
-        }
-        text.push('\n');
+fn table(Measured { scene, size, costs }: &Measured, errors: &[Real]) -> String {
+    let mut text = format!("\n{:<38}", format!("{scene}, {size}×{size}"));
+    for error in errors {
+        let _ = write!(text, " {:>17}", format!("{error:.0e}"));
     }
-    text
+    for of_method in costs.chunks(errors.len()) {
+        let name = format!("{} {}", of_method[0].solver.id, of_method[0].acceleration.unwrap_or_default());
+        let _ = write!(text, "\n{name:<38}");
+        for cost in of_method {
+            let (iterations, ms) = (middle(&cost.iterations), middle(&cost.milliseconds));
+            let shown = if iterations.is_finite() { format!("{iterations:.0} {ms:>9.3}") } else { "-".to_owned() };
+            let _ = write!(text, " {shown:>17}");
+        }
+    }
+    text + "\n"
 }
