@@ -214,7 +214,8 @@ impl Device {
     /// # Errors
     /// [`DeviceFault`] when the device does not come to their end.
     pub fn times(&self) -> Result<Vec<PassTime>, DeviceFault> {
-        locked(&self.timer).as_mut().map_or(Ok(Vec::new()), |timer| timer.take(self))
+        let taken = locked(&self.timer).as_mut().map(|timer| timer.take(&self.device, &self.queue));
+        taken.unwrap_or(Ok(Vec::new())).map_err(|reason| DeviceFault::Failed { name: self.name.to_string(), reason })
     }
 
     /// What `make` makes, once for the device.

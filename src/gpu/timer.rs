@@ -1,8 +1,5 @@
 //! How long kernels take, as the device itself measures it: timestamps before and after each pass, where somebody asks for them.
 
-use super::device::Device;
-use super::fault::DeviceFault;
-
 /// Passes between two readings of the times, at most; those after them are not measured.
 const MOST: u32 = 1024;
 /// Bytes of a timestamp.
@@ -67,34 +64,34 @@ impl Timer {
     /// The times of all passes that were submitted since the last call, by name in the order in which the names came; waits for them.
     ///
     /// # Errors
-    /// [`DeviceFault`] when the device does not come to their end.
-    pub fn take(&mut self, device: &Device) -> Result<Vec<PassTime>, DeviceFault> {
+    /// Why the device does not come to their end.
+    pub fn take(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Vec<PassTime>, String> {
         let names = std::mem::take(&mut self.names);
         if names.is_empty() {
             return Ok(Vec::new());
         }
         let (count, bytes) = (2 * names.len() as u32, 2 * STAMP * names.len() as u64);
         let label = wgpu::CommandEncoderDescriptor { label: Some("times") };
-        let mut encoder = device.wgpu().create_command_encoder(&label);
+        let mut encoder = device.create_command_encoder(&label);
         encoder.resolve_query_set(&self.stamps, 0..count, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.home, 0, bytes);
-        let submission = device.queue().submit([encoder.finish()]);
+        let submission = queue.submit([encoder.finish()]);
         let range = self.home.slice(..bytes);
         let (tell, told) = std::sync::mpsc::channel();
         range.map_async(wgpu::MapMode::Read, move |result| {
             // who has asked is waiting
             let _ = tell.send(result);
         });
-        device.wait(submission)?;
-        let failed = |reason: String| DeviceFault::Failed { name: device.name().to_string(), reason };
-        let mapped = told.try_recv().map_err(|error| failed(error.to_string()))?;
-        mapped.map_err(|error| failed(error.to_string()))?;
+        let until = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+        device.poll(until).map_err(|error| error.to_string())?;
+        let mapped = told.try_recv().map_err(|error| error.to_string())?;
+        mapped.map_err(|error| error.to_string())?;
         let stamps: Vec<u64> = {
             let view = range.get_mapped_range();
             view.chunks_exact(STAMP as usize).map(bytemuck::pod_read_unaligned).collect()
         };
         self.home.unmap();
-        let unit = f64::from(device.queue().get_timestamp_period()) * 1e-9;
+        let unit = f64::from(queue.get_timestamp_period()) * 1e-9;
         let mut times: Vec<PassTime> = Vec::new();
         for (name, stamp) in names.into_iter().zip(stamps.chunks_exact(2)) {
             let seconds = stamp[1].saturating_sub(stamp[0]) as f64 * unit;
