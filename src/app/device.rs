@@ -2,9 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 
-use bevy::prelude::Resource;
+use bevy::prelude::{Resource, default};
+use bevy::render::RenderPlugin;
+use bevy::render::settings::WgpuSettings;
 use bevy::tasks::block_on;
 
+use crate::gpu::choice;
 use crate::scene::InputError;
 
 /// What draws.
@@ -34,6 +37,13 @@ pub fn find_device() -> Result<Device, InputError> {
     }
     let software = kinds.iter().all(|kind| *kind == wgpu::DeviceType::Cpu);
     Ok(if software { Device::Software } else { Device::Hardware })
+}
+
+/// Drawing with the device that was chosen, if one was.
+#[must_use]
+pub fn drawing() -> RenderPlugin {
+    let adapter_name = choice::chosen().map(|device| device.name);
+    RenderPlugin { render_creation: WgpuSettings { adapter_name, ..default() }.into(), ..default() }
 }
 
 /// Calls `open`, which opens the connection to the screen, and turns the panic with which it fails into a sentence.

@@ -89,6 +89,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             close_when_requested: false,
             ..default()
         })
+        .set(device::drawing())
         .set(LogPlugin { filter: "error,weft=info".to_owned(), ..default() });
     device::open_display(|| {
         app.add_plugins(plugins);

@@ -2,6 +2,7 @@
 //!
 //! Exit status 0: fine. 1: it ran and failed (diverged, disk full, out of time). 2: bad input. 130: Ctrl+C.
 
+mod adapter;
 mod arguments;
 mod bench;
 mod exporting;

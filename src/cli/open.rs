@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::adapter::AdapterArgs;
 use super::output::Failure;
 use super::scene_args::SceneArgs;
 use crate::scene::InputError;
@@ -10,6 +11,8 @@ use crate::scene::InputError;
 pub(super) struct OpenArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    adapter: AdapterArgs,
     /// Continue from a snapshot instead of a scene
     #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
     from: Option<String>,
@@ -46,6 +49,7 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     use crate::scene::Scene;
     use bevy::app::AppExit;
 
+    args.adapter.choose()?;
     let quality = args.quality.as_deref().map(Quality::parse).transpose()?;
     for file in [&args.screenshot, &args.snapshot, &args.record] {
         check_output(file.as_ref())?;

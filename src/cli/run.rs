@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::adapter::AdapterArgs;
 use super::exporting::ExportArgs;
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
@@ -47,6 +48,8 @@ over. 2: bad input. 130: Ctrl+C.";
 pub(super) struct RunArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    adapter: AdapterArgs,
     /// Number of time steps
     #[arg(long)]
     steps: u64,
@@ -105,6 +108,7 @@ pub(super) struct RunArgs {
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let timeout = args.timeout.map(timeout).transpose()?;
+    args.adapter.choose()?;
     for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene, &args.record, &args.autosave] {
         check_output(file.as_ref())?;
     }
@@ -161,6 +165,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     });
 
     // whatever ended the run, all that was finished is written; what could not be written is told first
+    if let Some(fault) = session.device_fault() {
+        eprintln!("weft: {fault}");
+    }
     let written = write_files(args, table, &session)
         .and(export.map_or(Ok(()), |export| export.finish(&session)))
         .and(save_scene(args.save_scene.as_deref(), &session));
@@ -234,7 +241,8 @@ fn take_steps(
             let stats = session.tick().map_err(End::Step)?;
             totals.steps += 1;
             // a command that cannot be carried out is bad input
-            if let Some(notice) = session.notice() {
+            let notice = session.notice().filter(|notice| session.device_fault() != Some(notice));
+            if let Some(notice) = notice {
                 return Err(End::Command(notice.to_owned()));
             }
             // while a script has stopped the time there is nothing to report

@@ -41,7 +41,7 @@ pub fn adapters() -> Vec<AdapterName> {
     find().iter().map(|adapter| AdapterName::of(&adapter.get_info())).collect()
 }
 
-/// Opens the first device whose name contains `wanted`, in capitals or not, or the first of all.
+/// Opens the device of this place in [`adapters`], or the first whose name contains `wanted`, in capitals or not; without a choice the first of all.
 ///
 /// # Errors
 /// [`DeviceFault`] when there is none, or when its driver refuses.
@@ -49,14 +49,28 @@ pub fn open(wanted: Option<&str>) -> Result<Arc<Device>, DeviceFault> {
     let adapters = find();
     let names: Vec<String> = adapters.iter().map(|adapter| AdapterName::of(&adapter.get_info()).to_string()).collect();
     let fits = |name: &String| wanted.is_none_or(|wanted| name.to_lowercase().contains(&wanted.to_lowercase()));
-    match names.iter().position(fits) {
+    let place = wanted.and_then(|wanted| wanted.trim().parse().ok()).filter(|place: &usize| *place < names.len());
+    match place.or_else(|| names.iter().position(fits)) {
         Some(at) => Device::open(&adapters[at]),
         None if names.is_empty() => Err(DeviceFault::None),
-        None => Err(DeviceFault::Unknown { wanted: wanted.unwrap_or_default().to_owned(), known: names.join(", ") }),
+        None => Err(DeviceFault::Unknown { wanted: wanted.unwrap_or_default().to_owned(), known: listed(&names) }),
     }
 }
 
-/// Makes solvers use the first device whose name contains `wanted`, from their next step on; `None` leaves it to the machine.
+/// Names with their places.
+fn listed(names: &[String]) -> String {
+    let numbered = names.iter().enumerate().map(|(place, name)| format!("{place}: {name}"));
+    numbered.collect::<Vec<_>>().join(", ")
+}
+
+/// The device that was chosen, if one was.
+#[must_use]
+pub fn chosen() -> Option<AdapterName> {
+    let current = current_lock();
+    current.wanted.as_ref().and(current.opened.as_ref()).map(|device| device.name().clone())
+}
+
+/// Makes solvers use the device that [`open`] finds for `wanted`, from their next step on; `None` leaves it to the machine.
 ///
 /// # Errors
 /// [`DeviceFault`] when it cannot be opened; then all stays as it was.

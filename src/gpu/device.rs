@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use super::fault::DeviceFault;
+use super::timer::{PassTime, Timer};
 
 /// Storage buffers that a kernel binds, at most; what every WebGPU device has.
 const STORAGE_BUFFERS: u32 = 8;
@@ -58,6 +59,8 @@ pub struct Device {
     alone: Mutex<()>,
     /// What is made once for the device: compiled kernels.
     kept: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    /// Times of the passes, while they are asked for.
+    timer: Mutex<Option<Timer>>,
 }
 
 impl Device {
@@ -115,6 +118,7 @@ impl Device {
             reported: Arc::default(),
             alone: Mutex::default(),
             kept: Mutex::default(),
+            timer: Mutex::default(),
         })
     }
 
@@ -174,6 +178,44 @@ impl Device {
             Some(fault) => Err(fault),
             None => done,
         }
+    }
+
+    /// Has the passes of kernels measured from now on, or no longer.
+    ///
+    /// # Errors
+    /// [`DeviceFault::Refused`] when the device has no timestamps.
+    pub fn measure(&self, on: bool) -> Result<(), DeviceFault> {
+        if on && !self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            let reason = "it cannot tell how long its kernels take".to_owned();
+            return Err(DeviceFault::Refused { name: self.name.to_string(), reason });
+        }
+        *locked(&self.timer) = on.then(|| Timer::new(&self.device));
+        Ok(())
+    }
+
+    /// Whether passes are measured.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        locked(&self.timer).is_some()
+    }
+
+    /// A pass of kernels that do what `name` says.
+    pub fn pass<'a>(&self, encoder: &'a mut wgpu::CommandEncoder, name: &'static str) -> wgpu::ComputePass<'a> {
+        match &mut *locked(&self.timer) {
+            Some(timer) => timer.pass(encoder, name),
+            None => {
+                encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(name), timestamp_writes: None })
+            }
+        }
+    }
+
+    /// How long the passes took that were submitted since the last call, by name; waits for them. None while they are not measured.
+    ///
+    /// # Errors
+    /// [`DeviceFault`] when the device does not come to their end.
+    pub fn times(&self) -> Result<Vec<PassTime>, DeviceFault> {
+        let taken = locked(&self.timer).as_mut().map(|timer| timer.take(&self.device, &self.queue));
+        taken.unwrap_or(Ok(Vec::new())).map_err(|reason| DeviceFault::Failed { name: self.name.to_string(), reason })
     }
 
     /// What `make` makes, once for the device.

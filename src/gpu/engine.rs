@@ -348,12 +348,17 @@ impl Engine {
         mut go_on: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let mut encoder = self.begin(schedule, least_gap)?;
+        let device = Arc::clone(&self.device);
         let between = (UNINTERRUPTED / u64::from(self.vertices.max(1))).max(1);
         let mut since = 0;
         for first in (0..schedule.iterations).step_by(WATCHED as usize) {
             let last = (first + WATCHED).min(schedule.iterations);
-            let mut pass = begin_pass(&mut encoder);
+            let mut pass = device.pass(&mut encoder, "iterations");
             (first..last).for_each(|index| self.iterate(&mut pass, index));
+            if device.is_measured() {
+                drop(pass);
+                pass = device.pass(&mut encoder, "energy");
+            }
             self.look(&mut pass, last - 1);
             drop(pass);
             since += u64::from(last - first);
@@ -393,7 +398,8 @@ impl Engine {
         self.control.upload(&self.device, &control)?;
         self.bind();
         let mut encoder = self.encoder();
-        let mut pass = begin_pass(&mut encoder);
+        let device = Arc::clone(&self.device);
+        let mut pass = device.pass(&mut encoder, "begin");
         let kernel = if self.grid.is_some() { &self.kernels.begin_grid } else { &self.kernels.begin_rows };
         pass.set_pipeline(&kernel.pipeline);
         pass.set_bind_group(0, &self.bound().begin, &[]);
@@ -425,7 +431,8 @@ impl Engine {
         self.tabulate(index + 1)?;
         self.bind();
         let mut encoder = self.encoder();
-        let mut pass = begin_pass(&mut encoder);
+        let device = Arc::clone(&self.device);
+        let mut pass = device.pass(&mut encoder, "iterations");
         self.iterate(&mut pass, index);
         if (index + 1).is_multiple_of(WATCHED) {
             self.look(&mut pass, index);
@@ -545,8 +552,4 @@ fn all(array: &Array) -> wgpu::BindingResource<'_> {
 fn first_of(levels: &Array) -> wgpu::BindingResource<'_> {
     let size = wgpu::BufferSize::new(size_of::<Level>() as u64);
     wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: levels.buffer(), offset: 0, size })
-}
-
-fn begin_pass(encoder: &mut wgpu::CommandEncoder) -> wgpu::ComputePass<'_> {
-    encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes: None })
 }

@@ -17,7 +17,9 @@ pub mod kernels;
 pub mod levels;
 pub mod packed;
 pub mod projective_dynamics;
+pub mod speed;
 pub mod springs;
+pub mod timer;
 
 pub use device::{AdapterName, Device};
 pub use fault::DeviceFault;

@@ -51,7 +51,7 @@ pub fn embedded_bytes(path: &str) -> Option<Cow<'static, [u8]>> {
 }
 
 /// The names of the scenes that come with the program, sorted. A scene is a file in `assets/scenes`; nothing else
-/// registers it.
+/// registers it. Those for a graphics device, which begin with `gpu-`, are there where its solvers are.
 #[must_use]
 pub fn names() -> Vec<String> {
     let stem = |path: &Path| -> Option<String> {
@@ -62,5 +62,5 @@ pub fn names() -> Vec<String> {
     let mut names: BTreeSet<String> = embedded.filter_map(|file| stem(file.path())).collect();
     let on_disk = override_root().and_then(|root| std::fs::read_dir(root.join(SCENES)).ok());
     names.extend(on_disk.into_iter().flatten().flatten().filter_map(|entry| stem(&entry.path())));
-    names.into_iter().collect()
+    names.into_iter().filter(|name| cfg!(feature = "gpu") || !name.starts_with("gpu-")).collect()
 }

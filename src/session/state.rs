@@ -29,6 +29,8 @@ pub struct Session {
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
     pub(super) notice: Option<String>,
+    /// What went wrong with a device, and which solver goes on.
+    pub(super) device_fault: Option<String>,
     /// The file that the last command to open one has opened.
     pub(super) opened: Option<String>,
     pub(super) offer: Option<Offer>,
@@ -85,6 +87,7 @@ impl Session {
             stopped_by_failure: false,
             paused: false,
             notice: None,
+            device_fault: None,
             opened,
             offer: None,
             stats: StepStats::default(),
@@ -249,7 +252,7 @@ impl Session {
         self.leave_past();
         self.checkpoints.follow(&self.simulation);
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
-        let result = self.advance();
+        let result = self.advance().or_else(|cause| self.go_on_without_device(cause));
         self.stepping_seconds += (self.simulation.clock.0)() - started;
         match &result {
             Ok(_) => {

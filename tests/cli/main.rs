@@ -1,5 +1,6 @@
 //! The command line: what it prints, what it writes, and how it refuses.
 
+mod adapters;
 mod endings;
 mod exports;
 mod files;

@@ -4,3 +4,5 @@ mod agreement;
 mod cloths;
 mod faults;
 mod living;
+mod session_faults;
+mod speed;

@@ -2,6 +2,7 @@
 
 mod acts;
 mod desk;
+mod device_faults;
 mod lanes;
 mod mends;
 mod pause;

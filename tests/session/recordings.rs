@@ -29,7 +29,11 @@ fn what_was_recorded_is_repeated_to_the_bit() {
 #[test]
 fn every_scene_is_repeated_to_the_bit() {
     for info in &weft::scene::scene_names() {
-        let scene = weft::scene::Scene::load(info).expect("it comes along");
+        let mut scene = weft::scene::Scene::load(info).expect("it comes along");
+        if info.starts_with("gpu-") {
+            // they are for faster devices than tests run on
+            (scene.grid.columns, scene.grid.rows) = (33, 33);
+        }
         let simulation = scene.build().expect("good");
         let mut session = Session::new(scene, simulation);
         session.start_recording();

@@ -105,7 +105,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         DefaultPlugins
             .set(window)
             // a picture with half of its shaders would be wrong
-            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..device::drawing() })
             .set(LogPlugin { filter: "error".to_owned(), ..default() })
             .disable::<WinitPlugin>(),
     );

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::cli::adapter::AdapterArgs;
 use crate::cli::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene};
 use crate::sim::Real;
@@ -17,17 +18,24 @@ Examples:
   weft bench --to-error --json                          iterations and milliseconds to an error, by acceleration
   weft bench --to-error --scene flag --sizes 81 --steps 20
   weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation
-  weft bench --contact --cases eight,heap --sizes 81    only some of the cases";
+  weft bench --contact --cases eight,heap --sizes 81    only some of the cases
+  weft bench --gpu --sizes 81,257,513,1025              solvers on the graphics device
+  weft bench --gpu --adapter nvidia --set iterations=60 --json";
 
 /// Vertices along a side in Kang's table 2.
 pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
+
+/// Those that a graphics device is measured at.
+const GPU_SIZES: [u32; 4] = [81, 257, 513, 1025];
 
 #[derive(Args, Clone)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BenchArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
-    /// Vertices along a side of the cloth [default: 20,30,40; 41,81 with --contact; 40,81 with --to-error]
+    #[command(flatten)]
+    pub(super) adapter: AdapterArgs,
+    /// Vertices along a side of the cloth [default: 20,30,40; 41,81 with --contact; 40,81 with --to-error; 81,257,513,1025 with --gpu]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(super) sizes: Vec<u32>,
     /// Solvers by id [default: all]
@@ -65,6 +73,10 @@ pub(in crate::cli) struct BenchArgs {
     #[cfg(feature = "app")]
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scene", "set", "solvers"])]
     pub(super) interface: bool,
+    /// Measure the solvers that run on a graphics device, on grids and on irregular meshes: dispatches, iterations, ticks with their stages, and
+    /// bytes per second beside those of a kernel that copies
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scene"])]
+    pub(super) gpu: bool,
     /// Iterations of --convergence
     #[arg(long, value_name = "N", default_value_t = 100, requires = "convergence",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -82,6 +94,7 @@ impl BenchArgs {
             let sizes = match args {
                 Self { contact: true, .. } => &super::contact::SIZES[..],
                 Self { to_error: true, .. } => &super::to_error::SIZES[..],
+                Self { gpu: true, .. } => &GPU_SIZES[..],
                 _ => &TABLE_2_SIZES[..],
             };
             args.sizes.extend_from_slice(sizes);

@@ -3,6 +3,8 @@
 mod args;
 mod contact;
 mod convergence;
+#[cfg(feature = "gpu")]
+mod gpu;
 #[cfg(feature = "app")]
 mod interface;
 mod linear;
@@ -17,6 +19,7 @@ use crate::sim::solvers::REGISTRY;
 
 pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let args = &args.with_sizes();
+    args.adapter.choose()?;
     let solvers: Vec<String> = match (&args.scene.solver, &args.solvers[..]) {
         (Some(solver), []) => vec![solver.clone()],
         (None, []) => REGISTRY.iter().map(|entry| entry.info.id.to_owned()).collect(),
@@ -30,6 +33,16 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     #[cfg(feature = "app")]
     if args.interface {
         return interface::interface(&args.sizes, args.json);
+    }
+    if args.gpu {
+        #[cfg(feature = "gpu")]
+        return gpu::gpu(args);
+        #[cfg(not(feature = "gpu"))]
+        return Err(InputError::new(
+            "--gpu",
+            "this build has no solvers on graphics devices; build it with the feature gpu",
+        )
+        .into());
     }
     if args.contact {
         return contact::contact(args, &pool);

@@ -43,6 +43,7 @@ fn draw_thumbnails(folder: &str, only: Option<&str>) -> Result<(), Failure> {
 }
 
 pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
+    args.adapter.choose()?;
     if let Some(folder) = &args.thumbnails {
         return draw_thumbnails(folder, args.scene.scene.as_deref());
     }

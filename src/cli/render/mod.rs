@@ -7,6 +7,7 @@ mod writing;
 
 use clap::Args;
 
+use super::adapter::AdapterArgs;
 #[cfg(not(feature = "app"))]
 use super::output::Failure;
 use super::scene_args::SceneArgs;
@@ -31,6 +32,8 @@ Exit status 0: fine. 1: the simulation diverged or a file could not be written. 
 pub(super) struct RenderArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    adapter: AdapterArgs,
     /// Continue from a snapshot instead of a scene
     #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
     from: Option<String>,
