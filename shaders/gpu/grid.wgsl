@@ -108,3 +108,10 @@ fn residual(
     let t = (local.y + 2u) * 20u + local.x + 2u;
     leave(at.y * cloth.columns + at.x, tile_places[t], tile_now[t], of_vertex(at.xy, t));
 }
+
+// Of all springs of a vertex, at most [N/m].
+fn stiffness_of(i: u32) -> f32 {
+    let springs = cloth.springs;
+    let of_all = 2.0 * (springs[0] + springs[1] + 2.0 * springs[2] + springs[3] + springs[4]);
+    return of_all.x + of_all.z;
+}

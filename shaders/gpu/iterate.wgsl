@@ -29,9 +29,7 @@ fn advance(i: u32, place: vec4<f32>, own: vec4<f32>, pull: Pull) {
 // What is left of the forces, and what inertia, contacts and pins add to the stiffness of the coarse levels.
 fn leave(i: u32, place: vec4<f32>, own: vec4<f32>, pull: Pull) {
     if place.w == 0.0 {
-        let springs = cloth.springs;
-        let of_all = 2.0 * (springs[0] + springs[1] + 2.0 * springs[2] + springs[3] + springs[4]);
-        result[i] = vec4<f32>(vec3<f32>(0.0), of_all.x + of_all.z);
+        result[i] = vec4<f32>(vec3<f32>(0.0), stiffness_of(i));
         return;
     }
     let constant = constants[i];

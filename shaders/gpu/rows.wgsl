@@ -55,3 +55,23 @@ fn measure(
     }
     sum_up(share, thread, group.x);
 }
+
+@compute @workgroup_size(256)
+fn residual(@builtin(global_invocation_id) at: vec3<u32>) {
+    let i = at.x;
+    if i >= cloth.vertices {
+        return;
+    }
+    let place = places[i];
+    let own = now[i];
+    leave(i, place, own, of_vertex(i, place.xyz, own.xyz));
+}
+
+// Of all springs of a vertex [N/m].
+fn stiffness_of(i: u32) -> f32 {
+    var sum = 0.0;
+    for (var e = starts[i]; e < starts[i + 1u]; e++) {
+        sum += max(entries[e].stiffness, 0.0) + abs(entries[e].linear);
+    }
+    return sum;
+}

@@ -5,7 +5,7 @@
 //! q_{k+1} = q_{k-1} + ω_{k+1} (q̃ - q_{k-1})
 //! ```
 //!
-//! With coarse levels ([`super::levels`]) `q̃` has their corrections beside that of the vertex, all of them relaxed by ½.
+//! With coarse levels ([`super::levels`], [`super::clusters`]) `q̃` has their corrections beside that of the vertex, all of them relaxed by ½.
 //!
 //! Wang 2015. `f` is what the local step and the right-hand side of `fast-mass-spring` leave at the vertex, gathered from its springs in a fixed
 //! order; `2 D` is at least the matrix of its global step, so that a plain iteration never raises the energy. `ρ` of the recurrence is
@@ -15,13 +15,14 @@
 use std::sync::Arc;
 
 use super::array::Array;
+use super::clusters::Clusters;
 use super::device::Device;
 use super::fault::DeviceFault;
 use super::kernels::{Kernel, Kernels, OF_GRID, OF_ROWS};
-use super::levels::{Level, levels, vertices};
+use super::levels::{Level, PAYS_BELOW, levels};
 use super::packed::{Packed, Start};
 use super::springs::Springs;
-use crate::sim::{Cloth, Real, StepInput, Vec3};
+use crate::sim::{Cloth, Pattern, Real, StepInput, Vec3};
 
 /// Threads of a group.
 const GROUP: u32 = 256;
@@ -98,6 +99,10 @@ pub struct Engine {
     parts: Array,
     levels: Array,
     forces: Array,
+    nodes: Array,
+    lists: Array,
+    reached: Array,
+    parents: Array,
     home: Array,
     bound: Option<Bound>,
     /// What was uploaded of the springs, and for how many iterations the table is.
@@ -105,8 +110,10 @@ pub struct Engine {
     tabled: u32,
     vertices: u32,
     grid: Option<[u32; 2]>,
-    /// The coarse levels at work.
+    /// The coarse levels at work: of a grid, and first node, nodes of each.
     coarse: Vec<Level>,
+    clusters: Clusters,
+    ranges: Vec<[u32; 2]>,
     /// Which of the two states is the present one.
     present: usize,
     packed: Packed,
@@ -127,6 +134,17 @@ impl Schedule {
     /// Plain iterations at the beginning.
     fn plain(&self) -> u32 {
         if self.accelerated { (self.iterations / 4).min(10) } else { u32::MAX }
+    }
+
+    /// The iterations that single precision can use, where a plain one reduces the error by the share `least` at least: to its last digit, twice over.
+    #[must_use]
+    pub fn useful(&self, least: Real) -> u32 {
+        let gap = least.clamp(1e-9, 0.999);
+        let digits = -(Real::from(f32::EPSILON) / 2.0).ln();
+        let by_each =
+            if self.accelerated { ((1.0 - gap) / (1.0 - (gap * (2.0 - gap)).sqrt())).ln() } else { -(1.0 - gap).ln() };
+        // a conversion of what is too large ends at the largest number
+        ((2.0 * digits / by_each).ceil() as u32).saturating_add(WATCHED)
     }
 
     /// `1 - ρ`.
@@ -159,6 +177,10 @@ impl Engine {
             parts: Array::storage("the partial sums"),
             levels: Array::uniform("levels"),
             forces: Array::storage("the forces"),
+            nodes: Array::storage("the coarse levels"),
+            lists: Array::storage("the coarse levels"),
+            reached: Array::storage("the coarse levels"),
+            parents: Array::storage("the coarse levels"),
             home: Array::read_back("the results"),
             bound: None,
             uploaded: None,
@@ -166,6 +188,8 @@ impl Engine {
             vertices: 0,
             grid: None,
             coarse: Vec::new(),
+            clusters: Clusters::default(),
+            ranges: Vec::new(),
             present: 0,
             packed: Packed::default(),
             unknowns: Vec::new(),
@@ -223,24 +247,52 @@ impl Engine {
         fresh |= self.parts.reserve(device, 16 * groups as usize)?;
         fresh |= self.control.reserve(device, size_of::<Control>())?;
         self.home.reserve(device, bytes + size_of::<Control>())?;
-        let coarse = if springs.grid.is_some() && multilevel { levels(springs) } else { Vec::new() };
-        if coarse != self.coarse {
-            let mut table = vec![[0_u32; STRIDE as usize / 4]; coarse.len()];
-            for (entry, level) in table.iter_mut().zip(&coarse) {
-                entry[..12].copy_from_slice(level.as_flattened());
-            }
-            self.levels.upload(device, &table)?;
-            self.coarse = coarse;
-            fresh = true;
-        }
-        if !self.coarse.is_empty() {
-            fresh |= self.forces.reserve(device, 16 * vertices(&self.coarse, n) as usize)?;
-        }
+        fresh |= self.upload_levels(input.pattern, springs, new, multilevel)?;
         (self.vertices, self.grid) = (n, springs.grid.map(|_| [columns, rows]));
         if fresh {
             self.bound = None;
         }
         Ok(())
+    }
+
+    /// Uploads the coarse levels, where they pay. Returns whether the kernels have to bind anew.
+    fn upload_levels(
+        &mut self,
+        pattern: &Pattern,
+        springs: &Springs,
+        new: bool,
+        multilevel: bool,
+    ) -> Result<bool, DeviceFault> {
+        let device = &*self.device;
+        let n = pattern.len() as u32;
+        let pays = multilevel && springs.least_gap < PAYS_BELOW;
+        let coarse = if pays { levels(springs) } else { Vec::new() };
+        let clusters = pays && springs.grid.is_none();
+        let mut fresh = false;
+        if clusters && self.clusters.update(pattern, springs, new) {
+            let Clusters { nodes, lists, starts, parents, .. } = &self.clusters;
+            fresh |= self.nodes.upload(device, nodes)?;
+            fresh |= self.lists.upload(device, lists)?;
+            fresh |= self.reached.upload(device, starts)?;
+            fresh |= self.parents.upload(device, parents)?;
+        }
+        let ranges = if clusters { self.clusters.ranges.clone() } else { coarse.iter().map(range_of).collect() };
+        if coarse != self.coarse || ranges != self.ranges {
+            let mut table = vec![[0_u32; STRIDE as usize / 4]; ranges.len()];
+            for (at, entry) in table.iter_mut().enumerate() {
+                match coarse.get(at) {
+                    Some(level) => entry[..12].copy_from_slice(level.as_flattened()),
+                    None => entry[..3].copy_from_slice(&[ranges[at][0], ranges[at][1], n]),
+                }
+            }
+            self.levels.upload(device, &table)?;
+            (self.coarse, self.ranges) = (coarse, ranges);
+            fresh = true;
+        }
+        if let Some([first, count]) = self.ranges.last() {
+            fresh |= self.forces.reserve(device, 16 * (first + count) as usize)?;
+        }
+        Ok(fresh)
     }
 
     /// Makes the table of iterations long enough.
@@ -313,18 +365,37 @@ impl Engine {
             kernel.bind(device, &OF_ROWS[..7], &resources)
         };
         let [one, other] = states;
-        let coarse = (!self.coarse.is_empty()).then(|| {
-            let descends = [first_of(&self.levels), all(&self.forces)];
-            let correct = |now: &Array, result: &Array| {
-                let mut resources = vec![all(&self.constants), table.clone(), first_of(&self.levels)];
-                resources.extend([&self.places, now, &self.control, &self.forces, result].map(all));
-                kernels.correct.bind(device, &OF_ROWS[..8], &resources)
-            };
-            Coarse {
-                residual: [one, other].map(|now| of_state(&kernels.residual, now, &self.forces)),
-                collect: kernels.collect.bind(device, &OF_ROWS[..2], &descends),
-                combine: kernels.combine.bind(device, &OF_ROWS[..2], &descends),
-                correct: [correct(one, other), correct(other, one)],
+        let coarse = (!self.ranges.is_empty()).then(|| match self.grid {
+            Some(_) => {
+                let descends = [first_of(&self.levels), all(&self.forces)];
+                let correct = |now: &Array, result: &Array| {
+                    let mut resources = vec![all(&self.constants), table.clone(), first_of(&self.levels)];
+                    resources.extend([&self.places, now, &self.control, &self.forces, result].map(all));
+                    kernels.correct_grid.bind(device, &OF_ROWS[..8], &resources)
+                };
+                Coarse {
+                    residual: [one, other].map(|now| of_state(&kernels.residual_grid, now, &self.forces)),
+                    collect: kernels.collect_grid.bind(device, &OF_ROWS[..2], &descends),
+                    combine: kernels.combine_grid.bind(device, &OF_ROWS[..2], &descends),
+                    correct: [correct(one, other), correct(other, one)],
+                }
+            }
+            None => {
+                let mut descends = vec![first_of(&self.levels)];
+                descends.extend([&self.forces, &self.nodes, &self.lists, &self.reached, &self.parents].map(all));
+                let correct = |now: &Array, result: &Array| {
+                    let mut resources = vec![all(&self.constants), table.clone()];
+                    let links = [&self.forces, &self.reached, &self.parents];
+                    resources.extend([&self.places, now, &self.control].into_iter().chain(links).map(all));
+                    resources.push(all(result));
+                    kernels.correct_rows.bind(device, &OF_ROWS[..9], &resources)
+                };
+                Coarse {
+                    residual: [one, other].map(|now| of_state(&kernels.residual_rows, now, &self.forces)),
+                    collect: kernels.collect_rows.bind(device, &OF_ROWS[..6], &descends),
+                    combine: kernels.combine_rows.bind(device, &OF_ROWS[..6], &descends),
+                    correct: [correct(one, other), correct(other, one)],
+                }
             }
         });
         self.bound = Some(Bound {
@@ -457,21 +528,29 @@ impl Engine {
     }
 
     fn iterate_on_levels(&self, coarse: &Coarse, pass: &mut wgpu::ComputePass, index: u32) {
+        let Kernels { residual_grid, collect_grid, combine_grid, correct_grid, .. } = &*self.kernels;
+        let Kernels { residual_rows, collect_rows, combine_rows, correct_rows, .. } = &*self.kernels;
+        let [residual, collect, combine, correct] = match self.grid {
+            Some(_) => [residual_grid, collect_grid, combine_grid, correct_grid],
+            None => [residual_rows, collect_rows, combine_rows, correct_rows],
+        };
         let [across, down] = self.groups();
-        pass.set_pipeline(&self.kernels.residual.pipeline);
+        pass.set_pipeline(&residual.pipeline);
         pass.set_bind_group(0, &coarse.residual[self.present], &[(STARTS + index) * STRIDE]);
         pass.dispatch_workgroups(across, down, 1);
-        pass.set_pipeline(&self.kernels.collect.pipeline);
-        for (at, [_, [columns, rows, ..], _]) in (0_u32..).zip(&self.coarse) {
-            pass.set_bind_group(0, &coarse.collect, &[at * STRIDE]);
-            pass.dispatch_workgroups((columns * rows).div_ceil(GROUP_OF_LEVEL), 1, 1);
+        let levels = || 0..self.ranges.len();
+        let groups = |at: usize| self.ranges[at][1].div_ceil(GROUP_OF_LEVEL);
+        pass.set_pipeline(&collect.pipeline);
+        for at in levels() {
+            pass.set_bind_group(0, &coarse.collect, &[at as u32 * STRIDE]);
+            pass.dispatch_workgroups(groups(at), 1, 1);
         }
-        pass.set_pipeline(&self.kernels.combine.pipeline);
-        for (at, [_, [columns, rows, ..], _]) in (0_u32..).zip(&self.coarse).collect::<Vec<_>>().into_iter().rev() {
-            pass.set_bind_group(0, &coarse.combine, &[at * STRIDE]);
-            pass.dispatch_workgroups((columns * rows).div_ceil(GROUP_OF_LEVEL), 1, 1);
+        pass.set_pipeline(&combine.pipeline);
+        for at in levels().rev() {
+            pass.set_bind_group(0, &coarse.combine, &[at as u32 * STRIDE]);
+            pass.dispatch_workgroups(groups(at), 1, 1);
         }
-        pass.set_pipeline(&self.kernels.correct.pipeline);
+        pass.set_pipeline(&correct.pipeline);
         pass.set_bind_group(0, &coarse.correct[self.present], &[(STARTS + index) * STRIDE]);
         pass.dispatch_workgroups(self.vertices.div_ceil(GROUP), 1, 1);
     }
@@ -547,6 +626,11 @@ impl Engine {
 
 fn all(array: &Array) -> wgpu::BindingResource<'_> {
     wgpu::BindingResource::Buffer(array.buffer().as_entire_buffer_binding())
+}
+
+/// First vertex and number of vertices of a level of a grid.
+fn range_of([_, [columns, rows, first, _], _]: &Level) -> [u32; 2] {
+    [*first, columns * rows]
 }
 
 fn first_of(levels: &Array) -> wgpu::BindingResource<'_> {

@@ -48,10 +48,14 @@ pub struct Kernels {
     pub(super) iterate_grid: Kernel,
     pub(super) measure_rows: Kernel,
     pub(super) measure_grid: Kernel,
-    pub(super) residual: Kernel,
-    pub(super) collect: Kernel,
-    pub(super) combine: Kernel,
-    pub(super) correct: Kernel,
+    pub(super) residual_grid: Kernel,
+    pub(super) collect_grid: Kernel,
+    pub(super) combine_grid: Kernel,
+    pub(super) correct_grid: Kernel,
+    pub(super) residual_rows: Kernel,
+    pub(super) collect_rows: Kernel,
+    pub(super) combine_rows: Kernel,
+    pub(super) correct_rows: Kernel,
     pub(super) judge: Kernel,
     pub(super) settle: Kernel,
 }
@@ -64,6 +68,8 @@ const ACCELERATE: &str = include_str!("../../shaders/gpu/accelerate.wgsl");
 const LEVELS: &str = include_str!("../../shaders/gpu/levels.wgsl");
 const DESCEND: &str = include_str!("../../shaders/gpu/descend.wgsl");
 const CORRECT: &str = include_str!("../../shaders/gpu/correct.wgsl");
+const CLUSTERS: &str = include_str!("../../shaders/gpu/clusters.wgsl");
+const CORRECT_ROWS: &str = include_str!("../../shaders/gpu/correct_rows.wgsl");
 const BEGIN: &str = include_str!("../../shaders/gpu/begin.wgsl");
 const SETTLE: &str = include_str!("../../shaders/gpu/settle.wgsl");
 
@@ -89,11 +95,15 @@ impl Kernels {
         let grid = module(&[STEP, GRID, ACCELERATE, ITERATE]);
         let descend = module(&[LEVELS, DESCEND]);
         let correct = module(&[STEP, LEVELS, ACCELERATE, CORRECT]);
+        let clusters = module(&[CLUSTERS]);
+        let correct_rows = module(&[STEP, ACCELERATE, CORRECT_ROWS]);
         let settle = module(&[STEP, SETTLE]);
         let begins = [Constant, Read, Read, Read, Read, Write, Write, Write, Write];
         let of_rows = [Constant, Offset, Read, Read, Read, Read, Read, Read, Read, Write];
         let of_grid = [Constant, Offset, Read, Read, Read, Read, Read, Write];
         let corrects = [Constant, Offset, Constant, Read, Read, Read, Read, Write];
+        let of_clusters = [Offset, Write, Read, Read, Read, Read];
+        let corrects_rows = [Constant, Offset, Read, Read, Read, Read, Read, Read, Write];
         let settles = [Constant, Offset, Read, Write, Write, Write, Write];
         Self {
             begin_rows: kernel(&begin, "begin_rows", &OF_ROWS[..9], &begins),
@@ -102,10 +112,14 @@ impl Kernels {
             iterate_grid: kernel(&grid, "iterate", &OF_GRID, &of_grid),
             measure_rows: kernel(&rows, "measure", &OF_ROWS, &of_rows),
             measure_grid: kernel(&grid, "measure", &OF_GRID, &of_grid),
-            residual: kernel(&grid, "residual", &OF_GRID, &of_grid),
-            collect: kernel(&descend, "collect", &OF_ROWS[..2], &[Offset, Write]),
-            combine: kernel(&descend, "combine", &OF_ROWS[..2], &[Offset, Write]),
-            correct: kernel(&correct, "correct", &OF_ROWS[..8], &corrects),
+            residual_grid: kernel(&grid, "residual", &OF_GRID, &of_grid),
+            collect_grid: kernel(&descend, "collect", &OF_ROWS[..2], &[Offset, Write]),
+            combine_grid: kernel(&descend, "combine", &OF_ROWS[..2], &[Offset, Write]),
+            correct_grid: kernel(&correct, "correct", &OF_ROWS[..8], &corrects),
+            residual_rows: kernel(&rows, "residual", &OF_ROWS, &of_rows),
+            collect_rows: kernel(&clusters, "collect", &OF_ROWS[..6], &of_clusters),
+            combine_rows: kernel(&clusters, "combine", &OF_ROWS[..6], &of_clusters),
+            correct_rows: kernel(&correct_rows, "correct", &OF_ROWS[..9], &corrects_rows),
             judge: kernel(&settle, "judge", &OF_ROWS[..7], &settles),
             settle: kernel(&settle, "settle", &OF_ROWS[..7], &settles),
         }

@@ -18,7 +18,7 @@ const COARSEST: u32 = 3;
 const WIDEST: i64 = 64;
 /// Share of inertia in the stiffness of a vertex from which on springs are not stiff enough for coarse levels to pay: plain iterations need fewer than the
 /// square root of that.
-const PAYS_BELOW: Real = 2e-3;
+pub const PAYS_BELOW: Real = 2e-3;
 
 /// `Level` of the kernels.
 pub type Level = [[u32; 4]; 3];
@@ -26,7 +26,7 @@ pub type Level = [[u32; 4]; 3];
 /// The levels for the springs of a step, from the finest; empty where they do not pay or the cloth is no grid.
 #[must_use]
 pub fn levels(springs: &Springs) -> Vec<Level> {
-    let Some(grid) = springs.grid.filter(|_| springs.least_gap < PAYS_BELOW) else { return Vec::new() };
+    let Some(grid) = springs.grid else { return Vec::new() };
     let mut sides = vec![[grid.columns, grid.rows]];
     while let Some(last) = sides.last().filter(|last| last.iter().any(|side| *side > COARSEST)) {
         sides.push(last.map(|side| (side - 1).div_ceil(FACTOR) + 1));
@@ -52,12 +52,6 @@ pub fn levels(springs: &Springs) -> Vec<Level> {
             [part(at, 0), part(at + 1, stiffness.to_bits()), part(at + 2, 0)]
         })
         .collect()
-}
-
-/// Vertices of all levels together.
-#[must_use]
-pub fn vertices(levels: &[Level], finest: u32) -> u32 {
-    levels.last().map_or(finest, |[_, [columns, rows, first, _], _]| first + columns * rows)
 }
 
 /// Stiffness [N/m] of a hat of this half width in the middle of a grid: twice the energy of the springs, as the matrix has them, when it is moved by a metre.

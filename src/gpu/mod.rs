@@ -4,11 +4,14 @@
 //! precision; a step uploads it relative to where it is, and brings home by how much it has changed. Kernels are in `shaders/gpu/`. Sums are gathered in a
 //! fixed order, so a run repeats to the bit on the same device.
 //!
+//! What is known of them was measured on a software device: that they agree, and how many iterations they need. No time of a graphics processor is known yet.
+//!
 //! A device ([`Device`]) is opened when the first solver needs it ([`choice`]); without one, a step fails with a sentence, and any other solver
 //! can go on from the state before it.
 
 pub mod array;
 pub mod choice;
+pub mod clusters;
 pub mod device;
 pub mod engine;
 pub mod fault;

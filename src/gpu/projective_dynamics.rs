@@ -10,8 +10,8 @@
 //! Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics", 2015; the energy is that of
 //! Liu et al. 2013, with the damping, the contacts and the isometric bending of `fast-mass-spring`, so both have the same minimiser. Local and global step are one:
 //! each vertex gathers the projections of its springs. First order. A plain iteration never raises the energy; that of accelerated ones is watched
-//! ([`super::engine`]), and a step ends no higher than it started, up to single precision. On whole grids coarse levels ([`super::levels`]) carry what crosses the whole
-//! cloth; elsewhere that takes as many iterations as half the cloth has vertices across: few iterations of a stiff or large mesh look soft.
+//! ([`super::engine`]), and a step ends no higher than it started, up to single precision. Coarse levels carry what crosses the whole cloth, of a whole grid
+//! ([`super::levels`]) and of any other ([`super::clusters`]).
 //!
 //! A cloth that nothing holds or touches is shifted as a whole to where the energy is lowest, which keeps its momentum.
 
@@ -65,11 +65,11 @@ pub static INFO: Info = Info {
 parameters! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
-        /// Iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        /// Iterations per step, at most; a step that is solved to single precision with fewer takes fewer. More come closer to implicit Euler: less stretch, less lag, more work.
         pub iterations: u32 = 60, "Iterations", "", count(1, 10_000);
         /// Whether Chebyshev's recurrence accelerates the iterations: the same motion with far fewer of them.
         pub chebyshev: bool = true, "Chebyshev", "", Kind::Toggle;
-        /// Whether coarse levels carry forces across the whole cloth in every iteration. They are used on whole grids where springs are stiff for the step.
+        /// Whether coarse levels carry forces across the whole cloth in every iteration. They are used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
     }
 }
@@ -152,23 +152,26 @@ impl ProjectiveDynamics {
         done
     }
 
-    /// The iterations that the effort of the step allows.
-    fn affordable(&self, input: &StepInput) -> Result<(u32, bool), StepError> {
+    /// So many iterations, or those that the effort of the step allows.
+    fn affordable(input: &StepInput, wanted: u32) -> Result<(u32, bool), StepError> {
         let work = (input.pattern.springs().len() / FASTER).max(1);
-        for iteration in 1..=self.settings.iterations {
+        for iteration in 1..=wanted {
             if !input.effort.spend_on(iteration, work)? {
                 return Ok((iteration - 1, true));
             }
         }
-        Ok((self.settings.iterations, false))
+        Ok((wanted, false))
     }
 
     fn step_on_device(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let mut stats = StepStats::default();
-        let (iterations, exhausted) = self.affordable(input)?;
-        let schedule = Schedule { iterations, ..self.schedule() };
+        input.effort.check()?;
         self.prepare(cloth, input, Start::Lower)?;
+        let schedule = self.schedule();
+        let wanted = schedule.iterations.min(schedule.useful(self.springs.least_gap));
+        let (iterations, exhausted) = Self::affordable(input, wanted)?;
+        let schedule = Schedule { iterations, ..schedule };
         watch.lap(&mut stats, Stage::Assemble);
         let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
         engine.run(schedule, springs.least_gap, || input.effort.check().map_err(StepError::from))?;

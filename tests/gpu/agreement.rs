@@ -113,17 +113,7 @@ fn many_iterations_reach_the_minimiser_of_newton() {
 fn a_grid_by_rows_of_springs_moves_as_a_grid_by_its_tiles() {
     for id in IDS {
         let tiles = hanging(id, 37);
-        let pattern = tiles.pattern();
-        // the same springs in another order, which no tile knows
-        let of = pattern.springs();
-        let mut springs = Springs::default();
-        for at in (0..of.len()).rev() {
-            springs.push(of.ends[at], of.rest_lengths[at], of.families[at]);
-        }
-        let listed = Pattern::new(pattern.rest_positions().to_vec(), pattern.triangles().to_vec(), springs);
-        let mut rows = Simulation::new(listed, tiles.parameters.mass, solvers::build(id).expect("registered"));
-        rows.parameters = tiles.parameters;
-        rows.cloth = tiles.cloth.clone();
+        let rows = listed(&tiles);
         let [tiles, rows] = [tiles, rows].map(|simulation| {
             let mut by = solver(id, 60);
             if by.settings().index_of("coarse_levels").is_some() {
@@ -218,23 +208,55 @@ fn a_step_of_any_number_of_iterations_ends_no_higher_than_it_starts() {
     }
 }
 
-/// How far a step of a hanging sheet ends from where it ends with many iterations, relative to the way of the step.
-fn error_of_step(side: usize, count: u32, coarse_levels: &str) -> f64 {
-    let simulation = hanging("gpu-projective-dynamics", side);
-    let run = |count: u32, coarse_levels: &str| {
-        let mut by = solver("gpu-projective-dynamics", count);
-        by.settings_mut().set_text("coarse_levels", coarse_levels).expect("a switch");
-        next(&simulation, by.as_mut())
-    };
-    let exact = run(1000, "true");
-    apart(&run(count, coarse_levels), &exact) / way(&simulation, &exact)
+/// `simulation` with its springs in another order, so that it is a grid to nobody.
+fn listed(simulation: &Simulation) -> Simulation {
+    let pattern = simulation.pattern();
+    let of = pattern.springs();
+    let mut springs = Springs::default();
+    for at in (0..of.len()).rev() {
+        springs.push(of.ends[at], of.rest_lengths[at], of.families[at]);
+    }
+    let listed = Pattern::new(pattern.rest_positions().to_vec(), pattern.triangles().to_vec(), springs);
+    let solver = solvers::build(simulation.solver().info().id).expect("registered");
+    let mut other = Simulation::new(listed, simulation.parameters.mass, solver);
+    other.parameters = simulation.parameters;
+    other.cloth = simulation.cloth.clone();
+    other
 }
 
 #[test]
 fn with_coarse_levels_a_large_cloth_needs_hardly_more_iterations_than_a_small_one() {
-    for side in [33, 97] {
-        let [without, with] = ["false", "true"].map(|coarse_levels| error_of_step(side, 30, coarse_levels));
-        assert!(with < 0.05, "{side}: {with}");
-        assert!(without > 8.0 * with, "{side}: {without} without and {with} with coarse levels");
+    let [small, large] = [33, 97].map(|side| hanging("gpu-projective-dynamics", side));
+    let mesh = listed(&hanging("gpu-projective-dynamics", 65));
+    let mut cut = hanging("gpu-projective-dynamics", 65);
+    let row: Vec<[u32; 2]> = (0..50).map(|column| [65 * 30 + column, 65 * 30 + column + 1]).collect();
+    assert!(cut.cut(&row) > 0);
+    for (name, simulation) in [("small", small), ("large", large), ("by rows", mesh), ("cut", cut)] {
+        let run = |count: u32, coarse_levels: &str| {
+            let mut by = solver("gpu-projective-dynamics", count);
+            by.settings_mut().set_text("coarse_levels", coarse_levels).expect("a switch");
+            next(&simulation, by.as_mut())
+        };
+        let exact = run(600, "true");
+        let way = way(&simulation, &exact);
+        let [without, with] = ["false", "true"].map(|coarse_levels| apart(&run(30, coarse_levels), &exact) / way);
+        assert!(with < 0.05, "{name}: {with}");
+        assert!(without > 8.0 * with, "{name}: {without} without and {with} with coarse levels");
+    }
+}
+
+#[test]
+fn a_step_that_is_easily_solved_takes_no_more_iterations_than_single_precision_can_use() {
+    let mut simulation = hanging("gpu-projective-dynamics", 20);
+    simulation.parameters.timing.time_step = 3e-4;
+    for chebyshev in ["true", "false"] {
+        let exact = next(&simulation, solver("implicit-newton", 50).as_mut());
+        let mut by = solver("gpu-projective-dynamics", 5000);
+        by.settings_mut().set_text("chebyshev", chebyshev).expect("a switch");
+        let off = apart(&next(&simulation, by.as_mut()), &exact) / way(&simulation, &exact);
+        assert!(off < 1e-4, "{off:e}");
+        let (frozen, team) = (simulation.freeze(), Team::alone());
+        let stats = by.step(&mut frozen.cloth.clone(), &frozen.input(&team)).expect("it can be computed");
+        assert!(stats.iterations < 1000, "{} iterations", stats.iterations);
     }
 }
