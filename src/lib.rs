@@ -12,6 +12,7 @@
 //! | `sim/model`, `sim/pattern`, `sim/topology` | the state and what holds it; the mesh; tears and cuts |
 //! | `sim/measure`, `sim/study` | what is read off a state, and off many runs |
 //! | `sim/exec`, `sim/params` | threads, vector registers and effort; the declaration of parameters |
+//! | `gpu` | the solvers that run on a graphics device (feature `gpu`): below the registry of solvers, which takes them up |
 //! | [`scene`] | scene files, mesh import, snapshots, export |
 //! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
 //! | [`cli`] | the command line, one file per command |
@@ -26,7 +27,7 @@
 //!
 //! # To add
 //!
-//! * a **solver**: a file in `sim/solvers/` with a type that implements [`sim::Solver`], and a line in
+//! * a **solver**: a file in `sim/solvers/`, or in `gpu/`, with a type that implements [`sim::Solver`], and a line in
 //!   [`sim::solvers::REGISTRY`];
 //! * a **scene**: a file in `assets/scenes/`;
 //! * a **parameter**: a field in a [`parameters!`] declaration;
@@ -58,6 +59,8 @@
 #[cfg(feature = "app")]
 pub mod app;
 pub mod cli;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod scene;
 pub mod session;
 pub mod sim;

@@ -30,6 +30,8 @@ const ORDER: &[&str] = &[
     "sim/measure",
     "sim/solver",
     "sim/constraints",
+    // its solvers stand in the registry beside the others
+    "gpu",
     "sim/solvers",
     "sim/simulation",
     "sim/study",

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::session::SessionHandle;
 use crate::session::{Frame, Lanes};
-use crate::sim::measure::{MOST_PROBES, Probes, stretch};
+use crate::sim::measure::{MOST_PROBES, Probes};
 use crate::sim::solver::Stage;
 
 /// Most lanes.
@@ -108,8 +108,6 @@ impl Sample {
         let stats = &frame.stats;
         let step = frame.parameters.timing.time_step;
         let there = |vertex: &u32| (*vertex as usize) < frame.positions.len();
-        let (sum, count) = stretch(&frame.pattern, &frame.positions)
-            .fold((0.0, 0), |(sum, count), (_, strain)| (sum + strain, count + 1));
         Self {
             time: frame.time,
             kinetic: energy.kinetic,
@@ -118,7 +116,7 @@ impl Sample {
             hand_work: frame.readouts.hand_work,
             air_work: frame.readouts.air_work,
             stretch: 100.0 * frame.readouts.largest_stretch,
-            mean_stretch: if count > 0 { 100.0 * sum / f64::from(count) } else { f64::NAN },
+            mean_stretch: 100.0 * frame.readouts.mean_stretch,
             stages: stats.seconds.map(|seconds| 1e3 * seconds),
             tick_ms: 1e3 * step,
             speed,

@@ -8,7 +8,7 @@ use super::task::Task;
 use crate::session::Frame;
 use crate::sim::model::material::Mass;
 use crate::sim::params::Setting;
-use crate::sim::{Material, Real};
+use crate::sim::{Material, Real, Simulation};
 
 /// The longest steps that hold for the present cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,11 +86,11 @@ fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
         return;
     }
     limits.key = Some(key);
-    let snapshot = session.ask(|session| session.snapshot());
+    // it shares the pattern, which most of a large cloth is
+    let state = session.ask(|session| session.simulation().state());
     limits.coming = Some(Task::start(move |reporter| {
-        if let Ok((_, simulation)) =
-            snapshot.recv().map_or_else(|_| Err(()), |snapshot| snapshot.restore().map_err(drop))
-        {
+        if let Ok(state) = state.recv() {
+            let simulation = Simulation::resume(&state);
             let symplectic = simulation.critical_step();
             let own = simulation.solver_critical_step();
             reporter.send(Limit { solver: simulation.solver().info().id, own, symplectic });

@@ -15,6 +15,7 @@ use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
 use crate::session::{Autosave, Session};
+use crate::sim::measure::ExampleWeights;
 use crate::sim::quote::quote;
 use crate::sim::study::jitter::jitter;
 use crate::sim::{Real, Simulation, StepError, StepStats};
@@ -262,10 +263,7 @@ fn take_steps(
 fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Result<(), Failure> {
     let written = [
         (args.csv.as_deref(), table.map_or(Ok(()), Table::finish)),
-        write(args.snapshot.as_deref(), |out| {
-            let json = session.snapshot().to_json();
-            out.write_all(json.as_bytes())
-        }),
+        write(args.snapshot.as_deref(), |out| session.snapshot().write(out)),
         write(args.obj.as_deref(), |out| {
             let simulation = session.simulation();
             write_obj(&session.surface(), simulation.time(), &simulation.cloth.positions, out)
@@ -302,6 +300,10 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
         100.0 * simulation.largest_stretch(),
         elapsed.as_secs_f64(),
     );
+    for ExampleWeights { piece, mean } in simulation.solver().example_weights() {
+        let weights: Vec<String> = mean.iter().map(|weight| format!("{weight:.3}")).collect();
+        text += &format!("piece {}: weights of its examples {}\n", piece + 1, weights.join(", "));
+    }
     if totals.exhausted > 0 {
         text += &format!(
             "{} of {} steps reached their work limit and ended with what they had; raise work_limit for more\n",

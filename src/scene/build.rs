@@ -2,6 +2,8 @@
 
 use super::mesh_import::read_mesh;
 use super::picture::check_picture;
+use super::piece::Placed;
+use super::size;
 use super::{ImportedMesh, InputError, MeshImport, Scene, settings};
 use crate::sim::contact::Collider;
 use crate::sim::{Pattern, Simulation, Solver, World};
@@ -19,16 +21,21 @@ impl Scene {
             0 => self.name.clone(),
             _ => format!("{}, cloth {}", self.name, number + 1),
         };
+        size::check(&pieces, &self.name)?;
         let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number)));
         let cut = cut.collect::<Result<Vec<_>, _>>()?;
         let makeups: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
-        let pattern = Pattern::join(cut.iter().map(|cut| &cut.pattern)).with_makeups(&makeups);
-        let mut simulation = self.dress(pattern)?;
-        let mut first = 0;
-        for (number, (piece, cut)) in pieces.iter().zip(&cut).enumerate() {
-            piece.stretch(cut, first, &mut simulation.cloth);
-            piece.hold(cut, first, &mut simulation.cloth, &place(number))?;
-            first += cut.pattern.len() as u32;
+        let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
+        // a single one is the whole already: a large cloth is not copied
+        let whole = <[Pattern; 1]>::try_from(patterns).map_or_else(|parts| Pattern::join(&parts), |[whole]| whole);
+        let mut simulation = self.dress(whole.with_makeups(&makeups))?;
+        let pattern = simulation.shared_pattern();
+        let ends = pattern.pieces().iter().skip(1).copied().chain([pattern.len() as u32]);
+        let spans = pattern.pieces().iter().copied().zip(ends);
+        for (number, ((piece, grid), (first, end))) in pieces.iter().zip(grids).zip(spans).enumerate() {
+            let placed = Placed { grid, first, rest: &pattern.rest_positions()[first as usize..end as usize] };
+            piece.stretch(&placed, &mut simulation.cloth);
+            piece.hold(&placed, &mut simulation.cloth, &place(number))?;
         }
         Ok(simulation)
     }

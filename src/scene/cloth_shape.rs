@@ -22,9 +22,9 @@ crate::parameters! {
     /// A rectangular cloth.
     pub struct Grid {
         /// Vertices along the width. More show finer folds; the work grows with their number, for implicit solvers faster.
-        pub columns: u32 = 30, "Columns", "", count(2, 400);
+        pub columns: u32 = 30, "Columns", "", count(2, 8192);
         /// Vertices along the height.
-        pub rows: u32 = 30, "Rows", "", count(2, 400);
+        pub rows: u32 = 30, "Rows", "", count(2, 8192);
         /// Width of the cloth.
         pub width: Real = 1.0, "Width", "m", logarithmic(0.05, 20.0);
         /// Height of the cloth.

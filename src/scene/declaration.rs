@@ -186,4 +186,11 @@ impl Scene {
             handles: self.handles.clone(),
         }
     }
+
+    /// The examples of a piece, by its number.
+    #[must_use]
+    pub fn examples_of(&self, piece: usize) -> &[Example] {
+        let further = || self.pieces.get(piece - 1).map_or(&[][..], |piece| &piece.examples);
+        if piece == 0 { &self.examples } else { further() }
+    }
 }

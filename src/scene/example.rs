@@ -1,6 +1,7 @@
 //! Examples of how a piece may be deformed: made by a few numbers, or from a file with the same topology.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +52,18 @@ pub enum Example {
 
 fn one() -> Real {
     1.0
+}
+
+impl fmt::Display for Example {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bend { turns } => write!(f, "bent by {turns} of a circle"),
+            Self::Twist { turns } => write!(f, "twisted by {turns} turns"),
+            Self::Stretch { factor } => write!(f, "stretched to {factor} times its length"),
+            Self::Waves { height, length } => write!(f, "waves of {height} m, {length} m long"),
+            Self::File { file, .. } => write!(f, "{file}"),
+        }
+    }
 }
 
 impl Example {

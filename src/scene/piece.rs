@@ -9,7 +9,7 @@ use super::{
     Body, Example, Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, recorded_path,
 };
 use crate::sim::params::{ParamError, Tunable};
-use crate::sim::pattern::{Makeup, Plane};
+use crate::sim::pattern::{Blank, Makeup, Plane};
 use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 
 /// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
@@ -112,17 +112,28 @@ pub struct Piece {
     pub handles: Vec<Handle>,
 }
 
-/// A cut piece: its pattern in its place, and which of its vertices a [`PinChoice`] means.
+/// A cut piece: its pattern in its place, and its columns and rows if it is a grid.
 pub(super) struct Cut {
     pub pattern: Pattern,
-    grid: Option<[usize; 2]>,
+    pub grid: Option<[usize; 2]>,
 }
 
-impl Cut {
+/// The vertices of a piece within the whole cloth.
+pub(super) struct Placed<'a> {
+    /// Its columns and rows if it is a grid.
+    pub grid: Option<[usize; 2]>,
+    /// Its first vertex.
+    pub first: u32,
+    /// Rest position of each of its vertices [m].
+    pub rest: &'a [Vec3],
+}
+
+impl Placed<'_> {
+    /// The vertices that a choice means, by their number in the piece.
     fn held(&self, pins: PinChoice) -> Vec<u32> {
         match self.grid {
             Some([columns, rows]) => pins.on_grid(columns, rows),
-            None => pins.on_mesh(self.pattern.rest_positions()),
+            None => pins.on_mesh(self.rest),
         }
     }
 }
@@ -202,30 +213,28 @@ impl Piece {
             GridPlane::Front => Plane::Xy,
             GridPlane::Side => Plane::Zy,
         };
-        let pattern = Pattern::grid(columns, rows, width, height, plane);
-        let mut positions = pattern.rest_positions().to_vec();
-        self.place(&mut positions, place)?;
-        // the rest lengths are those before it was placed, so that rounding does not show in them
-        let pattern = Pattern::new(positions, pattern.triangles().to_vec(), pattern.springs().clone());
-        Ok(Cut { pattern, grid: Some([columns, rows]) })
+        let mut blank = Blank::grid(columns, rows, width, height, plane);
+        // the rest lengths are those before it is placed, so that rounding does not show in them
+        self.place(&mut blank.rest_positions, place)?;
+        Ok(Cut { pattern: Pattern::of(blank), grid: Some([columns, rows]) })
     }
 
-    /// Holds and moves what it says of the vertices from `first` on, which are those of `cut`. `place` is for messages.
-    pub(super) fn hold(&self, cut: &Cut, first: u32, cloth: &mut Cloth, place: &str) -> Result<(), InputError> {
-        let count = cut.pattern.len();
+    /// Holds and moves what it says of its vertices, which are those of `placed`. `place` is for messages.
+    pub(super) fn hold(&self, placed: &Placed, cloth: &mut Cloth, place: &str) -> Result<(), InputError> {
+        let (first, count) = (placed.first, placed.rest.len());
         let named = |pins: PinChoice, pinned: &[u32]| match pinned.iter().find(|&&vertex| vertex as usize >= count) {
             Some(vertex) => {
                 let message = format!("pinned vertex {vertex} does not exist; the cloth has {count} vertices");
                 Err(InputError::new(place, message))
             }
-            None => Ok(cut.held(pins).into_iter().chain(pinned.iter().copied()).collect::<Vec<u32>>()),
+            None => Ok(placed.held(pins).into_iter().chain(pinned.iter().copied()).collect::<Vec<u32>>()),
         };
         for vertex in named(self.pins, &self.pinned)? {
             cloth.pin_here(first + vertex);
         }
         for handle in &self.handles {
             let held = named(handle.pins, &handle.pinned)?;
-            let origins: Vec<Vec3> = held.iter().map(|&vertex| cut.pattern.rest_positions()[vertex as usize]).collect();
+            let origins: Vec<Vec3> = held.iter().map(|&vertex| placed.rest[vertex as usize]).collect();
             let motion = handle.motion(&origins)?;
             for (vertex, origin) in held.into_iter().zip(origins) {
                 cloth.pin(Pin { vertex: first + vertex, origin, motion: Some(motion.clone()) });
@@ -234,13 +243,12 @@ impl Piece {
         Ok(())
     }
 
-    /// Stretches its vertices, which stand from `first` on in `cloth`, as it says of the start.
-    pub(super) fn stretch(&self, cut: &Cut, first: u32, cloth: &mut Cloth) {
+    /// Stretches its vertices, which are those of `placed`, as it says of the start.
+    pub(super) fn stretch(&self, placed: &Placed, cloth: &mut Cloth) {
         let Some(factors) = self.stretched else { return };
-        let rest = cut.pattern.rest_positions();
-        let (low, high) = bounds(rest);
+        let (low, high) = bounds(placed.rest);
         let (middle, rotation) = (0.5 * (low + high), Quat::from_scaled_axis(self.rotation));
-        for (x, rest) in cloth.positions[first as usize..].iter_mut().zip(rest) {
+        for (x, rest) in cloth.positions[placed.first as usize..].iter_mut().zip(placed.rest) {
             *x = middle + rotation * (factors * (rotation.inverse() * (*rest - middle)));
         }
     }

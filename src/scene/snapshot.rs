@@ -370,6 +370,14 @@ impl Snapshot {
         simulation.set_history(self.history.as_ref());
     }
 
+    /// Writes the JSON text, without having all of it in memory at once.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write(&self, out: impl std::io::Write) -> std::io::Result<()> {
+        Ok(serde_json::to_writer(out, self)?)
+    }
+
     /// The JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {

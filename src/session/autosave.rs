@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::scene::{Snapshot, write_whole};
 
-/// How many times as long as a file takes to be written it is not written again.
+/// How many times as long as a state takes to be made, or to be written, it is not written again.
 const REST: u32 = 10;
 
 /// Writes states to a file, whole or not at all, on a thread of its own. The file stays when the program is killed.
@@ -36,7 +36,7 @@ impl Autosave {
         let writer = std::thread::spawn(move || {
             for snapshot in received {
                 let started = Instant::now();
-                let result = write_whole(&target, |out| out.write_all(snapshot.to_json().as_bytes()));
+                let result = write_whole(&target, |out| snapshot.write(out));
                 if report.send(result.map(|()| started.elapsed())).is_err() {
                     return;
                 }
@@ -75,12 +75,15 @@ impl Autosave {
         !self.is_writing && self.last.is_none_or(|last| last.elapsed() >= self.every)
     }
 
-    /// Writes a state, in the background.
-    pub fn save(&mut self, snapshot: Snapshot) {
+    /// Writes the state that `present` makes, in the background.
+    pub fn save(&mut self, present: impl FnOnce() -> Snapshot) {
+        let Some(states) = &self.states else { return };
+        let started = Instant::now();
+        let snapshot = present();
+        // the session waits while it is made
+        self.every = self.every.max(started.elapsed() * REST);
         self.last = Some(Instant::now());
-        if let Some(states) = &self.states {
-            self.is_writing = states.try_send(snapshot).is_ok();
-        }
+        self.is_writing = states.try_send(snapshot).is_ok();
     }
 
     /// The file.

@@ -6,8 +6,9 @@ use crate::sim::{Checkpoint, Real, Simulation, StepError, Vec3};
 
 /// Simulated time between two checkpoints [s].
 const INTERVAL: Real = 0.25;
-/// Number of checkpoints that are kept.
+/// Number of checkpoints that are kept, and memory that all may take [bytes]; two are kept of the largest cloth.
 const MOST: usize = 40;
+const MEMORY: usize = 256 << 20;
 /// Largest stretch at which a state still counts as good.
 const GOOD_STRETCH: Real = 1.0;
 
@@ -27,7 +28,8 @@ impl Checkpoints {
         if self.0.back().is_some_and(|last| simulation.time() < last.checkpoint.time + INTERVAL) {
             return;
         }
-        if self.0.len() == MOST {
+        let fit = (MEMORY / simulation.cloth.bytes().max(1)).clamp(2, MOST);
+        while self.0.len() >= fit {
             self.0.pop_front();
         }
         let good = simulation.largest_stretch() < GOOD_STRETCH;

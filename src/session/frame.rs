@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Command, Course, Failure};
 use crate::scene::Scene;
 use crate::sim::contact::{Collider, ContactMarks};
-use crate::sim::measure::{Energy, Probes, VertexReading};
+use crate::sim::measure::{Energy, ExampleWeights, Probes, VertexReading};
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
 use crate::sim::{Grab, Parameters, Pattern, Real, StepStats, Vec3};
@@ -57,6 +57,8 @@ pub struct Frame {
     pub contacts: Option<Arc<ContactMarks>>,
     /// The force that the solver left unbalanced at each vertex [N], if that is watched; empty before a step.
     pub residuals: Option<Arc<[Real]>>,
+    /// How much of each example the last step has found in each piece; none where no examples take part.
+    pub examples: Vec<ExampleWeights>,
     /// The vertices that are probed.
     pub probes: Vec<VertexReading>,
     /// The pairs of triangles that intersect, sorted, if they are watched.
@@ -116,6 +118,11 @@ pub struct Readouts {
     pub energy: Energy,
     /// Largest strain of a thread.
     pub largest_stretch: Real,
+    /// Mean strain of the threads, those that are compressed among them; not a number without threads.
+    pub mean_stretch: Real,
+    /// Steps since time zero of the state that energies and strains are of: this one, or where the cloth is so large that they are not found for
+    /// every frame, one that is little older.
+    pub steps: u64,
     /// Force that holds the vertex in the hand [N], if the solver knows it.
     pub grab_force: Option<Real>,
     /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its force.

@@ -13,6 +13,7 @@ mod course;
 mod frame;
 mod ironing;
 mod lanes;
+mod measuring;
 mod noting;
 mod obey;
 mod present;

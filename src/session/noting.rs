@@ -76,7 +76,7 @@ impl Session {
     pub fn save(&mut self) {
         let Some(mut autosave) = self.autosave.take() else { return };
         if self.is_unsaved && autosave.is_due() {
-            autosave.save(self.snapshot());
+            autosave.save(|| self.snapshot());
             self.is_unsaved = false;
         }
         if let Some(error) = autosave.take_fault() {

@@ -5,8 +5,25 @@ use std::sync::Arc;
 use super::saved::Saved;
 use super::timeline::Timeline;
 use super::{Course, Frame, Readouts, Session};
-use crate::sim::Vec3;
 use crate::sim::contact::Intersections;
+use crate::sim::measure::{Energy, Stretch};
+use crate::sim::{Simulation, Vec3};
+
+/// What is found of a state by passes over the whole cloth.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measured {
+    energy: Energy,
+    stretch: Stretch,
+    /// Steps since time zero of that state.
+    steps: u64,
+}
+
+impl Measured {
+    pub fn of(simulation: &Simulation) -> Self {
+        let stretch = Stretch::of(simulation.pattern(), &simulation.cloth.positions);
+        Self { energy: simulation.energy(), stretch, steps: simulation.steps() }
+    }
+}
 
 impl Session {
     /// The way so far, as panels show it.
@@ -28,6 +45,11 @@ impl Session {
     /// The present state to show. `seen` is the number of the last order.
     #[must_use]
     pub fn frame(&self, seen: u64) -> Frame {
+        self.frame_with(seen, Measured::of(&self.simulation))
+    }
+
+    /// The same with what was measured, now or a little while ago.
+    pub(super) fn frame_with(&self, seen: u64, measured: Measured) -> Frame {
         let simulation = &self.simulation;
         let settings = simulation.solver().settings();
         let common = simulation.parameters.groups().flat_map(|group| group.params());
@@ -53,8 +75,10 @@ impl Session {
             defaults: Arc::clone(&self.shared.1),
             stats: self.stats,
             readouts: Readouts {
-                energy: simulation.energy(),
-                largest_stretch: simulation.largest_stretch(),
+                energy: measured.energy,
+                largest_stretch: measured.stretch.largest,
+                mean_stretch: measured.stretch.mean,
+                steps: measured.steps,
                 grab_force: simulation
                     .grab
                     .and_then(|grab| simulation.reaction(grab.vertex))
@@ -66,6 +90,7 @@ impl Session {
             },
             contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             residuals: self.watch.residuals.then(|| simulation.residuals().into()),
+            examples: simulation.solver().example_weights(),
             probes: self.watch.probes.iter().flatten().filter_map(|vertex| simulation.read_vertex(*vertex)).collect(),
             intersections: self.watch.intersections.then(|| {
                 let mut search = Intersections::default();

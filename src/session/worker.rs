@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::measuring::Measuring;
 use super::{Command, Frame, Session, Watch};
 use crate::scene::InputError;
 use crate::sim::Canceller;
@@ -156,6 +157,7 @@ impl Drop for Worker {
 
 fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared, canceller: &Canceller) {
     let (mut seen, mut shown) = (0, 0);
+    let mut measuring = Measuring::default();
     // the states differ also where the orders do not: after a tick
     let mut changed = false;
     loop {
@@ -166,14 +168,18 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
             Err(TryRecvError::Empty) => {
                 if changed || seen != shown {
                     (changed, shown) = (false, seen);
-                    shared.publish(session.frame(seen));
+                    shared.publish(session.frame_with(seen, measuring.of(&session, seen)));
                 }
                 shared.busy.store(false, Ordering::Release);
                 // what was done last is to be on the disk although nothing follows
-                let patience = if session.is_unsaved() { UNSAVED } else { Duration::MAX };
+                let unsaved = if session.is_unsaved() { UNSAVED } else { Duration::MAX };
+                // and the numbers of the last state are to be told
+                let due = measuring.due(&session, seen);
+                let patience = unsaved.min(due.unwrap_or(Duration::MAX));
                 match orders.recv_timeout(patience) {
                     Ok(order) => Some(order),
                     Err(RecvTimeoutError::Timeout) => {
+                        changed |= due.is_some() && measuring.due(&session, seen) == Some(Duration::ZERO);
                         session.save();
                         continue;
                     }
@@ -200,7 +206,7 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
         // while orders keep coming, somebody who has shown the last frame gets the next
         if shared.taken.load(Ordering::Acquire) {
             (changed, shown) = (false, seen);
-            shared.publish(session.frame(seen));
+            shared.publish(session.frame_with(seen, measuring.of(&session, seen)));
         }
     }
 }

@@ -220,7 +220,7 @@ fn a_fault_names_file_line_and_mend() {
         (
             "(\n  grid: (columns: 30,\n    rows: 1),\n)",
             "my.ron, line 3",
-            "rows = 1 is outside the whole numbers 2 to 400",
+            "rows = 1 is outside the whole numbers 2 to 8192",
         ),
         ("(\n  material: (damping: -1.0),\n)", "my.ron, line 2", "damping = -1 is outside 0 to 10000 N·s/m"),
         ("(\n  air: (air: windy),\n)", "my.ron, line 2", "did you mean \"wind\"?"),

@@ -83,6 +83,44 @@ fn a_command_does_not_wait_for_ticks_that_have_not_begun_and_a_call_off_ends_the
 }
 
 #[test]
+fn numbers_of_a_large_cloth_are_found_ten_times_a_second_and_in_the_end_of_its_last_state() {
+    let size = [
+        ("columns", "260"),
+        ("rows", "260"),
+        ("solver", "symplectic-euler"),
+        ("time_step", "1e-4"),
+        ("structural_stiffness", "10"),
+        ("shear_stiffness", "5"),
+    ];
+    let (mut worker, first) = worker("hanging", &size);
+    assert_eq!(first.readouts.steps, 0);
+    let started = Instant::now();
+    let mut told = vec![0];
+    for tick in 1..=30 {
+        worker.tick();
+        let frame = wait(&mut worker, |frame| frame.ticks == tick);
+        assert!(frame.readouts.steps <= frame.steps);
+        told.push(frame.readouts.steps);
+    }
+    let tenths = started.elapsed().as_millis() as usize / 100;
+    told.dedup();
+    assert!(told.is_sorted() && told.len() <= tenths + 2, "{} times in {tenths} tenths", told.len());
+    let frame = wait(&mut worker, |frame| frame.readouts.steps == 30);
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    size.iter().for_each(|(key, value)| scene.set(key, value).expect("good"));
+    let mut simulation = scene.build().expect("good");
+    for _ in 0..30 {
+        simulation.step().expect("it holds");
+    }
+    assert_eq!(frame.readouts.energy, simulation.energy());
+    assert_eq!(frame.readouts.largest_stretch, simulation.largest_stretch());
+    // another state than by a step is measured at once
+    let order = worker.send(Command::Reset);
+    let frame = wait(&mut worker, |frame| frame.seen >= order);
+    assert_eq!((frame.steps, frame.readouts.steps), (0, 0));
+}
+
+#[test]
 fn what_is_asked_is_answered_between_steps() {
     let (mut worker, _) = worker("hanging", &[]);
     worker.tick();

@@ -428,3 +428,36 @@ fn examples_are_met_by_plain_iterations_and_the_settings_say_so() {
         assert!(minimiser.accelerations().is_empty() && minimiser.acceleration().is_none());
     }
 }
+
+#[test]
+fn a_solver_tells_the_mean_weights_of_each_piece() {
+    let case = case();
+    for run in &case.runs {
+        let mut simulation = simulation(&case, run, case.examples.clone());
+        assert!(simulation.solver().example_weights().is_empty(), "no step has been taken");
+        for (steps, weights) in &run.example_weights {
+            while simulation.steps() < u64::from(*steps) {
+                simulation.step().expect("stable");
+            }
+            let told = simulation.solver().example_weights();
+            let expected: Vec<f64> = match weights {
+                Weights::Global(weights) => weights.to_vec(),
+                Weights::Local(all) => {
+                    let volume = |t: &[u32; 4]| {
+                        let [a, b, c, d] = t.map(|vertex| case.rest[vertex as usize]);
+                        (b - a).cross(c - a).dot(d - a)
+                    };
+                    let whole: f64 = case.tets.iter().map(volume).sum();
+                    let mean = |k: usize| case.tets.iter().zip(all).map(|(t, w)| volume(t) * w[k]).sum::<f64>() / whole;
+                    vec![mean(0), mean(1)]
+                }
+            };
+            assert_eq!((told.len(), told[0].piece), (1, 0));
+            let off = told[0].mean.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-6, "{steps} steps: {:?}, expected {expected:?}", told[0].mean);
+        }
+        with_settings(&mut simulation, &[("body_examples", Setting::Toggle(false))]);
+        simulation.step().expect("stable");
+        assert!(simulation.solver().example_weights().is_empty());
+    }
+}

@@ -1,8 +1,10 @@
 //! Patterns: grids and meshes, their springs and masses.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use weft::sim::model::material::{Mass, MassModel};
-use weft::sim::pattern::{Family, Plane};
+use weft::sim::pattern::{Blank, Family, Plane};
 use weft::sim::{Pattern, Vec3};
 
 fn count(pattern: &Pattern, family: Family) -> usize {
@@ -95,6 +97,58 @@ fn no_two_springs_of_a_mesh_join_the_same_vertices() {
         ends.dedup();
         assert_eq!(ends.len(), all);
         assert!(ends.iter().all(|[i, j]| i < j));
+    }
+}
+
+/// The springs of a mesh as they are described: an edge after another by rising ends, then the pairs of vertices that face each other across
+/// an edge and are not joined yet, edge by edge.
+fn described(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let rising = |i: u32, j: u32| [i.min(j), i.max(j)];
+    let mut opposite: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
+    for &[a, b, c] in triangles {
+        for (i, j, k) in [(a, b, c), (b, c, a), (c, a, b)] {
+            opposite.entry(rising(i, j)).or_default().push(k);
+        }
+    }
+    let mut springs: Vec<[u32; 2]> = opposite.keys().copied().collect();
+    for vertices in opposite.values() {
+        for (at, &i) in vertices.iter().enumerate() {
+            for &j in &vertices[at + 1..] {
+                if i != j && !springs.contains(&rising(i, j)) {
+                    springs.push(rising(i, j));
+                }
+            }
+        }
+    }
+    springs
+}
+
+proptest! {
+    #[test]
+    fn the_springs_of_a_mesh_stand_in_the_order_that_is_described(
+        triangles in prop::collection::vec([0_u32..9, 0_u32..9, 0_u32..9], 0..25),
+    ) {
+        // whatever the triangles: many on an edge, without area, there twice
+        let positions = (0..9).map(|i| Vec3::new(f64::from(i), f64::from(i * i), 0.3)).collect();
+        let pattern = Pattern::mesh(positions, triangles.clone());
+        prop_assert_eq!(&pattern.springs().ends, &described(&triangles));
+        let is_edge = |[i, j]: &[u32; 2]| triangles.iter().any(|corners| {
+            [(0, 1), (1, 2), (2, 0)].iter().any(|&(a, b)| [corners[a].min(corners[b]), corners[a].max(corners[b])] == [*i, *j])
+        });
+        for (ends, family) in pattern.springs().ends.iter().zip(&pattern.springs().families) {
+            prop_assert_eq!(is_edge(ends), *family == Family::Structural);
+        }
+    }
+
+    #[test]
+    fn a_blank_that_is_moved_keeps_the_lengths_of_its_springs(columns in 1_usize..9, rows in 1_usize..9) {
+        let mut blank = Blank::grid(columns, rows, 1.0, 0.7, Plane::Xy);
+        prop_assert_eq!(blank.springs.len(), Blank::springs_of_grid(columns, rows));
+        blank.rest_positions.iter_mut().for_each(|x| *x = *x * 3.0 + Vec3::Y);
+        let (moved, plain) = (Pattern::of(blank), Pattern::grid(columns, rows, 1.0, 0.7, Plane::Xy));
+        prop_assert_eq!(moved.springs(), plain.springs());
+        prop_assert_eq!(moved.triangles(), plain.triangles());
+        prop_assert!(moved.revision() != plain.revision());
     }
 }
 

@@ -5,6 +5,7 @@ use weft::sim::forces::air::{Air, AirMode};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Ability;
+use weft::sim::timing::Scheme;
 use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, every, rippled, solver_ids, square, steady_solver_ids};
@@ -133,6 +134,33 @@ fn a_limit_leaves_what_is_prescribed_where_it_is_and_says_what_it_cannot_shorten
         // position-based dynamics leaves nothing to shorten
         let stiff = solvers::build(solver).expect("registered").capabilities().stiffness != Ability::Yes;
         assert!(stiff || cloth != free, "{solver}: the rest was shortened");
+    });
+}
+
+#[test]
+fn a_limit_beyond_what_the_hand_allows_gives_no_speed_to_short_substeps() {
+    let adapts = |id: &&str| solvers::build(id).is_some_and(|solver| solver.capabilities().adaptivity == Ability::Yes);
+    every(solver_ids().filter(adapts), |solver| {
+        let schemes = solvers::build(solver).expect("registered").capabilities().schemes == Ability::Yes;
+        let with_schemes = [Scheme::Euler, Scheme::Theta, Scheme::Bdf2];
+        for &scheme in if schemes { &with_schemes[..] } else { &with_schemes[..1] } {
+            let mut simulation = rippled(solver, 8, 8);
+            limit(&mut simulation, 5.0);
+            simulation.parameters.timing.scheme = scheme;
+            simulation.parameters.timing.theta = 0.55;
+            simulation.parameters.timing.adaptive = true;
+            simulation.parameters.timing.tolerance = 1e-6;
+            simulation.cloth.pin_here(0);
+            // no way of the threads is short enough
+            simulation.grab = Some(Grab { vertex: 63, target: simulation.cloth.positions[63] * 1.4 });
+            advance(&mut simulation, 30);
+            let fastest = simulation.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+            let stats = simulation.step().expect("stable");
+            assert!(stats.stretch_left > 0.05, "{solver}, {scheme:?}: the hand pulls too far: {}", stats.stretch_left);
+            // threads that cannot be short enough are pulled to and fro in any case, by so much in a whole step
+            assert!(fastest < 10.0, "{solver}, {scheme:?}: {fastest} m/s");
+            assert!(stats.substeps < 1000, "{solver}, {scheme:?}: {} substeps", stats.substeps);
+        }
     });
 }
 

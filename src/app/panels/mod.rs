@@ -4,6 +4,7 @@ mod banner;
 mod compass;
 mod convergence;
 mod drawing;
+mod examples;
 mod fabrics;
 mod files;
 mod film;

@@ -9,7 +9,7 @@ use egui::{
 
 use super::sections::{idle, offer_reset, section};
 use super::style::{ACCENT, FORMULA, OVERLAY, QUIET};
-use super::{Shown, note_place, rows};
+use super::{Shown, examples, note_place, rows};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
 use crate::sim::solver::{Info, Stage};
@@ -71,6 +71,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             let frame = Arc::clone(&session.frame);
             let idle = |key: &str| idle(&frame, key);
             session.change_settings(|settings| rows::show(ui, settings, defaults.settings(), &idle));
+            examples::show(ui, &frame);
         }
         at_first = defaults;
     });

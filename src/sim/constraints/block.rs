@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
+use crate::sim::measure::ExampleWeights;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// A constraint of projective dynamics with its settings.
@@ -43,6 +44,12 @@ pub trait Constraint: Debug + Send + Sync {
     fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], _: &Team) {
         let all = &mut all.chunk(0..all.len(), values, states);
         self.project(all);
+    }
+
+    /// The weights of examples in what its elements have left, piece by piece, of one that knows examples.
+    fn example_weights(&self, all: &Elements, states: &[Real]) -> Vec<ExampleWeights> {
+        let _ = (all, states);
+        Vec::new()
     }
 
     /// Projections one after the other that it takes to measure a shape, from states of zero.

@@ -3,6 +3,7 @@
 
 mod critical_step;
 mod energy;
+mod example_weights;
 mod fields;
 mod potential;
 mod reaction;
@@ -11,8 +12,9 @@ mod vertex;
 
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
+pub use example_weights::ExampleWeights;
 pub use fields::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
 pub use potential::Potential;
 pub use reaction::reaction;
-pub use strain::{largest_stretch, stretch};
+pub use strain::{Stretch, largest_stretch, stretch};
 pub use vertex::{MOST_PROBES, Probes, Rest, SpringReading, VertexForces, VertexReading};

@@ -15,6 +15,27 @@ pub fn stretch<'a>(pattern: &'a Pattern, positions: &'a [Vec3]) -> impl Iterator
     )
 }
 
+/// The strains of the threads, all together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// Largest strain; zero when no thread is longer than at rest.
+    pub largest: Real,
+    /// Mean of all, those that are compressed among them; not a number without threads.
+    pub mean: Real,
+}
+
+impl Stretch {
+    /// Of a cloth at `positions` [m].
+    #[must_use]
+    pub fn of(pattern: &Pattern, positions: &[Vec3]) -> Self {
+        let (largest, sum, count) = stretch(pattern, positions)
+            .fold((0.0, 0.0, 0.0), |(largest, sum, count), (_, strain)| {
+                (strain.max(largest), sum + strain, count + 1.0)
+            });
+        Self { largest, mean: sum / count }
+    }
+}
+
 /// Largest strain of a structural spring; zero when none is longer than at rest.
 #[must_use]
 pub fn largest_stretch(pattern: &Pattern, positions: &[Vec3]) -> Real {

@@ -36,6 +36,13 @@ impl Cloth {
         self.positions.is_empty()
     }
 
+    /// Memory that it takes [bytes].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let vectors = size_of_val(&self.positions[..]) + size_of_val(&self.velocities[..]);
+        size_of::<Self>() + vectors + size_of_val(&self.masses[..]) + size_of_val(&self.pins[..])
+    }
+
     /// The pins, sorted by vertex.
     #[must_use]
     pub fn pins(&self) -> &[Pin] {

@@ -1,7 +1,5 @@
 //! Patterns from scratch: grids, and triangle meshes.
 
-use std::collections::{BTreeMap, HashSet};
-
 use super::{Family, Pattern, Springs};
 use crate::sim::{Real, Vec3};
 
@@ -16,63 +14,96 @@ pub enum Plane {
     Zy,
 }
 
-impl Pattern {
-    /// A rectangular grid of `columns` × `rows` vertices over `width` × `height` [m], vertex 0 at the origin, vertex
-    /// index `row · columns + column`. Springs as in `physics.md` section 1: per vertex right, down, diagonal,
-    /// anti-diagonal, two to the right, two down.
+/// What a pattern is made from: the mesh at rest, and the springs over it.
+#[derive(Debug, Clone, Default)]
+pub struct Blank {
+    /// Rest position of each vertex [m].
+    pub rest_positions: Vec<Vec3>,
+    /// The triangles, counter-clockwise seen from the front.
+    pub triangles: Vec<[u32; 3]>,
+    /// The springs.
+    pub springs: Springs,
+}
+
+impl Blank {
+    /// Of [`Pattern::grid`]. The rest lengths stay as they are when the vertices are moved before the pattern is made.
     #[must_use]
     pub fn grid(columns: usize, rows: usize, width: Real, height: Real, plane: Plane) -> Self {
-        let index = |column: usize, row: usize| (row * columns + column) as u32;
         let place = |extent: Real, at: usize, count: usize| extent * at as Real / (count.max(2) - 1) as Real;
-        let rest_positions: Vec<Vec3> = (0..rows)
-            .flat_map(|row| (0..columns).map(move |column| (column, row)))
-            .map(|(column, row)| {
-                let (across, along) = (place(width, column, columns), place(height, row, rows));
+        let mut rest_positions = Vec::with_capacity(columns * rows);
+        for row in 0..rows {
+            let along = place(height, row, rows);
+            rest_positions.extend((0..columns).map(|column| {
+                let across = place(width, column, columns);
                 match plane {
                     Plane::Xz => Vec3::new(across, 0.0, along),
                     Plane::Xy => Vec3::new(across, -along, 0.0),
                     Plane::Zy => Vec3::new(0.0, -along, across),
                 }
-            })
-            .collect();
+            }));
+        }
 
+        let cells = columns.saturating_sub(1) * rows.saturating_sub(1);
         let mut springs = Springs::default();
-        let mut link = |i: u32, j: u32, family: Family| {
-            springs.ends.push([i, j]);
-            springs.rest_lengths.push(rest_positions[i as usize].distance(rest_positions[j as usize]));
-            springs.families.push(family);
+        springs.reserve(Self::springs_of_grid(columns, rows));
+        let mut link = |i: usize, j: usize, family: Family| {
+            springs.push([i as u32, j as u32], rest_positions[i].distance(rest_positions[j]), family);
         };
-        let mut triangles = Vec::with_capacity(2 * columns * rows);
+        let mut triangles = Vec::with_capacity(2 * cells);
         for row in 0..rows {
             for column in 0..columns {
-                let here = index(column, row);
+                let here = row * columns + column;
                 let (right, down) = (column + 1 < columns, row + 1 < rows);
                 if right {
-                    link(here, index(column + 1, row), Family::Structural);
+                    link(here, here + 1, Family::Structural);
                 }
                 if down {
-                    link(here, index(column, row + 1), Family::Structural);
+                    link(here, here + columns, Family::Structural);
                 }
                 if right && down {
-                    let [b, c, d] = [index(column + 1, row), index(column, row + 1), index(column + 1, row + 1)];
+                    let (b, c, d) = (here + 1, here + columns, here + columns + 1);
                     link(here, d, Family::Shear);
                     link(b, c, Family::Shear);
+                    let [a, b, c, d] = [here, b, c, d].map(|vertex| vertex as u32);
                     // the diagonal alternates, so that the mesh has no preferred direction
                     if (column + row) % 2 == 0 {
-                        triangles.extend([[here, c, b], [b, c, d]]);
+                        triangles.extend([[a, c, b], [b, c, d]]);
                     } else {
-                        triangles.extend([[here, c, d], [here, d, b]]);
+                        triangles.extend([[a, c, d], [a, d, b]]);
                     }
                 }
                 if column + 2 < columns {
-                    link(here, index(column + 2, row), Family::Bend);
+                    link(here, here + 2, Family::Bend);
                 }
                 if row + 2 < rows {
-                    link(here, index(column, row + 2), Family::Bend);
+                    link(here, here + 2 * columns, Family::Bend);
                 }
             }
         }
-        Self::new(rest_positions, triangles, springs)
+        Self { rest_positions, triangles, springs }
+    }
+
+    /// Number of springs of a grid.
+    #[must_use]
+    pub fn springs_of_grid(columns: usize, rows: usize) -> usize {
+        let lines = |apart: usize| columns.saturating_sub(apart) * rows + columns * rows.saturating_sub(apart);
+        lines(1) + 2 * columns.saturating_sub(1) * rows.saturating_sub(1) + lines(2)
+    }
+}
+
+impl Pattern {
+    /// A pattern from a blank, whose springs and triangles must name existing vertices.
+    #[must_use]
+    pub fn of(blank: Blank) -> Self {
+        Self::new(blank.rest_positions, blank.triangles, blank.springs)
+    }
+
+    /// A rectangular grid of `columns` × `rows` vertices over `width` × `height` [m], vertex 0 at the origin, vertex
+    /// index `row · columns + column`. Springs as in `physics.md` section 1: per vertex right, down, diagonal,
+    /// anti-diagonal, two to the right, two down.
+    #[must_use]
+    pub fn grid(columns: usize, rows: usize, width: Real, height: Real, plane: Plane) -> Self {
+        Self::of(Blank::grid(columns, rows, width, height, plane))
     }
 
     /// A triangle mesh: structural springs along the edges, bend springs between the two vertices opposite each
@@ -80,32 +111,41 @@ impl Pattern {
     /// shear already. Rest lengths are the distances in `rest_positions` [m].
     #[must_use]
     pub fn mesh(rest_positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
-        let edge = |i: u32, j: u32| [i.min(j), i.max(j)];
-        let mut opposite: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
+        let rising = |i: u32, j: u32| [i.min(j), i.max(j)];
+        // the sides of the triangles by rising ends, each with its number and the corner opposite it
+        let mut sides: Vec<([u32; 2], u32, u32)> = Vec::with_capacity(3 * triangles.len());
         for &[a, b, c] in &triangles {
             for (i, j, k) in [(a, b, c), (b, c, a), (c, a, b)] {
-                opposite.entry(edge(i, j)).or_default().push(k);
+                sides.push((rising(i, j), sides.len() as u32, k));
             }
         }
-        let mut springs = Springs::default();
-        let mut link = |[i, j]: [u32; 2], family: Family| {
-            springs.ends.push([i, j]);
-            springs.rest_lengths.push(rest_positions[i as usize].distance(rest_positions[j as usize]));
-            springs.families.push(family);
+        sides.sort_unstable();
+        let edges = || sides.chunk_by(|a, b| a.0 == b.0);
+        // vertices that face each other across an edge, each pair with its number, and then only where it comes first
+        let mut facing: Vec<([u32; 2], u32)> = Vec::with_capacity(sides.len() / 2);
+        for edge in edges() {
+            for (at, &(_, _, i)) in edge.iter().enumerate() {
+                let others = edge[at + 1..].iter().filter(|&&(_, _, j)| j != i);
+                others.for_each(|&(_, _, j)| facing.push((rising(i, j), facing.len() as u32)));
+            }
+        }
+        facing.sort_unstable();
+        facing.dedup_by_key(|pair| pair.0);
+        let is_edge = |ends: &[u32; 2]| {
+            let at = sides.partition_point(|side| side.0 < *ends);
+            sides.get(at).is_some_and(|side| side.0 == *ends)
         };
-        for &ends in opposite.keys() {
-            link(ends, Family::Structural);
-        }
-        let mut linked: HashSet<[u32; 2]> = opposite.keys().copied().collect();
-        for vertices in opposite.values() {
-            for (at, &i) in vertices.iter().enumerate() {
-                for &j in &vertices[at + 1..] {
-                    if i != j && linked.insert(edge(i, j)) {
-                        link(edge(i, j), Family::Bend);
-                    }
-                }
-            }
-        }
+        facing.retain(|(ends, _)| !is_edge(ends));
+        facing.sort_unstable_by_key(|pair| pair.1);
+
+        let mut springs = Springs::default();
+        springs.reserve(edges().count() + facing.len());
+        let mut link = |[i, j]: [u32; 2], family: Family| {
+            springs.push([i, j], rest_positions[i as usize].distance(rest_positions[j as usize]), family);
+        };
+        edges().for_each(|edge| link(edge[0].0, Family::Structural));
+        facing.iter().for_each(|(ends, _)| link(*ends, Family::Bend));
+        drop((sides, facing));
         Self::new(rest_positions, triangles, springs)
     }
 }

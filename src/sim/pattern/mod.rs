@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::csr::Csr;
 use super::fingerprint::{fingerprint, fingerprint_of_rows};
 use super::{Real, Vec3};
-pub use build::Plane;
+pub use build::{Blank, Plane};
 pub use fans::Fans;
 use fans::triangles_by_vertex;
 pub use makeup::{ByKind, Kind, Makeup};

@@ -4,6 +4,9 @@
 //! Every substep is taken twice, as a whole and as two halves. The difference of the two tells the error; the halves are
 //! kept. Preconditioners are those of a power of two times the time step, which the whole, its halves and most of the substeps
 //! after them share. When the work of the step is used up, the rest of it is taken at once.
+//!
+//! The stretch is limited once, at the end of the time step: threads are moved at once, which a substep of any length would take for a
+//! speed that grows without bound as it is divided.
 
 use super::{Part, Simulation};
 use crate::sim::contact::self_contact::{LayerForce, SelfContact, SolidForce};
@@ -106,8 +109,9 @@ impl Simulation {
             if self.scratch.effort.is_used_up() {
                 let limit = self.parameters.timing.work_limit;
                 self.scratch.effort.begin(self.cancel.clone(), RESERVE * limit);
-                let longest = SchemeStep::LONGEST;
-                self.substep(Part { dt: left, preconditioner_dt: shared_length(left, whole), longest }, stats, team)?;
+                let (longest, limited_over) = (SchemeStep::LONGEST, Some(whole));
+                let preconditioner_dt = shared_length(left, whole);
+                self.substep(Part { dt: left, preconditioner_dt, longest, limited_over }, stats, team)?;
                 stats.exhausted += 1;
                 break;
             }
@@ -119,7 +123,8 @@ impl Simulation {
             self.pace.memory.clear();
             self.pace.memory.extend_from_slice(self.solver.warm_start());
             let before = *stats;
-            let tried = self.try_substep(h, shared_length(h, whole), stats, team);
+            let limited_over = (h >= left).then_some(whole);
+            let tried = self.try_substep((h, limited_over), shared_length(h, whole), stats, team);
             let allowed = match &tried {
                 Ok(error) => SAFETY * (self.parameters.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
                 Err(StepError::Cancelled) => return Err(StepError::Cancelled),
@@ -148,16 +153,22 @@ impl Simulation {
 
     /// One substep of `h` [s], with preconditioners of a step of `shared` [s], as a whole and then, from the same state, as two halves, which stay. Returns the largest
     /// distance between the two results [m].
-    fn try_substep(&mut self, h: Real, shared: Real, stats: &mut StepStats, team: &Team) -> Result<Real, StepError> {
+    fn try_substep(
+        &mut self,
+        (h, limited_over): (Real, Option<Real>),
+        shared: Real,
+        stats: &mut StepStats,
+        team: &Team,
+    ) -> Result<Real, StepError> {
         let (taken, air_work) = (stats.substeps, stats.air_work);
         // the whole is not kept: what grows step by step does not matter in it, and its halves may be twice as long as those before
-        let part = Part { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST };
+        let part = Part { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST, limited_over };
         self.substep(part, stats, team)?;
         stats.air_work = air_work;
         self.pace.coarse.clone_from(&self.cloth.positions);
         self.take_back();
         let half = Part { dt: 0.5 * h, longest: SchemeStep::LONGEST, ..part };
-        self.substep(half, stats, team)?;
+        self.substep(Part { limited_over: None, ..half }, stats, team)?;
         self.substep(half, stats, team)?;
         stats.substeps = taken + 2;
         let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));

@@ -78,6 +78,8 @@ struct Part {
     preconditioner_dt: Real,
     /// How many times as long as the last one it may be by a scheme that needs that.
     longest: Real,
+    /// If the stretch is limited at its end, the time in which threads were stretched since they were limited last [s].
+    limited_over: Option<Real>,
 }
 
 /// Memory and caches that a step works in.
@@ -200,7 +202,8 @@ impl Simulation {
                 stats.exhausted += left;
                 break;
             }
-            self.substep(Part { dt, preconditioner_dt: dt, longest: SchemeStep::LONGEST }, stats, team)?;
+            let longest = SchemeStep::LONGEST;
+            self.substep(Part { dt, preconditioner_dt: dt, longest, limited_over: Some(dt) }, stats, team)?;
         }
         Ok(())
     }
@@ -208,7 +211,7 @@ impl Simulation {
     /// One substep, from top to bottom.
     fn substep(&mut self, part: Part, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
-        let Part { dt, preconditioner_dt, longest } = part;
+        let Part { dt, preconditioner_dt, longest, limited_over } = part;
         let (support, material, rule) = (self.support(), self.material_at_work(), self.rule());
         let capabilities = self.solver.capabilities();
         let layers_apart = self.parameters.contact.self_contact;
@@ -275,8 +278,8 @@ impl Simulation {
         }
 
         let mut watch = Stopwatch::start(*clock);
-        if parameters.stretch.limit_stretch {
-            let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), dt, cloth, effort, team)?;
+        if let Some(time) = limited_over.filter(|_| parameters.stretch.limit_stretch) {
+            let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), time, cloth, effort, team)?;
             stats.stretch_left = stats.stretch_left.max(left);
             watch.lap(stats, Stage::Stretch);
         }

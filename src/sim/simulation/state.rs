@@ -60,13 +60,11 @@ impl State {
     /// Memory that it takes beside what it shares with others [bytes].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let vertices = size_of_val(&self.cloth.positions[..]) * 2 + size_of_val(&self.cloth.masses[..]);
         let contacts = size_of_val(&self.layers[..]) + size_of_val(&self.solids[..]);
         let held = self.factor.as_ref().map_or(0, FactorHistory::bytes);
         let history = self.history.as_ref().map_or(0, History::bytes);
-        size_of::<Self>()
-            + vertices
-            + size_of_val(self.cloth.pins())
+        size_of::<Self>() - size_of::<Cloth>()
+            + self.cloth.bytes()
             + size_of_val(&self.world.colliders[..])
             + size_of_val(&self.warm_start[..])
             + held

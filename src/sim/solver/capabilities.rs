@@ -1,6 +1,7 @@
 //! What a solver can do with what is common to all. Nobody asks for a solver by its name; they ask for these, and tests
 //! measure them.
 
+use crate::sim::Real;
 use crate::sim::model::material::{BendingModel, DampingModel};
 use crate::sim::params::Need;
 
@@ -29,6 +30,8 @@ pub struct Capabilities {
     pub critical_step: CriticalStep,
     /// Whether a step starts from what the last one left, beside the state of the cloth.
     pub warm_start: bool,
+    /// What computes its steps, and in what precision.
+    pub processor: Processor,
 }
 
 impl Capabilities {
@@ -45,6 +48,7 @@ impl Capabilities {
         bending: BendingRule::Force,
         critical_step: CriticalStep::None,
         warm_start: false,
+        processor: Processor::Host,
     };
 
     /// How it takes contacts, in words, with what cloth that lies on something suffers by that.
@@ -83,6 +87,36 @@ impl Capabilities {
             Need::Schemes => self.schemes.obstacle(),
             Need::Adaptivity => self.adaptivity.obstacle(),
             Need::EqualSubsteps | Need::Cloth | Need::Bodies | Need::Examples => None,
+        }
+    }
+}
+
+/// What computes the steps of a solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processor {
+    /// The processor, in double precision: the same bits on any number of threads.
+    Host,
+    /// A graphics device, in single precision: what a step changes is rounded to seven digits, the state itself is not. The same bits on the same
+    /// device with the same driver, and others elsewhere.
+    Device,
+}
+
+impl Processor {
+    /// Relative rounding of what a step changes.
+    #[must_use]
+    pub const fn rounding(self) -> Real {
+        match self {
+            Self::Host => Real::EPSILON / 2.0,
+            Self::Device => (f32::EPSILON / 2.0) as Real,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Host => "the processor, in double precision",
+            Self::Device => "a graphics device, in single precision",
         }
     }
 }

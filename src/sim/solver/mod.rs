@@ -8,14 +8,14 @@ mod minimiser;
 mod stats;
 
 pub use capabilities::{
-    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule,
+    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule, Processor,
 };
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};
 
 use super::linear::{FactorError, FactorHistory};
-use super::measure::SpringSystem;
+use super::measure::{ExampleWeights, SpringSystem};
 use super::params::Tunable;
 use super::{Cloth, Real, Vec3};
 use crate::sim::StepInput;
@@ -84,6 +84,11 @@ pub trait Solver: Send + Sync {
         &[]
     }
 
+    /// How much of each example the last step has found in each piece, if the method knows examples and there are some.
+    fn example_weights(&self) -> Vec<ExampleWeights> {
+        Vec::new()
+    }
+
     /// The method as a minimisation, if it is one.
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         None
@@ -137,6 +142,9 @@ pub enum StepError {
     /// It was called off.
     #[error("the step was called off")]
     Cancelled,
+    /// The device that it runs on has a fault; another solver can go on from the state before the step.
+    #[error("{0}")]
+    Device(String),
 }
 
 impl From<FactorError> for StepError {

@@ -41,6 +41,8 @@ pub use vertex_block_descent::VertexBlockDescent;
 pub use xpbd::Xpbd;
 
 use super::solver::{Info, Solver};
+#[cfg(feature = "gpu")]
+use crate::gpu;
 
 /// A solver that can be chosen.
 pub struct Entry {
@@ -64,6 +66,8 @@ pub static REGISTRY: &[Entry] = &[
     Entry { info: &hybrid::INFO, build: || Box::new(Hybrid::default()) },
     Entry { info: &fast_mass_spring::INFO, build: || Box::new(FastMassSpring::default()) },
     Entry { info: &projective_dynamics::INFO, build: || Box::new(ProjectiveDynamics::default()) },
+    #[cfg(feature = "gpu")]
+    Entry { info: &gpu::projective_dynamics::INFO, build: || Box::new(gpu::ProjectiveDynamics::default()) },
     Entry { info: &pbd::INFO, build: || Box::new(Pbd::default()) },
     Entry { info: &xpbd::INFO, build: || Box::new(Xpbd::default()) },
     Entry { info: &soft_constraints::INFO, build: || Box::new(SoftConstraints::default()) },

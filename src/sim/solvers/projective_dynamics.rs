@@ -23,11 +23,11 @@ use super::local_global::{
     Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
 };
 use crate::sim::constraints::{
-    Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
-    TriangleStrain, Volume,
+    Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits,
+    TetrahedralStrain, TriangleStrain, Volume,
 };
 use crate::sim::linear::FactorHistory;
-use crate::sim::measure::SpringSystem;
+use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
@@ -302,6 +302,10 @@ impl Solver for ProjectiveDynamics {
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let settings = &self.settings;
         self.engine.step(cloth, input, &settings.weights(), settings.boundary(), &settings.plan())
+    }
+
+    fn example_weights(&self) -> Vec<ExampleWeights> {
+        self.engine.example_weights(&self.settings.weights().constraints)
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

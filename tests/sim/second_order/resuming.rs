@@ -31,8 +31,6 @@ fn a_state_and_the_state_of_its_copy_have_the_same_future() {
             choice.apply(&mut whole);
             whole.parameters.timing.theta = theta;
             whole.parameters.timing.adaptive = adaptive;
-            // the limit moves threads at once, which short substeps take for high speed
-            whole.parameters.stretch.limit_stretch = !adaptive;
             advance(&mut whole, 20);
             for round in 0..4 {
                 let mut resumed = Simulation::resume(&whole.state());

@@ -8,6 +8,7 @@ use crate::sim::constraints::{Constraints, Elements};
 use crate::sim::csr::Csr;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
+use crate::sim::measure::ExampleWeights;
 
 /// Elements that a constraint projects by one call.
 const CHUNK: usize = 128;
@@ -103,6 +104,16 @@ impl Blocks {
     /// Begins a step: nothing is left of earlier iterations.
     pub fn begin(&mut self) {
         self.states.fill(0.0);
+    }
+
+    /// The weights of examples after the last iteration, piece by piece.
+    pub fn example_weights(&self, constraints: &Constraints) -> Vec<ExampleWeights> {
+        let list = constraints.list();
+        let of_block = |Block { place, elements, first_state, .. }: &Block| {
+            let states = &self.states[*first_state..first_state + elements.len() * elements.states()];
+            list[*place].map(|constraint| constraint.example_weights(elements, states))
+        };
+        self.blocks.iter().filter_map(of_block).flatten().collect()
     }
 
     /// Projects every constraint at the positions `q` by places.

@@ -44,6 +44,7 @@ use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork, WholeShape};
+use crate::sim::measure::ExampleWeights;
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
@@ -166,6 +167,11 @@ impl LocalGlobal {
         system.solve_near(&self.q, &mut self.b, team);
         std::mem::swap(&mut self.q, &mut self.b);
         watch.lap(stats, Stage::Solve);
+    }
+
+    /// The weights of examples after the last iteration, piece by piece.
+    pub fn example_weights(&self, constraints: &Constraints) -> Vec<ExampleWeights> {
+        self.blocks.example_weights(constraints)
     }
 
     /// How the factor came about.

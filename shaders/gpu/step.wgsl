@@ -1,0 +1,115 @@
+// What all kernels of a step see.
+//
+// Positions are q = o + ŷ + u: an origin o near the cloth, the inertial target ŷ relative to it in single precision, and the unknown u, which
+// also holds what single precision has left of the target. Differences of ŷ between neighbours are exact to their own last digit, so the
+// length of a spring is as exact as if it were computed at the origin.
+
+struct Cloth {
+    vertices: u32,
+    // Of a grid.
+    columns: u32,
+    rows: u32,
+    // Number of groups that measure.
+    groups: u32,
+    // Of a grid, by direction: stiffness [N/m], rest length [m], damping over the step c/h [N/m].
+    springs: array<vec4<f32>, 5>,
+}
+
+struct Iteration {
+    // Number in the step, from 0.
+    index: u32,
+    // 1 where the second of the two starts is judged.
+    starting: u32,
+    // Plain iterations after the state was put back.
+    calm: u32,
+    // Growth of the energy that is rounding, relative to its parts.
+    tolerance: f32,
+}
+
+struct Control {
+    // 1 - ρ of Chebyshev's recurrence.
+    gap: f32,
+    // The iteration at which it begins.
+    first: u32,
+    // Lowest energy so far [J].
+    best: f32,
+    // Whether the next `settle` puts the best state back.
+    back: u32,
+    // How often that was so.
+    times: u32,
+    // Largest correction of a vertex that a plain iteration would make where the energy was measured last [m].
+    correction: f32,
+    // The energy that was measured last [J], and the sum of its parts without their signs.
+    energy: f32,
+    scale: f32,
+}
+
+// A spring of a vertex, or an entry of isometric bending, whose stiffness is -1.
+struct Entry {
+    neighbour: u32,
+    // [N/m]
+    stiffness: f32,
+    // [m]
+    rest: f32,
+    // What multiplies the difference of the unknowns [N/m]: damping over the step, or bending.
+    linear: f32,
+}
+
+// A vertex on a collider: it has to stay where n·(b - q) ≤ 0, or is held beside others (see `Contact` on the host).
+struct Touch {
+    // n, weight [N/m]
+    normal: vec4<f32>,
+    // b - o - ŷ [m], Coulomb friction
+    point: vec4<f32>,
+    // ŷ + o - x, less what the collider moves [m]; whether another of the same vertex follows
+    slid: vec4<f32>,
+    // Share of a load, divided by the weight [m]; 0 for a contact, 1 for a load, 2 for one that sticks
+    load: vec4<f32>,
+}
+
+struct Pull {
+    force: vec3<f32>,
+    energy: f32,
+}
+
+fn of_spring(here: vec3<f32>, there: vec3<f32>, apart: vec3<f32>, spring: vec4<f32>) -> Pull {
+    let d = (here - there) + apart;
+    let length = sqrt(dot(d, d));
+    let stretch = length - spring.y;
+    let pull = select(0.0, spring.x * stretch / length, length > 0.0);
+    let energy = 0.25 * (spring.x * stretch * stretch + spring.z * dot(apart, apart));
+    return Pull(-pull * d - spring.z * apart, energy);
+}
+
+fn of_touch(touch: Touch, u: vec3<f32>) -> Pull {
+    let n = touch.normal.xyz;
+    let w = touch.normal.w;
+    let gap = touch.point.xyz - u;
+    let depth = dot(n, gap);
+    if touch.load.w > 0.0 {
+        let held = select(n * depth, gap, touch.load.w > 1.5);
+        let half = 0.5 * dot(held, held) + dot(touch.load.xyz, gap);
+        return Pull(w * (touch.load.xyz + held), w * half);
+    }
+    if depth <= 0.0 {
+        return Pull(vec3<f32>(0.0), 0.0);
+    }
+    let slid = u + touch.slid.xyz;
+    let along = slid - n * dot(slid, n);
+    let way = sqrt(dot(along, along));
+    let limit = touch.point.w * depth;
+    let back = along * select(1.0, limit / way, way > limit);
+    let most = min(way, limit);
+    return Pull(w * (n * depth - back), w * (0.5 * depth * depth + most * way - 0.5 * most * most));
+}
+
+fn omega(control: Control, index: u32) -> f32 {
+    if index <= control.first {
+        return 1.0;
+    }
+    // ω_k = 2 T_{k-1}(1/ρ) / (ρ T_k(1/ρ)), with the k-th polynomial of Chebyshev by β = (1 - √(1 - ρ²))/ρ
+    let radius = 1.0 - control.gap;
+    let beta = (1.0 - sqrt(control.gap * (2.0 - control.gap))) / radius;
+    let power = exp2(2.0 * f32(index - control.first) * log2(beta));
+    return 2.0 * beta / radius * (1.0 + power) / (1.0 + power * beta * beta);
+}

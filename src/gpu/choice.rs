@@ -1,0 +1,89 @@
+//! Which graphics device solvers use: the fastest kind that there is, the one that was chosen, or the one that the window draws with.
+//!
+//! It is opened when the first solver asks for it, and again after it was lost. This is the one place of Weft with a state of the whole process:
+//! the devices belong to the machine, not to a cloth.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::device::{AdapterName, Device, block_on};
+use super::fault::DeviceFault;
+
+/// What solvers are given.
+#[derive(Debug, Default)]
+struct Current {
+    /// Part of the name of the device that was chosen.
+    wanted: Option<String>,
+    opened: Option<Arc<Device>>,
+}
+
+static CURRENT: Mutex<Current> = Mutex::new(Current { wanted: None, opened: None });
+
+fn current_lock() -> MutexGuard<'static, Current> {
+    CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn find() -> Vec<wgpu::Adapter> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let mut adapters = block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    });
+    adapters
+}
+
+/// The devices of this machine, the fastest kinds first.
+#[must_use]
+pub fn adapters() -> Vec<AdapterName> {
+    find().iter().map(|adapter| AdapterName::of(&adapter.get_info())).collect()
+}
+
+/// Opens the first device whose name contains `wanted`, in capitals or not, or the first of all.
+///
+/// # Errors
+/// [`DeviceFault`] when there is none, or when its driver refuses.
+pub fn open(wanted: Option<&str>) -> Result<Arc<Device>, DeviceFault> {
+    let adapters = find();
+    let names: Vec<String> = adapters.iter().map(|adapter| AdapterName::of(&adapter.get_info()).to_string()).collect();
+    let fits = |name: &String| wanted.is_none_or(|wanted| name.to_lowercase().contains(&wanted.to_lowercase()));
+    match names.iter().position(fits) {
+        Some(at) => Device::open(&adapters[at]),
+        None if names.is_empty() => Err(DeviceFault::None),
+        None => Err(DeviceFault::Unknown { wanted: wanted.unwrap_or_default().to_owned(), known: names.join(", ") }),
+    }
+}
+
+/// Makes solvers use the first device whose name contains `wanted`, from their next step on; `None` leaves it to the machine.
+///
+/// # Errors
+/// [`DeviceFault`] when it cannot be opened; then all stays as it was.
+pub fn choose(wanted: Option<&str>) -> Result<Arc<Device>, DeviceFault> {
+    let device = open(wanted)?;
+    *current_lock() = Current { wanted: wanted.map(str::to_owned), opened: Some(Arc::clone(&device)) };
+    Ok(device)
+}
+
+/// Makes solvers use `device` from their next step on: the one that the window draws with.
+pub fn offer(device: Arc<Device>) {
+    let mut current = current_lock();
+    if current.wanted.is_none() {
+        current.opened = Some(device);
+    }
+}
+
+/// The device that solvers use; it is opened now if it was not before, or was lost.
+///
+/// # Errors
+/// [`DeviceFault`] when it cannot be opened.
+pub fn current() -> Result<Arc<Device>, DeviceFault> {
+    let mut current = current_lock();
+    if let Some(device) = current.opened.as_ref().filter(|device| !device.is_lost()) {
+        return Ok(Arc::clone(device));
+    }
+    let device = open(current.wanted.as_deref())?;
+    current.opened = Some(Arc::clone(&device));
+    Ok(device)
+}

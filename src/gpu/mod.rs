@@ -1,0 +1,23 @@
+//! Solvers that run on a graphics device, by wgpu: Vulkan, Metal, DirectX 12.
+//!
+//! They stand in [the registry](crate::sim::solvers::REGISTRY) like the others. The state of the cloth stays with the simulation, in double
+//! precision; a step uploads it relative to where it is, and brings home by how much it has changed. Kernels are in `shaders/gpu/`. Sums are gathered in a
+//! fixed order, so a run repeats to the bit on the same device.
+//!
+//! A device ([`Device`]) is opened when the first solver needs it ([`choice`]); without one, a step fails with a sentence, and any other solver
+//! can go on from the state before it.
+
+pub mod array;
+pub mod choice;
+pub mod device;
+pub mod engine;
+pub mod fault;
+pub mod grid;
+pub mod kernels;
+pub mod packed;
+pub mod projective_dynamics;
+pub mod springs;
+
+pub use device::{AdapterName, Device};
+pub use fault::DeviceFault;
+pub use projective_dynamics::ProjectiveDynamics;

@@ -1,0 +1,145 @@
+//! A step as the kernels are given it, in single precision relative to where the cloth is.
+//!
+//! ```text
+//! q = o + ŷ + u
+//! ```
+//!
+//! `o` is a point of the cloth, `ŷ` the inertial target relative to it, rounded to single precision, and `u` the unknown, which begins with what rounding
+//! has left of the target. So nothing is lost of the state: far from the origin a step is as exact as near it.
+
+use super::springs::Springs;
+use crate::sim::contact::{Carried, Contact};
+use crate::sim::{Cloth, Real, StepInput, Vec3};
+
+/// Vertices that a thread takes at a time.
+const VERTICES: usize = 2048;
+
+/// `Given` of the kernels.
+pub type Given = [[f32; 4]; 4];
+/// `Touch` of the kernels.
+pub type Touch = [[f32; 4]; 4];
+
+/// The arrays of a step, an entry per vertex but for the contacts.
+#[derive(Debug, Default)]
+pub struct Packed {
+    /// `o` [m].
+    origin: Vec3,
+    /// `y` [m].
+    target: Vec<Vec3>,
+    /// `ŷ` [m], and one over the diagonal of the iteration [m/N], zero where a vertex is prescribed.
+    pub places: Vec<[f32; 4]>,
+    /// What else the kernels are given.
+    pub given: Vec<Given>,
+    /// The contacts of free vertices, by rising vertex.
+    pub touches: Vec<Touch>,
+}
+
+/// Where a step starts.
+#[derive(Debug, Clone, Copy)]
+pub enum Start<'a> {
+    /// At the inertial target, or where the cloth would go without any force if the energy is lower there.
+    Lower,
+    /// At these positions [m].
+    At(&'a [Vec3]),
+}
+
+impl Packed {
+    /// Fills all with the step of `input` from the state of `cloth`.
+    pub fn fill(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs, start: Start) {
+        let Self { origin, target, places, given, touches } = self;
+        input.predict(cloth, target);
+        let n = cloth.len();
+        *origin = target.get(n / 2).copied().unwrap_or_default();
+        let origin = *origin;
+        places.resize(n, [0.0; 4]);
+        given.resize(n, [[0.0; 4]; 4]);
+        let h = input.dt;
+        input.team.fill(places, VERTICES, |i| {
+            let inverse = if input.partition.is_free(i as u32) { 1.0 / springs.diagonal[i] } else { 0.0 };
+            four(target[i] - origin, inverse)
+        });
+        let places = &*places;
+        input.team.fill(given, VERTICES, |i| {
+            let place = origin + wide(places[i]);
+            let left = target[i] - place;
+            let by_force = h * h / cloth.masses[i];
+            let (one, other) = match start {
+                Start::At(q) => (q[i] - place, q[i] - place),
+                Start::Lower if !input.partition.is_free(i as u32) => (left, left),
+                Start::Lower => {
+                    let pressed = input.pressed.get(i).copied().unwrap_or(Vec3::ZERO);
+                    (left - pressed * by_force, left - input.external[i] * by_force)
+                }
+            };
+            [
+                four(left, cloth.masses[i] / (h * h)),
+                four(place - cloth.positions[i], 0.0),
+                four(one, 0.0),
+                four(other, 0.0),
+            ]
+        });
+        touches.clear();
+        let free = |contact: &&Contact| input.partition.is_free(contact.vertex);
+        let mut last = None;
+        for contact in input.contacts.iter().filter(free) {
+            let i = contact.vertex as usize;
+            let place = origin + wide(self.places[i]);
+            if last == Some(i) {
+                if let Some(touch) = touches.last_mut() {
+                    touch[2][3] = 1.0;
+                }
+            } else {
+                // numbers up to 16 million are exact
+                given[i][1][3] = (touches.len() + 1) as f32;
+            }
+            last = Some(i);
+            let weight = springs.matrix[i];
+            touches.push(touch(contact, place, cloth.positions[i], weight));
+            let inverse = &mut self.places[i][3];
+            *inverse = (1.0 / (1.0 / Real::from(*inverse) + weight)) as f32;
+        }
+        if touches.is_empty() {
+            touches.push([[0.0; 4]; 4]);
+        }
+    }
+
+    /// The position of a vertex [m] whose unknown is `u`.
+    #[inline]
+    #[must_use]
+    pub fn position(&self, vertex: usize, u: [f32; 4]) -> Vec3 {
+        self.origin + wide(self.places[vertex]) + wide(u)
+    }
+
+    /// By how much all vertices have to be shifted so that a cloth that nothing holds or touches has the momentum that forces from outside give it: to where
+    /// the energy is lowest along that shift. Zero where something holds it.
+    #[must_use]
+    pub fn shift(&self, cloth: &Cloth, input: &StepInput, u: &[[f32; 4]]) -> Vec3 {
+        if !input.partition.prescribed.is_empty() || !input.contacts.is_empty() {
+            return Vec3::ZERO;
+        }
+        let mut sum = Vec3::ZERO;
+        let mut mass = 0.0;
+        for (i, u) in u.iter().enumerate() {
+            sum += (self.target[i] - self.position(i, *u)) * cloth.masses[i];
+            mass += cloth.masses[i];
+        }
+        if mass > 0.0 { sum / mass } else { Vec3::ZERO }
+    }
+}
+
+fn touch(contact: &Contact, place: Vec3, before: Vec3, weight: Real) -> Touch {
+    let slid = place - before - contact.motion;
+    let load = match contact.carried {
+        None => [0.0; 4],
+        Some(Carried { load, sticks, .. }) => four(load, if sticks { 2.0 } else { 1.0 }),
+    };
+    [four(contact.normal, weight), four(contact.point - place, contact.friction), four(slid, 0.0), load]
+}
+
+fn four(v: Vec3, w: Real) -> [f32; 4] {
+    [v.x as f32, v.y as f32, v.z as f32, w as f32]
+}
+
+fn wide([x, y, z, _]: [f32; 4]) -> Vec3 {
+    Vec3::new(x.into(), y.into(), z.into())
+}

@@ -1,0 +1,6 @@
+//! The solvers that run on a graphics device, on whatever device there is: the software Vulkan device serves.
+
+mod agreement;
+mod cloths;
+mod faults;
+mod living;

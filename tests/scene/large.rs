@@ -1,0 +1,74 @@
+//! How large a cloth may be.
+
+use weft::scene::{Piece, Scene, why_too_large};
+use weft::sim::solver::Stability;
+use weft::sim::solvers;
+
+fn grid(size: u32, solver: &str) -> Scene {
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    let size = size.to_string();
+    for (key, value) in [("columns", size.as_str()), ("rows", size.as_str()), ("solver", solver)] {
+        scene.set(key, value).expect("in range");
+    }
+    scene
+}
+
+#[test]
+fn a_cloth_is_as_large_as_memory_holds() {
+    assert_eq!(why_too_large(1025 * 1025, None), None);
+    assert_eq!(why_too_large(1025 * 1025, Some(2_000_000_000)), None, "a million vertices fit in 2 GB");
+    let message = why_too_large(4_000_000, Some(1_234_000_000)).expect("they do not fit");
+    assert_eq!(
+        message,
+        "a grid of 4000000 vertices takes some 5.2 GB of memory, and 1.2 GB are left; take fewer columns and rows"
+    );
+    assert!(why_too_large(u64::MAX, None).is_some());
+    assert!(why_too_large(u64::MAX, Some(u64::MAX)).is_some());
+}
+
+#[test]
+fn grids_are_counted_together() {
+    let mut scene = grid(8192, "symplectic-euler");
+    let piece = Piece { grid: scene.grid, ..Piece::default() };
+    scene.pieces = vec![piece; 3];
+    // whatever memory there is
+    let error = scene.build().map(drop).expect_err("four times 67 million vertices").to_string();
+    assert!(error.starts_with("hanging: a grid of 268435456 vertices; there may be "), "{error}");
+    // what is a mesh has no grid
+    let mut scene = Scene::load("mesh").expect("it comes with the program");
+    (scene.grid.columns, scene.grid.rows) = (8192, 8192);
+    assert!(scene.build().is_ok());
+}
+
+#[test]
+fn a_million_vertices_are_built_and_stepped_without_a_system() {
+    let scene = grid(1025, "symplectic-euler");
+    let mut simulation = scene.build().expect("it fits");
+    assert_eq!(simulation.cloth.len(), 1_050_625);
+    assert_eq!(simulation.pattern().springs().len(), 2 * 1024 * 1025 + 2 * 1024 * 1024 + 2 * 1023 * 1025);
+    assert_eq!(simulation.pattern().triangles().len(), 2 * 1024 * 1024);
+    let mass: f64 = simulation.cloth.masses.iter().sum();
+    assert!((mass - scene.parameters.mass.area_density * scene.grid.width * scene.grid.height).abs() < 1e-9);
+    simulation.parameters.timing.time_step = 1e-5;
+    for _ in 0..2 {
+        simulation.step().expect("it holds");
+    }
+    let fallen = simulation.cloth.positions[1025 * 512 + 512].y - simulation.pattern().rest_positions()[0].y;
+    assert!((-4e-9..-2e-9).contains(&fallen), "{fallen} m, of free fall in two steps");
+}
+
+#[test]
+fn every_solver_takes_more_than_four_hundred_rows() {
+    for entry in solvers::REGISTRY.iter().filter(|entry| entry.info.stability != Stability::Damped) {
+        let mut scene = grid(2, entry.info.id);
+        scene.set("rows", "1000").expect("in range");
+        let mut simulation = scene.build().expect("good");
+        assert_eq!(simulation.cloth.len(), 2000);
+        simulation.parameters.timing.time_step = 1e-4;
+        for _ in 0..2 {
+            simulation.step().unwrap_or_else(|error| panic!("{}: {error}", entry.info.id));
+        }
+        let rest = simulation.pattern().rest_positions();
+        assert!(simulation.cloth.positions[1000].y < rest[1000].y, "{}: it falls", entry.info.id);
+    }
+}
