@@ -62,9 +62,7 @@ impl Batch {
     /// Takes the contact of a lane away. Its vertices are spare ones, from `spare`.
     pub fn forget(&mut self, lane: usize, spare: u32) {
         let nothing = Self::empty(spare);
-        for k in 0..4 {
-            self.vertices[k][lane] = nothing.vertices[k][lane];
-        }
+        self.vertices.iter_mut().zip(nothing.vertices).for_each(|(lanes, spare)| lanes[lane] = spare[lane]);
         let three = [&mut self.weights, &mut self.normal, &mut self.start, &mut self.shear];
         three.into_iter().flatten().for_each(|numbers| numbers[lane] = 0.0);
         let one = [&mut self.target, &mut self.mass, &mut self.pressure, &mut self.most];
@@ -77,9 +75,7 @@ impl Batch {
             return;
         }
         let (vertices, of) = (contact.vertices(), contact.numbers());
-        for k in 0..4 {
-            self.vertices[k][lane] = vertices[k];
-        }
+        self.vertices.iter_mut().zip(vertices).for_each(|(lanes, vertex)| lanes[lane] = vertex);
         for k in 0..3 {
             self.weights[k][lane] = of.weights[k + 1] as f32;
             self.normal[k][lane] = of.normal[k] as f32;
