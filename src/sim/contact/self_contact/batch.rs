@@ -4,7 +4,7 @@
 //! It is kept, like the rest of a contact, in single precision: what moves the vertices is the difference of two such numbers, in double
 //! precision and with weights that add up to zero, so that no momentum is lost.
 
-use super::layer_contact::LayerContact;
+use super::layer_contact::{LayerContact, Pressing};
 use super::pushed::PushedVertices;
 use crate::sim::exec::batches::LANES;
 use crate::sim::exec::simd::{F64x4, Four, Wide};
@@ -32,14 +32,6 @@ pub(super) struct Batch {
     pub pressure: Numbers,
     pub shear: [Numbers; 3],
     pub most: Numbers,
-}
-
-/// What a contact presses with, times the step [kg·m].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pressing {
-    pub normal: Vec3,
-    pub along: Real,
-    pub across: Vec3,
 }
 
 impl Batch {

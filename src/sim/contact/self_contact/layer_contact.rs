@@ -41,6 +41,14 @@ pub(super) struct Keeping {
     pub recovery: Real,
 }
 
+/// What a contact presses with, times the step [kg·m].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pressing {
+    pub normal: Vec3,
+    pub along: Real,
+    pub across: Vec3,
+}
+
 /// All numbers of a contact.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbers {
@@ -183,6 +191,38 @@ impl LayerContact {
         let [sx, sy, sz, pressure] = self.impulse.0;
         let (weights, normal, start, shear) = (self.weights.0, [nx, ny, nz], [x, y, z], [sx, sy, sz]);
         Numbers { weights, normal, target, start, mass, pressure, shear, most: self.most }
+    }
+
+    /// [`project`](Self::project), if it changes the distance or the sliding of the parts by more than the `tolerance`. Returns by how much it moved the
+    /// parts against each other [m].
+    #[inline(always)]
+    pub(super) fn push(&mut self, friction: Real, tolerance: &Tolerance, q: &mut [F64x4]) -> Real {
+        let Some((impulse, next)) = self.press(friction, q) else { return 0.0 };
+        if self.is_within(&next, tolerance) {
+            return 0.0;
+        }
+        self.impulse = next;
+        self.move_by(impulse, self.weights, q);
+        impulse.length() / self.start.0[3]
+    }
+
+    /// Whether another impulse moves the parts by less than what is tolerated. A contact that lets go does so altogether: what is left of it would
+    /// press for ever.
+    #[inline(always)]
+    fn is_within(&self, next: &F64x4, tolerance: &Tolerance) -> bool {
+        if next.0[3] == 0.0 && self.pressure() != 0.0 {
+            return false;
+        }
+        let change = *next - self.impulse;
+        let mass = self.start.0[3];
+        let (along, across) = (tolerance.distance * mass, tolerance.sliding * mass);
+        change.0[3].abs() <= along && change.to_vec3().length_squared() <= across * across
+    }
+
+    /// What it presses with, if it does.
+    pub(super) fn pressing(&self) -> Option<Pressing> {
+        let (normal, along, across) = (self.normal.to_vec3(), self.pressure(), self.impulse.to_vec3());
+        (along > 0.0).then_some(Pressing { normal, along, across })
     }
 
     /// The change of the impulse on the first part, times the step [kg·m], that makes up for what is missing in `q`, and what it has had then: across the

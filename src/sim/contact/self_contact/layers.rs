@@ -17,8 +17,7 @@
 //! are solved together: those of the layers that inertia and forces from outside would bring near each other.
 
 use super::ContactStep;
-use super::batch::Pressing;
-use super::layer_contact::LayerContact;
+use super::layer_contact::{LayerContact, Pressing};
 use super::layer_force::LayerForce;
 use super::making::{Candidate, Making};
 use super::nearness::crosses;
@@ -172,7 +171,7 @@ impl Layers {
         let mut contacts = std::mem::take(&mut self.contacts);
         contacts.resize(self.candidates.len(), LayerContact::idle(&Pair::NONE));
         let making = Making { q: &vertices.q, ..self.making(step, pieces, proposed, recovery) };
-        step.team.fill(&mut contacts, CONTACTS, |k| making.contact(&making.candidates[k]).0);
+        step.team.change(Shared::new(&mut contacts), CONTACTS, |range, contacts| making.contacts(range, contacts));
         self.contacts = contacts;
     }
 
@@ -201,13 +200,16 @@ impl Layers {
 
     /// Notes what they press with in a step of `dt` [s], with this `friction`.
     pub fn note_forces(&mut self, pushing: &Pushing, friction: Real, (dt, team): (Real, &Team)) {
-        let Self { candidates, forces, last, ends, .. } = self;
+        let Self { candidates, contacts, solved, forces, last, ends } = self;
         std::mem::swap(forces, last);
-        let (candidates, last) = (&candidates[..], &last[..]);
+        let (candidates, contacts, last, solved) = (&candidates[..], &contacts[..], &last[..], *solved);
+        let of_contact = |number: usize| contacts.get(number).and_then(LayerContact::pressing);
+        let presses = |number: &usize| if solved { of_contact(*number).is_some() } else { pushing.presses(*number) };
+        let pressing = |number: usize| if solved { of_contact(number) } else { pushing.pressing(number) };
         let range = |part: usize| part * CONTACTS..candidates.len().min((part + 1) * CONTACTS);
         ends.clear();
         ends.resize(candidates.len().div_ceil(CONTACTS), 0);
-        team.fill(ends, 1, |part| range(part).filter(|number| pushing.presses(*number)).count());
+        team.fill(ends, 1, |part| range(part).filter(presses).count());
         let mut sum = 0;
         for end in &mut *ends {
             sum += *end;
@@ -223,7 +225,7 @@ impl Layers {
                 let mut row = unsafe { rows.part(start..ends[part]) }.iter_mut();
                 for number in range(part) {
                     let Candidate { pair, at } = &candidates[number];
-                    if let Some(pressing) = pushing.pressing(number)
+                    if let Some(pressing) = pressing(number)
                         && let Some(entry) = row.next()
                     {
                         *entry = force(pair, &pressing, last.get(*at as usize), friction, dt);

@@ -4,6 +4,8 @@
 //! With `u`, `v` two sides of the triangle or the two edges, `w` from the one part to the other and `n = u × v`, both kinds have the same closest
 //! points: at `(v × w)·n / n²` and `(u × w)·n / n²` along `u` and `v`, but for a sign.
 
+use std::ops::Range;
+
 use super::batch::{Batch, Numbers, dot, places, weighted};
 use super::distance::PARALLEL;
 use super::layer_contact::{Keeping, LONGEST_LEVER, LayerContact, RECOVERY, SETTLING};
@@ -92,8 +94,14 @@ impl Making<'_> {
         AT_REST * apart > self.distance
     }
 
+    /// Makes the contacts of a range of the candidates, one by one.
+    pub fn contacts(&self, range: Range<usize>, contacts: &mut [LayerContact]) {
+        make_contacts(self, &self.candidates[range], contacts);
+    }
+
     /// The contact of a candidate, with the weights of what has acted of it.
-    pub fn contact(&self, candidate: &Candidate) -> (LayerContact, [Real; 4]) {
+    #[inline(always)]
+    fn contact(&self, candidate: &Candidate) -> (LayerContact, [Real; 4]) {
         let pair = &candidate.pair;
         let motion = [pair.corners(self.before), pair.corners(self.proposed)];
         let distance = distance_of(pair, &motion[1], self.pieces, self.rest, self.distance);
@@ -111,6 +119,20 @@ impl Making<'_> {
             acted.weights[k][lane] = weights[k + 1] as f32;
             acted.given[k][lane] = if contact.is_idle() { 0.0 } else { lasts[k] as f32 };
         }
+    }
+}
+
+vectorised! {
+    /// Makes the contacts of some candidates.
+    fn make_contacts(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) = make_contacts_either
+}
+
+#[inline(always)]
+fn make_contacts_either<const FMA: bool>(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) {
+    let mut at = 0;
+    while at < candidates.len() {
+        contacts[at] = making.contact(&candidates[at]).0;
+        at += 1;
     }
 }
 

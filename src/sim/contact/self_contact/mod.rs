@@ -33,6 +33,7 @@ mod layers;
 mod making;
 mod nearness;
 mod neighbours;
+mod one_by_one;
 mod pair;
 mod part;
 mod pushed;

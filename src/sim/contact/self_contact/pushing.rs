@@ -1,8 +1,8 @@
 //! Sweeps over the contacts of layers, four at a time that have no vertex in common.
 
 use super::ContactStep;
-use super::batch::{Batch, Pressing, dot, move_by, places, three, weighted};
-use super::layer_contact::{LayerContact, Tolerance};
+use super::batch::{Batch, dot, move_by, places, three, weighted};
+use super::layer_contact::{LayerContact, Pressing, Tolerance};
 use super::making::{Acted, Candidate, Making};
 use super::pushed::{PushedVertices, SPARE};
 use crate::sim::Real;

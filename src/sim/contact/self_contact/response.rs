@@ -17,6 +17,7 @@ use super::ContactStep;
 use super::layer_contact::Tolerance;
 use super::layers::{LayerSettings, Layers};
 use super::nearness::crosses;
+use super::one_by_one::push_one_by_one;
 use super::pair::Pair;
 use super::pushed::PushedVertices;
 use super::pushing::Pushing;
@@ -179,9 +180,6 @@ impl Response {
         if self.layers.is_empty() {
             self.solids.solve(&self.walls, &self.tethers, &mut self.vertices);
         } else {
-            if self.layers.solved {
-                self.pushing.take(&self.layers.contacts, &self.vertices, team);
-            }
             self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, (dt, team));
         }
         self.vertices.give(cloth, dt);
@@ -192,7 +190,7 @@ impl Response {
 
     /// Solves all contacts together in a step of `dt` [s].
     fn sweep(&mut self, sweeps: usize, (dt, team): (Real, &Team)) {
-        let Self { pushing, solids, walls, vertices, settings, batches: tethers, .. } = self;
+        let Self { layers, pushing, solids, walls, vertices, settings, batches: tethers, .. } = self;
         vertices.begin_rounds();
         tethers.begin(GIVE, vertices, team);
         let tolerated = |[share, acceleration]: [Real; 2]| (share * settings.distance).min(acceleration * dt * dt);
@@ -200,7 +198,11 @@ impl Response {
         let least = tolerated(CONVERGED);
         for sweep in 0..sweeps {
             let by_walls = push_walls(walls, tolerance.sliding, vertices);
-            let by_layers = pushing.sweep(sweep, &tolerance, settings.friction, vertices);
+            let by_layers = if layers.solved {
+                push_one_by_one(sweep, &mut layers.contacts, &tolerance, settings.friction, vertices)
+            } else {
+                pushing.sweep(sweep, &tolerance, settings.friction, vertices)
+            };
             let by_solids = solids.push(sweep, vertices) * settings.distance;
             let converged = by_walls.max(by_layers).max(by_solids) < least;
             // in the end no edge is stretched, at the cost of the distance
