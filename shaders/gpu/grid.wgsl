@@ -93,3 +93,18 @@ fn measure(
     }
     sum_up(share, thread, group.y * groups.x + group.x);
 }
+
+@compute @workgroup_size(16, 16)
+fn residual(
+    @builtin(global_invocation_id) at: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+    @builtin(workgroup_id) group: vec3<u32>,
+) {
+    fill_tile(group, thread);
+    if at.x >= cloth.columns || at.y >= cloth.rows {
+        return;
+    }
+    let t = (local.y + 2u) * 20u + local.x + 2u;
+    leave(at.y * cloth.columns + at.x, tile_places[t], tile_now[t], of_vertex(at.xy, t));
+}

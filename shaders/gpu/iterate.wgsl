@@ -23,13 +23,26 @@ fn advance(i: u32, place: vec4<f32>, own: vec4<f32>, pull: Pull) {
         return;
     }
     let next = own.xyz + place.w * force_on(own, constants[i], pull).force;
-    let weight = omega(control, iteration.index);
-    if weight == 1.0 {
-        result[i] = vec4<f32>(next, own.w);
-    } else {
-        let before = result[i].xyz;
-        result[i] = vec4<f32>(before + weight * (next - before), own.w);
+    result[i] = vec4<f32>(accelerated(next, i), own.w);
+}
+
+// What is left of the forces, and what inertia, contacts and pins add to the stiffness of the coarse levels.
+fn leave(i: u32, place: vec4<f32>, own: vec4<f32>, pull: Pull) {
+    if place.w == 0.0 {
+        let springs = cloth.springs;
+        let of_all = 2.0 * (springs[0] + springs[1] + 2.0 * springs[2] + springs[3] + springs[4]);
+        result[i] = vec4<f32>(vec3<f32>(0.0), of_all.x + of_all.z);
+        return;
     }
+    let constant = constants[i];
+    var stiffer = constant.w;
+    var next = u32(own.w);
+    while next > 0u {
+        let touch = touches[next - 1u];
+        stiffer += touch.normal.w;
+        next = select(0u, next + 1u, touch.slid.w > 0.5);
+    }
+    result[i] = vec4<f32>(force_on(own, constant, pull).force, stiffer);
 }
 
 // Energy, the sum of its parts without their signs, and the square of the correction.

@@ -102,14 +102,3 @@ fn of_touch(touch: Touch, u: vec3<f32>) -> Pull {
     let most = min(way, limit);
     return Pull(w * (n * depth - back), w * (0.5 * depth * depth + most * way - 0.5 * most * most));
 }
-
-fn omega(control: Control, index: u32) -> f32 {
-    if index <= control.first {
-        return 1.0;
-    }
-    // ω_k = 2 T_{k-1}(1/ρ) / (ρ T_k(1/ρ)), with the k-th polynomial of Chebyshev by β = (1 - √(1 - ρ²))/ρ
-    let radius = 1.0 - control.gap;
-    let beta = (1.0 - sqrt(control.gap * (2.0 - control.gap))) / radius;
-    let power = exp2(2.0 * f32(index - control.first) * log2(beta));
-    return 2.0 * beta / radius * (1.0 + power) / (1.0 + power * beta * beta);
-}

@@ -203,7 +203,7 @@ impl Device {
 fn first_line(error: &wgpu::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.take(3).collect::<Vec<_>>().join(" ")
+    lines.take(8).collect::<Vec<_>>().join(" ")
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

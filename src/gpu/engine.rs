@@ -5,6 +5,8 @@
 //! q_{k+1} = q_{k-1} + ω_{k+1} (q̃ - q_{k-1})
 //! ```
 //!
+//! With coarse levels ([`super::levels`]) `q̃` has their corrections beside that of the vertex, all of them relaxed by ½.
+//!
 //! Wang 2015. `f` is what the local step and the right-hand side of `fast-mass-spring` leave at the vertex, gathered from its springs in a fixed
 //! order; `2 D` is at least the matrix of its global step, so that a plain iteration never raises the energy. `ρ` of the recurrence is
 //! what so many iterations can make use of, or what the matrix is known to have. Every few iterations the energy is summed, again in a fixed order; where it has grown, the best state is
@@ -16,12 +18,15 @@ use super::array::Array;
 use super::device::Device;
 use super::fault::DeviceFault;
 use super::kernels::{Kernel, Kernels, OF_GRID, OF_ROWS};
+use super::levels::{Level, levels, vertices};
 use super::packed::{Packed, Start};
 use super::springs::Springs;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// Threads of a group.
 const GROUP: u32 = 256;
+/// Threads of a group on a coarse level.
+const GROUP_OF_LEVEL: u32 = 64;
 /// Vertices along a side of a tile of a grid.
 const TILE: u32 = 16;
 /// Iterations after which the energy is looked at.
@@ -51,6 +56,16 @@ struct Bound {
     measure: [wgpu::BindGroup; 2],
     judge: wgpu::BindGroup,
     settle: [wgpu::BindGroup; 2],
+    /// Of coarse levels, where there are any.
+    coarse: Option<Coarse>,
+}
+
+#[derive(Debug)]
+struct Coarse {
+    residual: [wgpu::BindGroup; 2],
+    collect: wgpu::BindGroup,
+    combine: wgpu::BindGroup,
+    correct: [wgpu::BindGroup; 2],
 }
 
 /// What a step did.
@@ -81,6 +96,8 @@ pub struct Engine {
     entries: Array,
     touches: Array,
     parts: Array,
+    levels: Array,
+    forces: Array,
     home: Array,
     bound: Option<Bound>,
     /// What was uploaded of the springs, and for how many iterations the table is.
@@ -88,6 +105,8 @@ pub struct Engine {
     tabled: u32,
     vertices: u32,
     grid: Option<[u32; 2]>,
+    /// The coarse levels at work.
+    coarse: Vec<Level>,
     /// Which of the two states is the present one.
     present: usize,
     packed: Packed,
@@ -138,12 +157,15 @@ impl Engine {
             entries: Array::storage("the springs"),
             touches: Array::storage("the contacts"),
             parts: Array::storage("the partial sums"),
+            levels: Array::uniform("levels"),
+            forces: Array::storage("the forces"),
             home: Array::read_back("the results"),
             bound: None,
             uploaded: None,
             tabled: 0,
             vertices: 0,
             grid: None,
+            coarse: Vec::new(),
             present: 0,
             packed: Packed::default(),
             unknowns: Vec::new(),
@@ -156,7 +178,8 @@ impl Engine {
         &self.device
     }
 
-    /// Uploads the step of `input` from the state of `cloth`; `new` tells whether the springs have changed since the last.
+    /// Uploads the step of `input` from the state of `cloth`; `new` tells whether the springs have changed since the last, and `multilevel`
+    /// whether coarse levels are to be used where they pay.
     ///
     /// # Errors
     /// [`DeviceFault`] when the device cannot hold it.
@@ -166,6 +189,7 @@ impl Engine {
         input: &StepInput,
         springs: &Springs,
         new: bool,
+        multilevel: bool,
         start: Start,
     ) -> Result<(), DeviceFault> {
         self.packed.fill(cloth, input, springs, start);
@@ -199,6 +223,19 @@ impl Engine {
         fresh |= self.parts.reserve(device, 16 * groups as usize)?;
         fresh |= self.control.reserve(device, size_of::<Control>())?;
         self.home.reserve(device, bytes + size_of::<Control>())?;
+        let coarse = if springs.grid.is_some() && multilevel { levels(springs) } else { Vec::new() };
+        if coarse != self.coarse {
+            let mut table = vec![[0_u32; STRIDE as usize / 4]; coarse.len()];
+            for (entry, level) in table.iter_mut().zip(&coarse) {
+                entry[..12].copy_from_slice(level.as_flattened());
+            }
+            self.levels.upload(device, &table)?;
+            self.coarse = coarse;
+            fresh = true;
+        }
+        if !self.coarse.is_empty() {
+            fresh |= self.forces.reserve(device, 16 * vertices(&self.coarse, n) as usize)?;
+        }
         (self.vertices, self.grid) = (n, springs.grid.map(|_| [columns, rows]));
         if fresh {
             self.bound = None;
@@ -276,12 +313,27 @@ impl Engine {
             kernel.bind(device, &OF_ROWS[..7], &resources)
         };
         let [one, other] = states;
+        let coarse = (!self.coarse.is_empty()).then(|| {
+            let descends = [first_of(&self.levels), all(&self.forces)];
+            let correct = |now: &Array, result: &Array| {
+                let mut resources = vec![all(&self.constants), table.clone(), first_of(&self.levels)];
+                resources.extend([&self.places, now, &self.control, &self.forces, result].map(all));
+                kernels.correct.bind(device, &OF_ROWS[..8], &resources)
+            };
+            Coarse {
+                residual: [one, other].map(|now| of_state(&kernels.residual, now, &self.forces)),
+                collect: kernels.collect.bind(device, &OF_ROWS[..2], &descends),
+                combine: kernels.combine.bind(device, &OF_ROWS[..2], &descends),
+                correct: [correct(one, other), correct(other, one)],
+            }
+        });
         self.bound = Some(Bound {
             begin: begin.bind(device, &OF_ROWS[..9], &begins),
             iterate: [of_state(iterate, one, other), of_state(iterate, other, one)],
             measure: [of_state(measure, one, &self.parts), of_state(measure, other, &self.parts)],
             judge: settle(&kernels.judge, one, other),
             settle: [settle(&kernels.settle, one, other), settle(&kernels.settle, other, one)],
+            coarse,
         });
     }
 
@@ -375,7 +427,7 @@ impl Engine {
         let mut encoder = self.encoder();
         let mut pass = begin_pass(&mut encoder);
         self.iterate(&mut pass, index);
-        if (index + 1) % WATCHED == 0 {
+        if (index + 1).is_multiple_of(WATCHED) {
             self.look(&mut pass, index);
         }
         drop(pass);
@@ -384,12 +436,37 @@ impl Engine {
     }
 
     fn iterate(&mut self, pass: &mut wgpu::ComputePass, index: u32) {
+        if let Some(coarse) = &self.bound().coarse {
+            self.iterate_on_levels(coarse, pass, index);
+            self.present = 1 - self.present;
+            return;
+        }
         let kernel = if self.grid.is_some() { &self.kernels.iterate_grid } else { &self.kernels.iterate_rows };
         pass.set_pipeline(&kernel.pipeline);
         pass.set_bind_group(0, &self.bound().iterate[self.present], &[(STARTS + index) * STRIDE]);
         let [across, down] = self.groups();
         pass.dispatch_workgroups(across, down, 1);
         self.present = 1 - self.present;
+    }
+
+    fn iterate_on_levels(&self, coarse: &Coarse, pass: &mut wgpu::ComputePass, index: u32) {
+        let [across, down] = self.groups();
+        pass.set_pipeline(&self.kernels.residual.pipeline);
+        pass.set_bind_group(0, &coarse.residual[self.present], &[(STARTS + index) * STRIDE]);
+        pass.dispatch_workgroups(across, down, 1);
+        pass.set_pipeline(&self.kernels.collect.pipeline);
+        for (at, [_, [columns, rows, ..], _]) in (0_u32..).zip(&self.coarse) {
+            pass.set_bind_group(0, &coarse.collect, &[at * STRIDE]);
+            pass.dispatch_workgroups((columns * rows).div_ceil(GROUP_OF_LEVEL), 1, 1);
+        }
+        pass.set_pipeline(&self.kernels.combine.pipeline);
+        for (at, [_, [columns, rows, ..], _]) in (0_u32..).zip(&self.coarse).collect::<Vec<_>>().into_iter().rev() {
+            pass.set_bind_group(0, &coarse.combine, &[at * STRIDE]);
+            pass.dispatch_workgroups((columns * rows).div_ceil(GROUP_OF_LEVEL), 1, 1);
+        }
+        pass.set_pipeline(&self.kernels.correct.pipeline);
+        pass.set_bind_group(0, &coarse.correct[self.present], &[(STARTS + index) * STRIDE]);
+        pass.dispatch_workgroups(self.vertices.div_ceil(GROUP), 1, 1);
     }
 
     /// Looks at the energy after iteration `index`, and puts the best state back if it has grown.
@@ -463,6 +540,11 @@ impl Engine {
 
 fn all(array: &Array) -> wgpu::BindingResource<'_> {
     wgpu::BindingResource::Buffer(array.buffer().as_entire_buffer_binding())
+}
+
+fn first_of(levels: &Array) -> wgpu::BindingResource<'_> {
+    let size = wgpu::BufferSize::new(size_of::<Level>() as u64);
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: levels.buffer(), offset: 0, size })
 }
 
 fn begin_pass(encoder: &mut wgpu::CommandEncoder) -> wgpu::ComputePass<'_> {

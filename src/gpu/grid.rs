@@ -30,7 +30,7 @@ impl Grid {
         let columns = springs.ends.iter().find(|[_, j]| *j > 1).map_or(count, |&[i, j]| (j - i) as usize);
         // the first row links 0 to 1, then to the vertex below
         let columns = if springs.ends.first() == Some(&[0, 1]) { columns } else { 1 };
-        if columns < 3 || count < 3 * columns || count % columns != 0 {
+        if columns < 3 || count < 3 * columns || !count.is_multiple_of(columns) {
             return None;
         }
         let rows = count / columns;

@@ -48,6 +48,10 @@ pub struct Kernels {
     pub(super) iterate_grid: Kernel,
     pub(super) measure_rows: Kernel,
     pub(super) measure_grid: Kernel,
+    pub(super) residual: Kernel,
+    pub(super) collect: Kernel,
+    pub(super) combine: Kernel,
+    pub(super) correct: Kernel,
     pub(super) judge: Kernel,
     pub(super) settle: Kernel,
 }
@@ -56,6 +60,10 @@ const STEP: &str = include_str!("../../shaders/gpu/step.wgsl");
 const ROWS: &str = include_str!("../../shaders/gpu/rows.wgsl");
 const GRID: &str = include_str!("../../shaders/gpu/grid.wgsl");
 const ITERATE: &str = include_str!("../../shaders/gpu/iterate.wgsl");
+const ACCELERATE: &str = include_str!("../../shaders/gpu/accelerate.wgsl");
+const LEVELS: &str = include_str!("../../shaders/gpu/levels.wgsl");
+const DESCEND: &str = include_str!("../../shaders/gpu/descend.wgsl");
+const CORRECT: &str = include_str!("../../shaders/gpu/correct.wgsl");
 const BEGIN: &str = include_str!("../../shaders/gpu/begin.wgsl");
 const SETTLE: &str = include_str!("../../shaders/gpu/settle.wgsl");
 
@@ -77,12 +85,15 @@ impl Kernels {
             compile(device.wgpu(), module, name, numbers, bindings)
         };
         let begin = module(&[STEP, BEGIN]);
-        let rows = module(&[STEP, ROWS, ITERATE]);
-        let grid = module(&[STEP, GRID, ITERATE]);
+        let rows = module(&[STEP, ROWS, ACCELERATE, ITERATE]);
+        let grid = module(&[STEP, GRID, ACCELERATE, ITERATE]);
+        let descend = module(&[LEVELS, DESCEND]);
+        let correct = module(&[STEP, LEVELS, ACCELERATE, CORRECT]);
         let settle = module(&[STEP, SETTLE]);
         let begins = [Constant, Read, Read, Read, Read, Write, Write, Write, Write];
         let of_rows = [Constant, Offset, Read, Read, Read, Read, Read, Read, Read, Write];
         let of_grid = [Constant, Offset, Read, Read, Read, Read, Read, Write];
+        let corrects = [Constant, Offset, Constant, Read, Read, Read, Read, Write];
         let settles = [Constant, Offset, Read, Write, Write, Write, Write];
         Self {
             begin_rows: kernel(&begin, "begin_rows", &OF_ROWS[..9], &begins),
@@ -91,6 +102,10 @@ impl Kernels {
             iterate_grid: kernel(&grid, "iterate", &OF_GRID, &of_grid),
             measure_rows: kernel(&rows, "measure", &OF_ROWS, &of_rows),
             measure_grid: kernel(&grid, "measure", &OF_GRID, &of_grid),
+            residual: kernel(&grid, "residual", &OF_GRID, &of_grid),
+            collect: kernel(&descend, "collect", &OF_ROWS[..2], &[Offset, Write]),
+            combine: kernel(&descend, "combine", &OF_ROWS[..2], &[Offset, Write]),
+            correct: kernel(&correct, "correct", &OF_ROWS[..8], &corrects),
             judge: kernel(&settle, "judge", &OF_ROWS[..7], &settles),
             settle: kernel(&settle, "settle", &OF_ROWS[..7], &settles),
         }

@@ -14,6 +14,7 @@ pub mod engine;
 pub mod fault;
 pub mod grid;
 pub mod kernels;
+pub mod levels;
 pub mod packed;
 pub mod projective_dynamics;
 pub mod springs;

@@ -10,8 +10,8 @@
 //! Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics", 2015; the energy is that of
 //! Liu et al. 2013, with the damping, the contacts and the isometric bending of `fast-mass-spring`, so both have the same minimiser. Local and global step are one:
 //! each vertex gathers the projections of its springs. First order. A plain iteration never raises the energy; that of accelerated ones is watched
-//! ([`super::engine`]), and a step ends no higher than it started, up to single precision. What crosses the whole cloth takes as many iterations
-//! as half the cloth has vertices across: few iterations of a stiff or large cloth look soft.
+//! ([`super::engine`]), and a step ends no higher than it started, up to single precision. On whole grids coarse levels ([`super::levels`]) carry what crosses the whole
+//! cloth; elsewhere that takes as many iterations as half the cloth has vertices across: few iterations of a stiff or large mesh look soft.
 //!
 //! A cloth that nothing holds or touches is shifted as a whole to where the energy is lowest, which keeps its momentum.
 
@@ -69,6 +69,8 @@ parameters! {
         pub iterations: u32 = 60, "Iterations", "", count(1, 10_000);
         /// Whether Chebyshev's recurrence accelerates the iterations: the same motion with far fewer of them.
         pub chebyshev: bool = true, "Chebyshev", "", Kind::Toggle;
+        /// Whether coarse levels carry forces across the whole cloth in every iteration. They are used on whole grids where springs are stiff for the step.
+        pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
     }
 }
 
@@ -125,8 +127,9 @@ impl ProjectiveDynamics {
             None => (Engine::new(device), true),
         };
         let engine = self.engine.insert(engine);
+        let multilevel = self.settings.coarse_levels;
         let changed = self.springs.update(cloth, input);
-        engine.upload(cloth, input, &self.springs, changed || is_new, start)?;
+        engine.upload(cloth, input, &self.springs, changed || is_new, multilevel, start)?;
         Ok(engine)
     }
 

@@ -3,8 +3,9 @@
 use super::mesh_import::read_mesh;
 use super::picture::check_picture;
 use super::piece::Placed;
+use super::settings::{self, SolverSettings};
 use super::size;
-use super::{ImportedMesh, InputError, MeshImport, Scene, settings};
+use super::{ImportedMesh, InputError, MeshImport, Scene};
 use crate::sim::contact::Collider;
 use crate::sim::{Pattern, Simulation, Solver, World};
 
@@ -48,12 +49,29 @@ impl Scene {
         settings::build_solver(&self.solver, &self.settings, &self.name)
     }
 
+    /// A solver by its id, with the settings that it has in this scene.
+    ///
+    /// # Errors
+    /// [`InputError`] when the solver or a setting is unknown.
+    pub fn solver_called(&self, id: &str) -> Result<Box<dyn Solver>, InputError> {
+        settings::build_solver(id, &self.settings_of(id), &self.name)
+    }
+
+    /// The settings of a solver in this scene, by its id.
+    pub(super) fn settings_of(&self, id: &str) -> SolverSettings {
+        let other = || self.solvers.get(id).cloned().unwrap_or_default();
+        if id == self.solver { self.settings.clone() } else { other() }
+    }
+
     /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and pins.
     pub(super) fn dress(&self, pattern: Pattern) -> Result<Simulation, InputError> {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;
         simulation.world = World { colliders: self.colliders()?, grab: None };
+        for id in self.solvers.keys().filter(|id| **id != self.solver) {
+            simulation.keep_solver(self.solver_called(id)?);
+        }
         Ok(simulation)
     }
 

@@ -72,15 +72,15 @@ impl Scene {
         results
     }
 
-    /// Chooses the solver, with its default settings: those of another one would mean something else to it.
+    /// Chooses the solver, with the settings that the scene has for it or its default ones: those of another one would mean something else to it.
     ///
     /// # Errors
     /// [`InputError`] when there is no solver of that name.
     pub fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
         settings::build_solver(id, &SolverSettings::new(), "")?;
         if self.solver != id {
+            self.settings = self.settings_of(id);
             id.clone_into(&mut self.solver);
-            self.settings.clear();
         }
         Ok(())
     }

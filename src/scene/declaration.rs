@@ -1,5 +1,7 @@
 //! A scene: everything that a simulation starts from.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::settings::SolverSettings;
@@ -159,6 +161,8 @@ crate::with_parameter_groups!(declare {
     solver: String = "fast-mass-spring".to_owned(),
     /// The solver's own settings.
     settings: SolverSettings = SolverSettings::new(),
+    /// Settings of other solvers by their ids, for when they are chosen.
+    solvers: BTreeMap<String, SolverSettings> = BTreeMap::new(),
 });
 
 impl Scene {

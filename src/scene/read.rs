@@ -5,7 +5,8 @@ use std::path::Path;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 
-use super::{Body, Example, Fabric, InputError, Piece, Scene, files, settings};
+use super::settings::{self, SolverSettings};
+use super::{Body, Example, Fabric, InputError, Piece, Scene, files};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::{Kind, Makeup};
@@ -103,10 +104,12 @@ impl Scene {
                 format!("pieces of {count} different materials; there may be {most}, with the scene's own"),
             );
         }
-        let known = settings::build_solver(&self.solver, &settings::SolverSettings::new(), "").is_ok();
+        let known = settings::build_solver(&self.solver, &SolverSettings::new(), "").is_ok();
         settings::build_solver(&self.solver, &self.settings, "")
             .map(drop)
-            .or_else(|error| fault(if known { "settings" } else { "solver" }, error.to_string()))
+            .or_else(|error| fault(if known { "settings" } else { "solver" }, error.to_string()))?;
+        let other = |(id, settings): (&String, &SolverSettings)| settings::build_solver(id, settings, "").map(drop);
+        self.solvers.iter().try_for_each(other).or_else(|error| fault("solvers", error.to_string()))
     }
 
     /// The names of all files that it is made from.

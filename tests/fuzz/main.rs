@@ -6,6 +6,7 @@
 //! `WEFT_FUZZ_COUNT` says how many inputs of each kind are tried, `WEFT_FUZZ_SEED` where they begin. A failure names the seed
 //! of its input, which alone is tried again with `WEFT_FUZZ_SEED=<seed> WEFT_FUZZ_COUNT=1`.
 
+mod bodies;
 mod cases;
 mod contact;
 mod meshes;

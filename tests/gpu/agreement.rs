@@ -124,7 +124,13 @@ fn a_grid_by_rows_of_springs_moves_as_a_grid_by_its_tiles() {
         let mut rows = Simulation::new(listed, tiles.parameters.mass, solvers::build(id).expect("registered"));
         rows.parameters = tiles.parameters;
         rows.cloth = tiles.cloth.clone();
-        let [tiles, rows] = [tiles, rows].map(|simulation| next(&simulation, solver(id, 60).as_mut()));
+        let [tiles, rows] = [tiles, rows].map(|simulation| {
+            let mut by = solver(id, 60);
+            if by.settings().index_of("coarse_levels").is_some() {
+                by.settings_mut().set_text("coarse_levels", "false").expect("a switch");
+            }
+            next(&simulation, by.as_mut())
+        });
         let off = apart(&tiles, &rows);
         assert!(off < 1e-7 && off > 0.0, "{id}: {off:e} m");
     }
@@ -150,7 +156,7 @@ fn far_from_the_origin_a_step_is_the_same() {
 #[test]
 fn contacts_are_held_as_fast_mass_spring_holds_them() {
     for id in IDS {
-        for (friction, error) in [("0", 1e-3), ("0.5", 2e-2)] {
+        for friction in ["0", "0.5"] {
             let mut scene = Scene::load("table").expect("it comes along");
             scene.set("friction", friction).expect("in range");
             let mut simulation = scene.build().expect("valid");
@@ -159,9 +165,7 @@ fn contacts_are_held_as_fast_mass_spring_holds_them() {
             let exact = next(&simulation, converged().as_mut());
             let found = next(&simulation, solver(id, 1000).as_mut());
             let (off, way) = (apart(&exact, &found), way(&simulation, &exact));
-            println!("friction {friction}: {off:e} of {way:e} m");
-            // with friction there is no one solution
-            assert!(off < error * way, "{id}, friction {friction}: {off:e} m of {way:e} m");
+            assert!(off < 1e-4 * way, "{id}, friction {friction}: {off:e} m of {way:e} m");
         }
     }
 }
@@ -176,6 +180,7 @@ fn chebyshev_needs_a_fraction_of_the_iterations() {
         let reaches = |count: &&u32| {
             let mut by = solver("gpu-projective-dynamics", **count);
             by.settings_mut().set_text("chebyshev", if chebyshev { "true" } else { "false" }).expect("a switch");
+            by.settings_mut().set_text("coarse_levels", "false").expect("a switch");
             apart(&next(&simulation, by.as_mut()), &exact) < error * way
         };
         *counts.iter().find(reaches).expect("it converges")
@@ -210,5 +215,26 @@ fn a_step_of_any_number_of_iterations_ends_no_higher_than_it_starts() {
             assert!(last <= first * (1.0 + 1e-3), "{id}, {count} iterations: {first} J, then {last} J");
         }
         assert!(last < 0.1 * first, "{id}: {first} J to {last} J");
+    }
+}
+
+/// How far a step of a hanging sheet ends from where it ends with many iterations, relative to the way of the step.
+fn error_of_step(side: usize, count: u32, coarse_levels: &str) -> f64 {
+    let simulation = hanging("gpu-projective-dynamics", side);
+    let run = |count: u32, coarse_levels: &str| {
+        let mut by = solver("gpu-projective-dynamics", count);
+        by.settings_mut().set_text("coarse_levels", coarse_levels).expect("a switch");
+        next(&simulation, by.as_mut())
+    };
+    let exact = run(1000, "true");
+    apart(&run(count, coarse_levels), &exact) / way(&simulation, &exact)
+}
+
+#[test]
+fn with_coarse_levels_a_large_cloth_needs_hardly_more_iterations_than_a_small_one() {
+    for side in [33, 97] {
+        let [without, with] = ["false", "true"].map(|coarse_levels| error_of_step(side, 30, coarse_levels));
+        assert!(with < 0.05, "{side}: {with}");
+        assert!(without > 8.0 * with, "{side}: {without} without and {with} with coarse levels");
     }
 }

@@ -8,18 +8,13 @@ use weft::sim::pattern::signed_volume;
 use weft::sim::{Pattern, Vec3};
 
 /// Two tetrahedra with a face in common, as Medit has them.
-const MEDIT: &str = "MeshVersionFormatted 2\n# a comment\nDimension\n3\nVertices\n5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n\
-    Triangles\n1\n1 2 3 7\nTetrahedra\n2\n1 2 3 4 0\n2 3 4 5 0\nEnd\n";
+const MEDIT: &str = include_str!("../data/bodies/two.mesh");
 /// The same in version 2 of Gmsh, with numbers that leave some out.
-const GMSH_2: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"all of it\"\n$EndPhysicalNames\n$Nodes\n5\n10 0 0 0\n20 1 0 0\n\
-    30 0 1 0\n40 0 0 1\n50 1 1 1\n$EndNodes\n$Elements\n3\n1 2 2 0 1 10 20 30\n2 4 2 0 1 10 20 30 40\n3 4 2 0 1 20 30 40 50\n$EndElements\n";
+const GMSH_2: &str = include_str!("../data/bodies/two-2.msh");
 /// The same in version 4.1.
-const GMSH_41: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 0 0 0 1 1 1 0 0\n$EndEntities\n$Nodes\n2 5 10 50\n2 1 0 2\n10\n20\n\
-    0 0 0\n1 0 0\n3 1 1 3\n30\n40\n50\n0 1 0 0.1 0.2\n0 0 1 0.3\n1 1 1 0.5\n$EndNodes\n$Elements\n2 3 1 3\n2 1 2 1\n1 10 20 30\n\
-    3 1 4 2\n2 10 20 30 40\n3 20 30 40 50\n$EndElements\n";
+const GMSH_41: &str = include_str!("../data/bodies/two-4.1.msh");
 /// The same in version 4.0.
-const GMSH_40: &str = "$MeshFormat\n4 0 8\n$EndMeshFormat\n$Nodes\n1 5\n1 3 0 5\n10 0 0 0\n20 1 0 0\n30 0 1 0\n40 0 0 1\n50 1 1 1\n$EndNodes\n\
-    $Elements\n1 2\n1 3 4 2\n2 10 20 30 40\n3 20 30 40 50\n$EndElements\n";
+const GMSH_40: &str = include_str!("../data/bodies/two-4.0.msh");
 
 const FILES: [(&str, &str); 4] = [("a.mesh", MEDIT), ("a.msh", GMSH_2), ("b.msh", GMSH_41), ("c.MSH", GMSH_40)];
 

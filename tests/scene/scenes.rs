@@ -29,6 +29,7 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "letters",
         "mesh",
         "pd-figure-1",
+        "pd-figure-1-all",
         "pd-figure-11-1",
         "pd-figure-11-10",
         "pd-figure-11-20",
@@ -231,6 +232,8 @@ fn a_fault_names_file_line_and_mend() {
             "iterations = 0 is outside",
         ),
         ("(\n  settings: {\"sweeps\": 3},\n)", "my.ron", "unknown solver setting \"sweeps\""),
+        ("(\n  solvers: {\"xpdb\": {}},\n)", "my.ron, line 2", "did you mean \"xpbd\"?"),
+        ("(\n  solvers: {\"xpbd\": {\"sweeps\": 3}},\n)", "my.ron, line 2", "unknown solver setting \"sweeps\""),
         ("(\n  colliders: [(shape: Sphere(radius: -1.0))],\n)", "my.ron, line 2", "a sphere needs a positive radius"),
         ("(\n  colliders: [(shape: Mesh())],\n)", "my.ron, line 2", "a mesh needs a file"),
         (
@@ -433,4 +436,51 @@ fn the_swings_go_on_or_die_as_they_say() {
     assert!(midpoint.abs() < 0.03, "midpoint: {midpoint}");
     assert!((-0.8..-0.6).contains(&bdf2), "BDF2: {bdf2}");
     assert!(euler < -0.85, "implicit Euler: {euler}");
+}
+
+#[test]
+fn a_solver_that_is_chosen_has_the_settings_that_the_scene_has_for_it() {
+    let text = "(solver: \"xpbd\", settings: {\"iterations\": 7}, solvers: {\"fast-mass-spring\": {\"iterations\": 33}, \"xpbd\": {\"iterations\": 9}})";
+    let mut scene = Scene::parse(text, "my.ron").expect("a good scene");
+    let iterations = |simulation: &Simulation| {
+        let settings = simulation.solver().settings();
+        settings.get(settings.index_of("iterations").expect("a setting"))
+    };
+    // live
+    let mut simulation = scene.build().expect("a good scene");
+    assert_eq!(iterations(&simulation), Setting::Integer(7));
+    assert!(simulation.set_solver("fast-mass-spring"));
+    assert_eq!(iterations(&simulation), Setting::Integer(33));
+    assert!(simulation.set_solver("projective-dynamics"));
+    assert_eq!(iterations(&simulation), Setting::Integer(10));
+    assert!(simulation.set_solver("xpbd"));
+    assert_eq!(iterations(&simulation), Setting::Integer(7));
+    // what a person has set goes before what the next scene says
+    let mut next = scene.build().expect("a good scene");
+    simulation.set_solver("fast-mass-spring");
+    simulation.solver_mut().settings_mut().set_text("iterations", "5").expect("in range");
+    simulation.set_solver("pbd");
+    next.take_idle_solvers(&mut simulation);
+    assert!(next.set_solver("fast-mass-spring"));
+    assert_eq!(iterations(&next), Setting::Integer(5));
+    // by the command line, and back
+    scene.set("solver", "fast-mass-spring").expect("registered");
+    assert_eq!(iterations(&scene.build().expect("a good scene")), Setting::Integer(33));
+    scene.set("solver", "pbd").expect("registered");
+    assert!(scene.settings.is_empty());
+}
+
+#[test]
+fn cotton_stays_smooth_when_the_solver_is_switched() {
+    for solver in ["fast-mass-spring", "projective-dynamics"] {
+        let mut simulation = Scene::load("breeze").expect("it comes with the program").build().expect("a good scene");
+        assert!(simulation.set_solver(solver));
+        let mut largest: f64 = 0.0;
+        for _ in 0..120 {
+            simulation.step().expect("stable");
+            largest = largest.max(simulation.largest_stretch());
+        }
+        // ten plain iterations leave 10 %
+        assert!(largest < 0.04, "{solver}: {largest}");
+    }
 }

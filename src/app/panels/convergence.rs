@@ -1,6 +1,6 @@
 //! How fast does a step converge? Error over iterations and over time, for the methods that minimise.
 
-use egui::{Align, Button, Color32, DragValue, Layout, ProgressBar, Rangef, RichText, Stroke, Ui};
+use egui::{Align, Button, Color32, DragValue, Label, Layout, ProgressBar, Rangef, RichText, Stroke, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotBounds};
 
 use super::style::{ALARM, QUIET};
@@ -161,7 +161,9 @@ fn legend(ui: &mut Ui, findings: &Findings) {
                 _ => drop(ui.painter().line_segment(ends, stroke)),
             }
             let name = RichText::new(curve.name());
-            let label = ui.label(if curve.solver.id == findings.at_work { name.strong() } else { name });
+            let name = if curve.solver.id == findings.at_work { name.strong() } else { name };
+            // in one piece, on the next line if it must
+            let label = ui.add(Label::new(name).extend());
             if let Some(first) = curve.points.get(1) {
                 let cost = format!("{} ms each", rows::significant(1e3 * first.seconds));
                 if roomy {

@@ -13,7 +13,7 @@ use super::{Shown, examples, note_place, rows};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
 use crate::sim::solver::{Info, Stage};
-use crate::sim::solvers::{REGISTRY, build};
+use crate::sim::solvers::REGISTRY;
 
 /// A solver that is dragged out of the menu, by its id.
 struct Dragged(&'static str);
@@ -65,8 +65,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
         more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
         last_step(ui, &session.frame.stats);
-        let loaded = &session.frame.defaults;
-        let defaults = if loaded.solver == info.id { loaded.solver().ok() } else { build(info.id) };
+        let defaults = session.frame.defaults.solver_called(info.id).ok();
         if let Some(defaults) = &defaults {
             let frame = Arc::clone(&session.frame);
             let idle = |key: &str| idle(&frame, key);

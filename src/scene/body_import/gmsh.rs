@@ -38,8 +38,9 @@ pub(super) fn read(text: &str, file: &str) -> Result<Read, InputError> {
         } else if let ("Elements", Some(version)) = (section, version) {
             reader.elements(version)?;
         } else {
-            let end = format!("$End{section}");
-            while reader.lines.word(&end)? != end {}
+            // nothing that is known, and maybe no short word
+            let (end, shown) = (format!("$End{section}"), format!("$End{}", quote(section)));
+            while reader.lines.word(&shown)? != end {}
             continue;
         }
         let end = format!("$End{section}");

@@ -400,11 +400,17 @@ impl Simulation {
         true
     }
 
+    /// Keeps a solver with its settings for when it is chosen, in the place of one that was kept before.
+    pub fn keep_solver(&mut self, solver: Box<dyn Solver>) {
+        self.idle_solvers.retain(|kept| kept.info().id != solver.info().id);
+        if solver.info().id != self.solver.info().id {
+            self.idle_solvers.push(solver);
+        }
+    }
+
     /// Takes over the solvers that `other` had in use before, with their settings.
     pub fn take_idle_solvers(&mut self, other: &mut Self) {
-        self.idle_solvers = std::mem::take(&mut other.idle_solvers);
-        let at_work = self.solver.info().id;
-        self.idle_solvers.retain(|solver| solver.info().id != at_work);
+        std::mem::take(&mut other.idle_solvers).into_iter().for_each(|solver| self.keep_solver(solver));
     }
 
     /// Simulated time [s].

@@ -23,8 +23,8 @@ use super::local_global::{
     Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
 };
 use crate::sim::constraints::{
-    Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits,
-    TetrahedralStrain, TriangleStrain, Volume,
+    Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
+    TriangleStrain, Volume,
 };
 use crate::sim::linear::FactorHistory;
 use crate::sim::measure::{ExampleWeights, SpringSystem};

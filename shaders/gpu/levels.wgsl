@@ -1,0 +1,17 @@
+// Coarse levels of a grid: every fourth vertex, with bilinear hats around it (Bramble, Pasciak, Xu 1990).
+//
+// A level has what is left of the forces in xyz, and in w how much inertia, contacts and pins add to the stiffness of its hats. From fine to coarse both
+// are gathered; from coarse to fine every level adds its own correction to that of the coarser ones.
+
+struct Level {
+    // Columns, rows and first vertex.
+    fine: vec4<u32>,
+    // Likewise, and the stiffness of a hat [N/m] as bits.
+    coarse: vec4<u32>,
+    // Likewise of the next coarser level; no columns if there is none.
+    next: vec4<u32>,
+}
+
+fn weight(distance: i32) -> f32 {
+    return 1.0 - 0.25 * f32(abs(distance));
+}
