@@ -54,7 +54,7 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
     let rows = json(&weft(&["solvers", "--json"]));
     let rows = rows.as_array().expect("an array");
     let ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
-    let papers = [
+    let mut papers = vec![
         "explicit-euler",
         "symplectic-euler",
         "harmonic-oscillator",
@@ -71,6 +71,9 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
         "xpbd",
         "soft-constraints",
     ];
+    if cfg!(feature = "gpu") {
+        papers.insert(12, "gpu-projective-dynamics");
+    }
     assert_eq!(ids, papers);
     for row in rows {
         let mut fields: Vec<&String> = row.as_object().expect("an object").keys().collect();
@@ -401,7 +404,10 @@ fn what_an_error_costs_is_json_for_every_acceleration() {
 
 #[test]
 fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
-    let solvers = ["implicit-newton", "vertex-block-descent", "fast-mass-spring", "projective-dynamics"];
+    let mut solvers = vec!["implicit-newton", "vertex-block-descent", "fast-mass-spring", "projective-dynamics"];
+    if cfg!(feature = "gpu") {
+        solvers.push("gpu-projective-dynamics");
+    }
     let args = ["bench", "--convergence", "--sizes", "6,8", "--iterations", "12", "--threads", "1"];
     let output = weft(&args);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -411,7 +417,7 @@ fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("CSV")).collect();
     let mut at = 0;
     for size in ["6", "8"] {
-        for solver in solvers {
+        for &solver in &solvers {
             let curve: Vec<_> = rows[at..].iter().take_while(|row| &row[0] == solver && &row[1] == size).collect();
             assert!(curve.len() == 13 || solver == "implicit-newton", "{solver}: {}", curve.len());
             let numbers = |row: &csv::StringRecord| -> Vec<f64> {

@@ -4,7 +4,7 @@ use weft::scene::{Scene, embedded, scene_names};
 
 use crate::mutation::mutate;
 use crate::random::Random;
-use crate::trial::{is_sentence, run, try_many};
+use crate::trial::{describe, is_sentence, run, try_many};
 
 /// Most vertices of a grid that is stepped here.
 const MOST: u32 = 1000;
@@ -19,6 +19,7 @@ fn a_scene_file_is_read_or_refused_in_a_sentence() {
 }
 
 fn try_scene(text: &str, random: &mut Random) -> Result<(), String> {
+    describe(|| text.to_owned());
     let mut scene = match Scene::parse(text, "test.ron") {
         Ok(scene) => scene,
         Err(error) => return is_sentence(&error.to_string()),
