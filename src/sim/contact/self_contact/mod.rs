@@ -14,7 +14,6 @@
 mod barrier;
 mod barrier_search;
 mod barriers;
-mod batch;
 mod borne;
 mod boxes;
 mod candidates;
@@ -30,10 +29,8 @@ mod islands;
 mod layer_contact;
 mod layer_force;
 mod layers;
-mod making;
 mod nearness;
 mod neighbours;
-mod one_by_one;
 mod pair;
 mod part;
 mod pushed;
@@ -45,7 +42,6 @@ mod search;
 mod solid_contact;
 mod solid_contacts;
 mod surface;
-mod tether_batches;
 mod tethers;
 mod touches;
 mod tree;
@@ -219,7 +215,7 @@ impl SelfContact {
         self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.response.tie(&cloth.positions, step.team);
+            self.response.tie(&cloth.positions);
             self.find_near(step, &cloth.positions);
             if !self.found.passing.is_empty() {
                 // what has passed through others is near to what it does not touch
@@ -290,8 +286,8 @@ impl SelfContact {
     }
 
     /// Takes over what a solver has made of the [`constraints`](Self::constraints) in a step that led to `positions` [m].
-    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3], team: &Team) {
-        self.response.tie(positions, team);
+    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3]) {
+        self.response.tie(positions);
         self.response.layers.take(contacts);
         positions.clone_into(&mut self.proposed);
     }
@@ -311,9 +307,9 @@ impl SelfContact {
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
     /// since do as well. Returns the number of contacts that push.
-    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, step: &ContactStep) -> u32 {
+    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
         self.note_walls(held, &cloth.positions);
-        self.response.push(&self.walls, cloth, (step.dt, step.team))
+        self.response.push(&self.walls, cloth, dt)
     }
 
     /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push

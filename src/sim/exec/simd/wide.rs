@@ -60,30 +60,6 @@ impl<const FMA: bool> Wide<FMA> {
         either!(Self::from_register(_mm256_loadu_pd(numbers.as_ptr())), Self(F64x4(*numbers)))
     }
 
-    /// Four numbers of single precision.
-    #[inline(always)]
-    #[must_use]
-    pub fn widen(numbers: &[f32; 4]) -> Self {
-        either!(
-            Self::from_register(_mm256_cvtps_pd(_mm_loadu_ps(numbers.as_ptr()))),
-            Self(F64x4(numbers.map(Real::from)))
-        )
-    }
-
-    /// The nearest numbers of single precision.
-    #[inline(always)]
-    #[must_use]
-    pub fn narrow(self) -> [f32; 4] {
-        either!(
-            {
-                let mut numbers = [0.0; 4];
-                _mm_storeu_ps(numbers.as_mut_ptr(), _mm256_cvtpd_ps(self.register()));
-                numbers
-            },
-            self.0.0.map(|number| number as f32)
-        )
-    }
-
     /// `self + a b`.
     #[inline(always)]
     #[must_use]
