@@ -26,6 +26,8 @@ use crate::sim::{Cloth, Pattern, Real, StepInput, Vec3};
 
 /// Threads of a group.
 const GROUP: u32 = 256;
+/// Name of the passes that iterate, by which their times are told.
+pub const ITERATIONS: &str = "iterations";
 /// Threads of a group on a coarse level.
 const GROUP_OF_LEVEL: u32 = 64;
 /// Vertices along a side of a tile of a grid.
@@ -424,7 +426,7 @@ impl Engine {
         let mut since = 0;
         for first in (0..schedule.iterations).step_by(WATCHED as usize) {
             let last = (first + WATCHED).min(schedule.iterations);
-            let mut pass = device.pass(&mut encoder, "iterations");
+            let mut pass = device.pass(&mut encoder, ITERATIONS);
             (first..last).for_each(|index| self.iterate(&mut pass, index));
             if device.is_measured() {
                 drop(pass);
@@ -503,7 +505,7 @@ impl Engine {
         self.bind();
         let mut encoder = self.encoder();
         let device = Arc::clone(&self.device);
-        let mut pass = device.pass(&mut encoder, "iterations");
+        let mut pass = device.pass(&mut encoder, ITERATIONS);
         self.iterate(&mut pass, index);
         if (index + 1).is_multiple_of(WATCHED) {
             self.look(&mut pass, index);

@@ -28,7 +28,7 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Kind, Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, Processor,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, Processor,
     SeenRange, Stability, Stage, Stopwatch,
 };
 use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -47,11 +47,11 @@ pub static INFO: Info = Info {
     }),
     cost: "per iteration a pass over the springs, on a graphics device",
     summary: "The energy of fast mass-spring on a graphics device, without a matrix: for large cloths; a stiff cloth needs many iterations.",
-    formula: "q' = q₋ + ω (q + D⁻¹ f(q) − q₋)  (f: minus first derivative of the potential)",
+    formula: "q' = p + ω (q + f(q)/D – p)  (p: the iterate before q, f: minus first derivative of the potential)",
     capabilities: Capabilities {
-        contacts: ContactRule::PressingConstraints,
+        contacts: ContactRule::Response,
         bending: BendingRule::Matrix,
-        schemes: crate::sim::solver::Ability::Yes,
+        schemes: Ability::No("its single precision has not the digits that a second order would gain"),
         damping: DampingLaws::Only(
             DampingModel::Isotropic,
             "its diagonal is constant, and damping along springs that turn is not",
@@ -71,6 +71,8 @@ parameters! {
         pub chebyshev: bool = true, "Chebyshev", "", Kind::Toggle;
         /// Whether coarse levels carry forces across the whole cloth in every iteration. They are used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
+        /// Whether contacts are held in the iterations, as fast mass-spring does, instead of by the response after the step. Where nothing rubs both come to the same; friction has no energy, and the safeguard of the iterations stops vertices that should slide.
+        pub half_space: bool = false, "Contact", "", Kind::Toggle;
     }
 }
 
@@ -116,6 +118,11 @@ impl ProjectiveDynamics {
 
     fn schedule(&self) -> Schedule {
         Schedule { iterations: self.settings.iterations, accelerated: self.settings.chebyshev }
+    }
+
+    /// The step without its contacts, unless they are held in the iterations.
+    fn given<'a>(&self, input: &StepInput<'a>) -> StepInput<'a> {
+        StepInput { contacts: if self.settings.half_space { input.contacts } else { &[] }, ..*input }
     }
 
     /// The engine with the step uploaded.
@@ -225,6 +232,7 @@ impl ProjectiveDynamics {
 
 impl Minimiser for ProjectiveDynamics {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        let input = &self.given(input);
         self.attempt(|this| this.iterate_on_device(cloth, input, q))
     }
 
@@ -234,6 +242,7 @@ impl Minimiser for ProjectiveDynamics {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        let input = &self.given(input);
         if !input.contacts.is_empty() {
             return None;
         }
@@ -263,7 +272,7 @@ impl Minimiser for ProjectiveDynamics {
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
         let law = input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0;
-        input.contacts.is_empty() && law
+        self.given(input).contacts.is_empty() && law
     }
 }
 
@@ -281,7 +290,14 @@ impl Solver for ProjectiveDynamics {
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        let input = &self.given(input);
         self.attempt(|this| this.step_on_device(cloth, input))
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let held = ContactRule::PressingConstraints;
+        let contacts = if self.settings.half_space { held } else { ContactRule::Response };
+        Capabilities { contacts, ..INFO.capabilities }
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

@@ -51,8 +51,10 @@ fn the_cloth_feels_the_velocity_of_a_moving_pin() {
             moving.step().expect("stable");
         }
         let shift = velocity * still.time();
+        let rounding = still.solver().capabilities().processor.rounding();
+        let exact = f64::max(1e-9, 4.0 * rounding * shift.length());
         for (a, b) in still.cloth.positions.iter().zip(&moving.cloth.positions) {
-            assert!(b.distance(*a + shift) < 1e-9, "{solver}: {}", b.distance(*a + shift));
+            assert!(b.distance(*a + shift) < exact, "{solver}: {}", b.distance(*a + shift));
         }
     });
 }

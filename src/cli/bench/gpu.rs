@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::BenchArgs;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
+use crate::gpu::engine::ITERATIONS;
 use crate::gpu::speed::{DeviceSpeed, of_device};
 use crate::gpu::timer::PassTime;
 use crate::gpu::{Device, choice};
@@ -74,7 +75,7 @@ struct Row {
 impl Row {
     /// What an iteration takes on the device [s].
     fn iteration(&self) -> Real {
-        let pass = self.passes.iter().find(|pass| pass.name == "iterations");
+        let pass = self.passes.iter().find(|pass| pass.name == ITERATIONS);
         pass.map_or(Real::NAN, |pass| pass.seconds / self.iterations)
     }
 
