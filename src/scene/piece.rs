@@ -9,7 +9,7 @@ use super::{
     Body, Example, Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, recorded_path,
 };
 use crate::sim::params::{ParamError, Tunable};
-use crate::sim::pattern::{Blank, Makeup, Plane};
+use crate::sim::pattern::{Blank, Makeup, Plane, Tetrahedron};
 use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 
 /// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
@@ -198,6 +198,12 @@ impl Piece {
         if let Some(body) = &self.body {
             let (mut positions, tetrahedra) = body.make(self.import.weld, place)?;
             self.place(&mut positions, place)?;
+            let is_flat =
+                |corners: &&[u32; 4]| Tetrahedron::of_rest(corners.map(|at| positions[at as usize])).is_none();
+            if let Some(corners) = tetrahedra.iter().find(is_flat) {
+                let message = format!("the tetrahedron {corners:?} of the body is too flat; make its sides more alike");
+                return Err(InputError::new(place, message));
+            }
             return Ok(Cut { pattern: Pattern::body(positions, tetrahedra), grid: None });
         }
         if let Some(mesh) = &self.mesh {

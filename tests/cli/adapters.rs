@@ -10,7 +10,7 @@ fn weft(args: &[&str], changes: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
     // drivers complain on standard error where there is none
     command.args(args).current_dir(folder.path()).env("XDG_RUNTIME_DIR", folder.path());
-    changes.iter().for_each(|(name, value)| drop(command.env(name, value)));
+    command.envs(changes.iter().copied());
     command.output().expect("the program starts")
 }
 
