@@ -29,14 +29,7 @@ fn combine(@builtin(global_invocation_id) at: vec3<u32>) {
     var correction = own.xyz / (bitcast<f32>(level.coarse.w) + own.w);
     if level.next.x > 0u {
         let place = vec2<u32>(at.x % level.coarse.x, at.x / level.coarse.x);
-        let corner = place / 4u;
-        let part = 0.25 * vec2<f32>(place % 4u);
-        let other = min(corner + 1u, level.next.xy - 1u);
-        let a = forces[level.next.z + corner.y * level.next.x + corner.x].xyz;
-        let b = forces[level.next.z + corner.y * level.next.x + other.x].xyz;
-        let c = forces[level.next.z + other.y * level.next.x + corner.x].xyz;
-        let d = forces[level.next.z + other.y * level.next.x + other.x].xyz;
-        correction += mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
+        correction += interpolated(place, level.next);
     }
     forces[level.coarse.z + at.x] = vec4<f32>(correction, own.w);
 }

@@ -8,6 +8,8 @@
 @group(0) @binding(5) var<storage, read> touches: array<Touch>;
 @group(0) @binding(6) var<storage, read> control: Control;
 @group(0) @binding(9) var<storage, read_write> result: array<vec4<f32>>;
+// Where the limits of friction are taken for the energy.
+@group(0) @binding(10) var<storage, read> near: array<vec4<f32>>;
 
 // 16 × 16 vertices, and the two beside them on every side
 var<workgroup> tile_places: array<vec4<f32>, 400>;

@@ -1,7 +1,7 @@
 // An iteration of a vertex (Jacobi's, with Chebyshev's recurrence), and its share of the energy.
 
-// The correction of a plain iteration, and the energy in w, both of what the vertex itself sees.
-fn force_on(own: vec4<f32>, constant: vec4<f32>, pull: Pull) -> Pull {
+// The force on a vertex and its share of the energy, with the limits of friction as they are at `near`.
+fn force_on(own: vec4<f32>, near: vec3<f32>, constant: vec4<f32>, pull: Pull) -> Pull {
     let u = own.xyz;
     var sum = pull;
     sum.force += constant.xyz - constant.w * u;
@@ -9,7 +9,7 @@ fn force_on(own: vec4<f32>, constant: vec4<f32>, pull: Pull) -> Pull {
     var next = u32(own.w);
     while next > 0u {
         let touch = touches[next - 1u];
-        let pressed = of_touch(touch, u);
+        let pressed = of_touch(touch, u, near);
         sum.force += pressed.force;
         sum.energy += pressed.energy;
         next = select(0u, next + 1u, touch.slid.w > 0.5);
@@ -22,7 +22,7 @@ fn advance(i: u32, place: vec4<f32>, own: vec4<f32>, pull: Pull) {
         result[i] = own;
         return;
     }
-    let next = own.xyz + place.w * force_on(own, constants[i], pull).force;
+    let next = own.xyz + place.w * force_on(own, own.xyz, constants[i], pull).force;
     result[i] = vec4<f32>(accelerated(next, i), own.w);
 }
 
@@ -40,7 +40,7 @@ fn leave(i: u32, place: vec4<f32>, own: vec4<f32>, pull: Pull) {
         stiffer += touch.normal.w;
         next = select(0u, next + 1u, touch.slid.w > 0.5);
     }
-    result[i] = vec4<f32>(force_on(own, constant, pull).force, stiffer);
+    result[i] = vec4<f32>(force_on(own, own.xyz, constant, pull).force, stiffer);
 }
 
 // Energy, the sum of its parts without their signs, and the square of the correction.
@@ -48,26 +48,14 @@ fn share_of(i: u32, place: vec4<f32>, own: vec4<f32>, pull: Pull) -> vec4<f32> {
     if place.w == 0.0 {
         return vec4<f32>(pull.energy, abs(pull.energy), 0.0, 0.0);
     }
-    let sum = force_on(own, constants[i], pull);
+    let sum = force_on(own, near[i].xyz, constants[i], pull);
     let correction = place.w * sum.force;
     return vec4<f32>(sum.energy, abs(sum.energy), dot(correction, correction), 0.0);
 }
 
-var<workgroup> shares: array<vec4<f32>, 256>;
-
-// Always the same order: the same bits in every run.
 fn sum_up(share: vec4<f32>, thread: u32, group: u32) {
-    shares[thread] = share;
-    workgroupBarrier();
-    for (var half = 128u; half > 0u; half /= 2u) {
-        if thread < half {
-            let a = shares[thread];
-            let b = shares[thread + half];
-            shares[thread] = vec4<f32>(a.xy + b.xy, max(a.z, b.z), 0.0);
-        }
-        workgroupBarrier();
-    }
+    let sum = sum_of_group(share, thread);
     if thread == 0u {
-        result[group] = shares[0];
+        result[group] = sum;
     }
 }

@@ -10,6 +10,8 @@
 @group(0) @binding(7) var<storage, read> starts: array<u32>;
 @group(0) @binding(8) var<storage, read> entries: array<Entry>;
 @group(0) @binding(9) var<storage, read_write> result: array<vec4<f32>>;
+// Where the limits of friction are taken for the energy.
+@group(0) @binding(10) var<storage, read> near: array<vec4<f32>>;
 
 fn of_vertex(i: u32, here: vec3<f32>, u: vec3<f32>) -> Pull {
     var sum = Pull(vec3<f32>(0.0), 0.0);

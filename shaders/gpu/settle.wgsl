@@ -8,38 +8,30 @@
 @group(0) @binding(5) var<storage, read_write> before: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> best: array<vec4<f32>>;
 
-var<workgroup> sums: array<vec4<f32>, 256>;
-
 @compute @workgroup_size(256)
 fn judge(@builtin(local_invocation_index) thread: u32) {
     var sum = vec4<f32>(0.0);
     for (var part = thread; part < cloth.groups; part += 256u) {
-        let share = parts[part];
-        sum = vec4<f32>(sum.xy + share.xy, max(sum.z, share.z), 0.0);
+        sum = joined(sum, parts[part]);
     }
-    sums[thread] = sum;
-    workgroupBarrier();
-    for (var half = 128u; half > 0u; half /= 2u) {
-        if thread < half {
-            let a = sums[thread];
-            let b = sums[thread + half];
-            sums[thread] = vec4<f32>(a.xy + b.xy, max(a.z, b.z), 0.0);
-        }
-        workgroupBarrier();
-    }
+    let all = sum_of_group(sum, thread);
     if thread > 0u {
         return;
     }
-    let energy = sums[0].x;
+    let energy = all.x;
+    if iteration.judged == 2u {
+        control.best = energy;
+        return;
+    }
     control.energy = energy;
-    control.scale = sums[0].y;
-    control.correction = sqrt(sums[0].z);
+    control.scale = all.y;
+    control.correction = sqrt(all.z);
     // the comparison fails where the energy is not a number
     let holds = energy <= control.best + iteration.tolerance * control.scale;
     control.back = select(1u, 0u, holds);
     if holds {
         control.best = min(control.best, energy);
-    } else if iteration.starting == 0u {
+    } else if iteration.judged == 0u {
         control.times += 1u;
         control.gap = min(4.0 * control.gap, 0.5);
         // plain iterations stay plain

@@ -18,8 +18,9 @@ struct Cloth {
 struct Iteration {
     // Number in the step, from 0.
     index: u32,
-    // 1 where the second of the two starts is judged.
-    starting: u32,
+    // 0 where a state that is worse is put back, 1 where the two starts are compared, 2 where the best state is measured because the limits of
+    // friction have changed.
+    judged: u32,
     // Plain iterations after the state was put back.
     calm: u32,
     // Growth of the energy that is rounding, relative to its parts.
@@ -81,7 +82,9 @@ fn of_spring(here: vec3<f32>, there: vec3<f32>, apart: vec3<f32>, spring: vec4<f
     return Pull(-pull * d - spring.z * apart, energy);
 }
 
-fn of_touch(touch: Touch, u: vec3<f32>) -> Pull {
+// At `u`, with the limit of friction that the depth at `near` gives: for the force both are the same, and energies can only be compared with
+// one limit for both.
+fn of_touch(touch: Touch, u: vec3<f32>, near: vec3<f32>) -> Pull {
     let n = touch.normal.xyz;
     let w = touch.normal.w;
     let gap = touch.point.xyz - u;
@@ -91,14 +94,12 @@ fn of_touch(touch: Touch, u: vec3<f32>) -> Pull {
         let half = 0.5 * dot(held, held) + dot(touch.load.xyz, gap);
         return Pull(w * (touch.load.xyz + held), w * half);
     }
-    if depth <= 0.0 {
-        return Pull(vec3<f32>(0.0), 0.0);
-    }
+    let pressed = max(depth, 0.0);
     let slid = u + touch.slid.xyz;
     let along = slid - n * dot(slid, n);
     let way = sqrt(dot(along, along));
-    let limit = touch.point.w * depth;
+    let limit = touch.point.w * max(dot(n, touch.point.xyz - near), 0.0);
     let back = along * select(1.0, limit / way, way > limit);
     let most = min(way, limit);
-    return Pull(w * (n * depth - back), w * (0.5 * depth * depth + most * way - 0.5 * most * most));
+    return Pull(w * (n * pressed - back), w * (0.5 * pressed * pressed + most * way - 0.5 * most * most));
 }

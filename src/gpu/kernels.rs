@@ -4,7 +4,7 @@ use super::device::Device;
 
 /// How a kernel binds an array.
 #[derive(Debug, Clone, Copy)]
-pub enum Binding {
+enum Binding {
     /// Constants.
     Constant,
     /// Constants at an offset that each dispatch states.
@@ -15,22 +15,23 @@ pub enum Binding {
     Write,
 }
 
+use Binding::{Constant, Offset, Read, Write};
+
 /// A kernel with the layout of what it binds.
 #[derive(Debug)]
 pub struct Kernel {
-    pub(super) pipeline: wgpu::ComputePipeline,
-    pub(super) layout: wgpu::BindGroupLayout,
+    /// To dispatch.
+    pub pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    numbers: Vec<u32>,
 }
 
 impl Kernel {
-    /// Binds `buffers` in the order of the layout.
+    /// Binds what `resource` has for each number of the kernel.
     #[must_use]
-    pub fn bind(&self, device: &Device, numbers: &[u32], buffers: &[wgpu::BindingResource]) -> wgpu::BindGroup {
-        let entries: Vec<_> = numbers
-            .iter()
-            .zip(buffers)
-            .map(|(&binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() })
-            .collect();
+    pub fn bind<'a>(&self, device: &Device, resource: impl Fn(u32) -> wgpu::BindingResource<'a>) -> wgpu::BindGroup {
+        let entry = |&binding: &u32| wgpu::BindGroupEntry { binding, resource: resource(binding) };
+        let entries: Vec<_> = self.numbers.iter().map(entry).collect();
         device.wgpu().create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &self.layout,
@@ -39,118 +40,126 @@ impl Kernel {
     }
 }
 
+/// The kernels that know how the springs are stored.
+#[derive(Debug)]
+pub struct BySprings {
+    /// The fixed forces, and the states to start from.
+    pub begin: Kernel,
+    /// An iteration.
+    pub iterate: Kernel,
+    /// The energy, by group.
+    pub measure: Kernel,
+    /// What is left of the forces, for coarse levels.
+    pub residual: Kernel,
+    /// That of a level from the finer one.
+    pub collect: Kernel,
+    /// The correction of a level, with those of all coarser ones.
+    pub combine: Kernel,
+    /// The corrections of all levels, and the recurrence.
+    pub correct: Kernel,
+}
+
 /// All kernels of a step.
 #[derive(Debug)]
 pub struct Kernels {
-    pub(super) begin_rows: Kernel,
-    pub(super) begin_grid: Kernel,
-    pub(super) iterate_rows: Kernel,
-    pub(super) iterate_grid: Kernel,
-    pub(super) measure_rows: Kernel,
-    pub(super) measure_grid: Kernel,
-    pub(super) residual_grid: Kernel,
-    pub(super) collect_grid: Kernel,
-    pub(super) combine_grid: Kernel,
-    pub(super) correct_grid: Kernel,
-    pub(super) residual_rows: Kernel,
-    pub(super) collect_rows: Kernel,
-    pub(super) combine_rows: Kernel,
-    pub(super) correct_rows: Kernel,
-    pub(super) judge: Kernel,
-    pub(super) settle: Kernel,
+    rows: BySprings,
+    grid: BySprings,
+    /// What an energy means for the state.
+    pub judge: Kernel,
+    /// Keeps the state, or puts the best one back.
+    pub settle: Kernel,
 }
 
-const STEP: &str = include_str!("../../shaders/gpu/step.wgsl");
-const ROWS: &str = include_str!("../../shaders/gpu/rows.wgsl");
-const GRID: &str = include_str!("../../shaders/gpu/grid.wgsl");
-const ITERATE: &str = include_str!("../../shaders/gpu/iterate.wgsl");
-const ACCELERATE: &str = include_str!("../../shaders/gpu/accelerate.wgsl");
-const LEVELS: &str = include_str!("../../shaders/gpu/levels.wgsl");
-const DESCEND: &str = include_str!("../../shaders/gpu/descend.wgsl");
-const CORRECT: &str = include_str!("../../shaders/gpu/correct.wgsl");
-const CLUSTERS: &str = include_str!("../../shaders/gpu/clusters.wgsl");
-const CORRECT_ROWS: &str = include_str!("../../shaders/gpu/correct_rows.wgsl");
-const BEGIN: &str = include_str!("../../shaders/gpu/begin.wgsl");
-const SETTLE: &str = include_str!("../../shaders/gpu/settle.wgsl");
+macro_rules! shader {
+    ($($name:literal),+) => {
+        concat!($(include_str!(concat!("../../shaders/gpu/", $name, ".wgsl"))),+)
+    };
+}
 
-/// Numbers of the bindings of a kernel of rows.
-pub const OF_ROWS: [u32; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-/// Those of a kernel of a grid, which has no rows.
-pub const OF_GRID: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 9];
+const BEGINS: [(u32, Binding); 9] =
+    [(0, Constant), (1, Read), (2, Read), (3, Read), (4, Read), (5, Write), (6, Write), (7, Write), (8, Write)];
+const OF_STATE: [(u32, Binding); 6] = [(0, Constant), (1, Offset), (2, Read), (3, Read), (4, Read), (5, Read)];
+const CONTROL: (u32, Binding) = (6, Read);
+const ROWS: [(u32, Binding); 2] = [(7, Read), (8, Read)];
+const RESULT: (u32, Binding) = (9, Write);
+const NEAR: (u32, Binding) = (10, Read);
+const LEVELS_OF_GRID: [(u32, Binding); 2] = [(0, Offset), (1, Write)];
+const LEVELS_OF_ROWS: [(u32, Binding); 6] = [(0, Offset), (1, Write), (2, Read), (3, Read), (4, Read), (5, Read)];
+const CORRECTS: [(u32, Binding); 7] =
+    [(0, Constant), (1, Offset), (2, Read), (3, Read), (4, Read), (5, Read), (6, Write)];
+const SETTLES: [(u32, Binding); 7] =
+    [(0, Constant), (1, Offset), (2, Read), (3, Write), (4, Write), (5, Write), (6, Write)];
 
 impl Kernels {
     /// Compiles them.
     #[must_use]
     pub fn compile(device: &Device) -> Self {
-        use Binding::{Constant, Offset, Read, Write};
-        let module = |parts: &[&str]| {
-            let source = wgpu::ShaderSource::Wgsl(parts.concat().into());
+        let module = |source: &'static str| {
+            let source = wgpu::ShaderSource::Wgsl(source.into());
             device.wgpu().create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source })
         };
-        let kernel = |module: &wgpu::ShaderModule, name: &str, numbers: &[u32], bindings: &[Binding]| {
-            compile(device.wgpu(), module, name, numbers, bindings)
+        let kernel = |module: &wgpu::ShaderModule, name: &str, bindings: &[&[(u32, Binding)]]| {
+            compile(device.wgpu(), module, name, &bindings.concat())
         };
-        let begin = module(&[STEP, BEGIN]);
-        let rows = module(&[STEP, ROWS, ACCELERATE, ITERATE]);
-        let grid = module(&[STEP, GRID, ACCELERATE, ITERATE]);
-        let descend = module(&[LEVELS, DESCEND]);
-        let correct = module(&[STEP, LEVELS, ACCELERATE, CORRECT]);
-        let clusters = module(&[CLUSTERS]);
-        let correct_rows = module(&[STEP, ACCELERATE, CORRECT_ROWS]);
-        let settle = module(&[STEP, SETTLE]);
-        let begins = [Constant, Read, Read, Read, Read, Write, Write, Write, Write];
-        let of_rows = [Constant, Offset, Read, Read, Read, Read, Read, Read, Read, Write];
-        let of_grid = [Constant, Offset, Read, Read, Read, Read, Read, Write];
-        let corrects = [Constant, Offset, Constant, Read, Read, Read, Read, Write];
-        let of_clusters = [Offset, Write, Read, Read, Read, Read];
-        let corrects_rows = [Constant, Offset, Read, Read, Read, Read, Read, Read, Write];
-        let settles = [Constant, Offset, Read, Write, Write, Write, Write];
+        let by_springs = |[begin, iterate, descend, correct]: [&'static str; 4],
+                          rows: &[(u32, Binding)],
+                          levels: &[(u32, Binding)],
+                          corrects: &[(u32, Binding)]| {
+            let [iterate, descend] = [iterate, descend].map(module);
+            BySprings {
+                begin: kernel(&module(shader!("step", "begin")), begin, &[&BEGINS]),
+                iterate: kernel(&iterate, "iterate", &[&OF_STATE, &[CONTROL], rows, &[RESULT]]),
+                measure: kernel(&iterate, "measure", &[&OF_STATE, rows, &[RESULT, NEAR]]),
+                residual: kernel(&iterate, "residual", &[&OF_STATE, &[CONTROL], rows, &[RESULT]]),
+                collect: kernel(&descend, "collect", &[levels]),
+                combine: kernel(&descend, "combine", &[levels]),
+                correct: kernel(&module(correct), "correct", &[&CORRECTS, corrects]),
+            }
+        };
+        let of_rows = [
+            "begin_rows",
+            shader!("step", "sums", "accelerate", "rows", "iterate"),
+            shader!("clusters"),
+            shader!("step", "accelerate", "correct", "correct_rows"),
+        ];
+        let of_grid = [
+            "begin_grid",
+            shader!("step", "sums", "accelerate", "grid", "iterate"),
+            shader!("levels", "descend"),
+            shader!("step", "levels", "accelerate", "correct", "correct_grid"),
+        ];
+        let settle = module(shader!("step", "sums", "settle"));
         Self {
-            begin_rows: kernel(&begin, "begin_rows", &OF_ROWS[..9], &begins),
-            begin_grid: kernel(&begin, "begin_grid", &OF_ROWS[..9], &begins),
-            iterate_rows: kernel(&rows, "iterate", &OF_ROWS, &of_rows),
-            iterate_grid: kernel(&grid, "iterate", &OF_GRID, &of_grid),
-            measure_rows: kernel(&rows, "measure", &OF_ROWS, &of_rows),
-            measure_grid: kernel(&grid, "measure", &OF_GRID, &of_grid),
-            residual_grid: kernel(&grid, "residual", &OF_GRID, &of_grid),
-            collect_grid: kernel(&descend, "collect", &OF_ROWS[..2], &[Offset, Write]),
-            combine_grid: kernel(&descend, "combine", &OF_ROWS[..2], &[Offset, Write]),
-            correct_grid: kernel(&correct, "correct", &OF_ROWS[..8], &corrects),
-            residual_rows: kernel(&rows, "residual", &OF_ROWS, &of_rows),
-            collect_rows: kernel(&clusters, "collect", &OF_ROWS[..6], &of_clusters),
-            combine_rows: kernel(&clusters, "combine", &OF_ROWS[..6], &of_clusters),
-            correct_rows: kernel(&correct_rows, "correct", &OF_ROWS[..9], &corrects_rows),
-            judge: kernel(&settle, "judge", &OF_ROWS[..7], &settles),
-            settle: kernel(&settle, "settle", &OF_ROWS[..7], &settles),
+            rows: by_springs(of_rows, &ROWS, &LEVELS_OF_ROWS, &[(7, Read), (8, Read)]),
+            grid: by_springs(of_grid, &[], &LEVELS_OF_GRID, &[(9, Constant)]),
+            judge: kernel(&settle, "judge", &[&SETTLES]),
+            settle: kernel(&settle, "settle", &[&SETTLES]),
         }
+    }
+
+    /// Those for a whole grid, or for rows.
+    #[must_use]
+    pub const fn by_springs(&self, grid: bool) -> &BySprings {
+        if grid { &self.grid } else { &self.rows }
     }
 }
 
-fn compile(
-    device: &wgpu::Device,
-    module: &wgpu::ShaderModule,
-    name: &str,
-    numbers: &[u32],
-    bindings: &[Binding],
-) -> Kernel {
-    let entries: Vec<_> = numbers
-        .iter()
-        .zip(bindings)
-        .map(|(&binding, kind)| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: match kind {
-                    Binding::Constant | Binding::Offset => wgpu::BufferBindingType::Uniform,
-                    Binding::Read => wgpu::BufferBindingType::Storage { read_only: true },
-                    Binding::Write => wgpu::BufferBindingType::Storage { read_only: false },
-                },
-                has_dynamic_offset: matches!(kind, Binding::Offset),
-                min_binding_size: None,
+fn compile(device: &wgpu::Device, module: &wgpu::ShaderModule, name: &str, bindings: &[(u32, Binding)]) -> Kernel {
+    let entry = |&(binding, kind): &(u32, Binding)| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: match kind {
+                Constant | Offset => wgpu::BufferBindingType::Uniform,
+                Read => wgpu::BufferBindingType::Storage { read_only: true },
+                Write => wgpu::BufferBindingType::Storage { read_only: false },
             },
-            count: None,
-        })
-        .collect();
+            has_dynamic_offset: matches!(kind, Offset),
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let entries: Vec<_> = bindings.iter().map(entry).collect();
     let layout =
         device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(name), entries: &entries });
     let of_pipeline = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -166,5 +175,5 @@ fn compile(
         compilation_options: wgpu::PipelineCompilationOptions::default(),
         cache: None,
     });
-    Kernel { pipeline, layout }
+    Kernel { pipeline, layout, numbers: bindings.iter().map(|(number, _)| *number).collect() }
 }

@@ -10,6 +10,8 @@
 //! can go on from the state before it.
 
 pub mod array;
+pub mod arrays;
+pub mod bindings;
 pub mod choice;
 pub mod clusters;
 pub mod device;
@@ -20,6 +22,7 @@ pub mod kernels;
 pub mod levels;
 pub mod packed;
 pub mod projective_dynamics;
+pub mod schedule;
 pub mod speed;
 pub mod springs;
 pub mod timer;

@@ -32,6 +32,8 @@ pub struct Packed {
     pub given: Vec<Given>,
     /// The contacts of free vertices, by rising vertex.
     pub touches: Vec<Touch>,
+    /// Whether any of them has friction with a limit.
+    pub rubs: bool,
 }
 
 /// Where a step starts.
@@ -46,7 +48,7 @@ pub enum Start<'a> {
 impl Packed {
     /// Fills all with the step of `input` from the state of `cloth`.
     pub fn fill(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs, start: Start) {
-        let Self { origin, target, places, given, touches } = self;
+        let Self { origin, target, places, given, touches, rubs } = self;
         input.predict(cloth, target);
         let n = cloth.len();
         *origin = target.get(n / 2).copied().unwrap_or_default();
@@ -98,6 +100,7 @@ impl Packed {
             let inverse = &mut self.places[i][3];
             *inverse = (1.0 / (1.0 / Real::from(*inverse) + weight)) as f32;
         }
+        *rubs = touches.iter().any(|[_, point, _, load]| point[3] > 0.0 && load[3] == 0.0);
         if touches.is_empty() {
             touches.push([[0.0; 4]; 4]);
         }

@@ -19,9 +19,10 @@ use std::sync::Arc;
 
 use super::choice;
 use super::device::Device;
-use super::engine::{Engine, Schedule};
+use super::engine::Engine;
 use super::fault::DeviceFault;
 use super::packed::Start;
+use super::schedule::Schedule;
 use super::springs::Springs;
 use crate::parameters;
 use crate::sim::measure::Potential;
@@ -46,10 +47,10 @@ pub static INFO: Info = Info {
         remark: "its energy never rises within a step, up to single precision",
     }),
     cost: "per iteration a pass over the springs, on a graphics device",
-    summary: "The energy of fast mass-spring on a graphics device, without a matrix: for large cloths; a stiff cloth needs many iterations, and one that hangs by its contacts stretches.",
+    summary: "The energy of fast mass-spring on a graphics device, without a matrix: for large cloths; a stiff cloth needs many iterations.",
     formula: "q' = p + ω (q + f(q)/D – p)  (p: the iterate before q, f: minus first derivative of the potential)",
     capabilities: Capabilities {
-        contacts: ContactRule::Response,
+        contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,
         schemes: Ability::No("its single precision has not the digits that a second order would gain"),
         damping: DampingLaws::Only(
@@ -71,8 +72,6 @@ parameters! {
         pub chebyshev: bool = true, "Chebyshev", "", Kind::Toggle;
         /// Whether coarse levels carry forces across the whole cloth in every iteration. They are used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
-        /// Whether contacts are held in the iterations, as fast mass-spring does, instead of by the response after the step. Where nothing rubs both come to the same; friction has no energy, and the safeguard of the iterations stops vertices that should slide.
-        pub half_space: bool = false, "Contact", "", Kind::Toggle;
     }
 }
 
@@ -118,11 +117,6 @@ impl ProjectiveDynamics {
 
     fn schedule(&self) -> Schedule {
         Schedule { iterations: self.settings.iterations, accelerated: self.settings.chebyshev }
-    }
-
-    /// The step without its contacts, unless they are held in the iterations.
-    fn given<'a>(&self, input: &StepInput<'a>) -> StepInput<'a> {
-        StepInput { contacts: if self.settings.half_space { input.contacts } else { &[] }, ..*input }
     }
 
     /// The engine with the step uploaded.
@@ -232,7 +226,6 @@ impl ProjectiveDynamics {
 
 impl Minimiser for ProjectiveDynamics {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let input = &self.given(input);
         self.attempt(|this| this.iterate_on_device(cloth, input, q))
     }
 
@@ -242,7 +235,6 @@ impl Minimiser for ProjectiveDynamics {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        let input = &self.given(input);
         if !input.contacts.is_empty() {
             return None;
         }
@@ -272,7 +264,7 @@ impl Minimiser for ProjectiveDynamics {
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
         let law = input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0;
-        self.given(input).contacts.is_empty() && law
+        input.contacts.is_empty() && law
     }
 }
 
@@ -290,14 +282,7 @@ impl Solver for ProjectiveDynamics {
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let input = &self.given(input);
         self.attempt(|this| this.step_on_device(cloth, input))
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        let held = ContactRule::PressingConstraints;
-        let contacts = if self.settings.half_space { held } else { ContactRule::Response };
-        Capabilities { contacts, ..INFO.capabilities }
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

@@ -3,7 +3,7 @@
 use weft::scene::{Fabric, PinChoice, Scene, embedded, scene_names};
 use weft::sim::contact::{ContactSettings, Solid};
 use weft::sim::params::Setting;
-use weft::sim::solver::{Group, Info, Processor, Stability};
+use weft::sim::solver::{Group, Info, Stability};
 use weft::sim::{Parameters, Simulation, StepError, solvers};
 
 #[test]
@@ -102,10 +102,6 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
             let (id, stretch) = (entry.info.id, simulation.largest_stretch());
             // what only approximates the implicit step gives way under its own weight
             if entry.info.group == Group::ApproximateImplicit {
-                continue;
-            }
-            // it leaves contacts to the response, and few iterations stretch what hangs by them, as it says
-            if entry.info.capabilities.processor == Processor::Device && matches!(name, "mesh" | "table") {
                 continue;
             }
             assert!(stretch < 0.5, "{name}, {id}: stretched by {stretch}");

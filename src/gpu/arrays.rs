@@ -1,0 +1,218 @@
+//! The arrays of a step on a device, and what of them is uploaded when.
+
+use super::array::Array;
+use super::clusters::Clusters;
+use super::device::Device;
+use super::fault::DeviceFault;
+use super::levels::{Level, PAYS_BELOW, levels};
+use super::packed::Packed;
+use super::schedule::{STRIDE, table};
+use super::springs::Springs;
+use crate::sim::Pattern;
+
+/// Threads of a group.
+pub const GROUP: u32 = 256;
+/// Vertices along a side of a tile of a grid.
+pub const TILE: u32 = 16;
+
+/// The constants of a step: numbers of the cloth, and the springs of a grid.
+type Constants = [[u32; 4]; 6];
+/// `Control` of the kernels.
+pub type Control = [u32; 8];
+
+/// The arrays of a cloth on a device.
+#[derive(Debug)]
+pub struct Arrays {
+    /// `Cloth` of the kernels.
+    pub constants: Array,
+    /// See [`super::schedule`].
+    pub table: Array,
+    /// [`Control`].
+    pub control: Array,
+    /// See [`Packed`]; likewise the next, and `touches`.
+    pub places: Array,
+    /// What else a step begins with.
+    pub given: Array,
+    /// By vertex: the forces that iterations do not change [N], and `m/h²` [N/m].
+    pub fixed: Array,
+    /// The unknowns [m], twice: Chebyshev's recurrence needs the last two.
+    pub states: [Array; 2],
+    /// Those with the lowest energy.
+    pub best: Array,
+    /// See [`Springs`]; likewise `entries`.
+    pub starts: Array,
+    /// The springs by rows.
+    pub entries: Array,
+    /// Contacts.
+    pub touches: Array,
+    /// Energies by group.
+    pub parts: Array,
+    /// Levels, one to a [`STRIDE`].
+    pub levels: Array,
+    /// What is left of the forces, by vertex and node of a level [N]; then its corrections [m].
+    pub forces: Array,
+    /// See [`Clusters`]; likewise `lists`, `reached`, `parents`.
+    pub nodes: Array,
+    /// What nodes gather from.
+    pub lists: Array,
+    /// Where the parents of a node begin.
+    pub reached: Array,
+    /// The nodes that reach it.
+    pub parents: Array,
+    /// What comes home.
+    pub home: Array,
+    /// Vertices of the cloth.
+    pub vertices: u32,
+    /// Columns and rows, where the kernels of a grid are at work.
+    pub grid: Option<[u32; 2]>,
+    /// First node and nodes of each coarse level at work.
+    pub ranges: Vec<[u32; 2]>,
+    coarse: Vec<Level>,
+    clusters: Clusters,
+    /// What was uploaded of the springs, and for how many iterations the table is.
+    uploaded: Option<Constants>,
+    tabled: u32,
+}
+
+impl Default for Arrays {
+    fn default() -> Self {
+        Self {
+            constants: Array::uniform("constants"),
+            table: Array::uniform("iterations"),
+            control: Array::storage("control numbers"),
+            places: Array::storage("the vertices"),
+            given: Array::storage("the states of the vertices"),
+            fixed: Array::storage("the fixed forces"),
+            states: [Array::storage("the unknowns"), Array::storage("the unknowns")],
+            best: Array::storage("the best unknowns"),
+            starts: Array::storage("the rows of the springs"),
+            entries: Array::storage("the springs"),
+            touches: Array::storage("the contacts"),
+            parts: Array::storage("the partial sums"),
+            levels: Array::uniform("levels"),
+            forces: Array::storage("the forces"),
+            nodes: Array::storage("the coarse levels"),
+            lists: Array::storage("the coarse levels"),
+            reached: Array::storage("the coarse levels"),
+            parents: Array::storage("the coarse levels"),
+            home: Array::read_back("the results"),
+            vertices: 0,
+            grid: None,
+            ranges: Vec::new(),
+            coarse: Vec::new(),
+            clusters: Clusters::default(),
+            uploaded: None,
+            tabled: 0,
+        }
+    }
+}
+
+impl Arrays {
+    /// Uploads a step; `new` tells whether the springs have changed since the last. Returns whether the kernels have to bind anew.
+    ///
+    /// # Errors
+    /// [`DeviceFault`] when the device cannot hold it.
+    pub fn upload(
+        &mut self,
+        device: &Device,
+        packed: &Packed,
+        springs: &Springs,
+        new: bool,
+    ) -> Result<bool, DeviceFault> {
+        let n = packed.places.len();
+        self.vertices = n as u32;
+        self.grid = springs.grid.map(|grid| [grid.columns, grid.rows]);
+        let mut fresh = self.places.upload(device, &packed.places)?;
+        fresh |= self.given.upload(device, &packed.given)?;
+        fresh |= self.touches.upload(device, &packed.touches)?;
+        let groups = self.groups().iter().product::<u32>();
+        let [columns, rows] = self.grid.unwrap_or_default();
+        let mut constants: Constants = [[0; 4]; 6];
+        constants[0] = [self.vertices, columns, rows, groups];
+        for (constant, direction) in constants[1..].iter_mut().zip(&springs.directions) {
+            *constant = direction.map(f32::to_bits);
+        }
+        if new || self.uploaded != Some(constants) {
+            fresh |= self.constants.upload(device, &constants)?;
+            fresh |= self.starts.upload(device, &springs.starts)?;
+            fresh |= self.entries.upload(device, &springs.entries)?;
+            self.uploaded = Some(constants);
+        }
+        let [one, other] = &mut self.states;
+        for array in [&mut self.fixed, one, other, &mut self.best] {
+            fresh |= array.reserve(device, 16 * n)?;
+        }
+        fresh |= self.parts.reserve(device, 16 * groups as usize)?;
+        fresh |= self.control.reserve(device, size_of::<Control>())?;
+        self.home.reserve(device, 16 * n + size_of::<Control>())?;
+        Ok(fresh)
+    }
+
+    /// Uploads the coarse levels, if they are `wanted`, where they pay. Returns likewise.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn upload_levels(
+        &mut self,
+        device: &Device,
+        pattern: &Pattern,
+        springs: &Springs,
+        new: bool,
+        wanted: bool,
+    ) -> Result<bool, DeviceFault> {
+        let pays = wanted && springs.least_gap < PAYS_BELOW;
+        let coarse = if pays { levels(springs) } else { Vec::new() };
+        let clusters = pays && springs.grid.is_none();
+        let mut fresh = false;
+        if clusters && self.clusters.update(pattern, springs, new) {
+            let Clusters { nodes, lists, starts, parents, .. } = &self.clusters;
+            fresh |= self.nodes.upload(device, nodes)?;
+            fresh |= self.lists.upload(device, lists)?;
+            fresh |= self.reached.upload(device, starts)?;
+            fresh |= self.parents.upload(device, parents)?;
+        }
+        let ranges = if clusters { self.clusters.ranges.clone() } else { coarse.iter().map(range_of).collect() };
+        if coarse != self.coarse || ranges != self.ranges {
+            let mut table = vec![[0_u32; STRIDE as usize / 4]; ranges.len()];
+            for (at, entry) in table.iter_mut().enumerate() {
+                match coarse.get(at) {
+                    Some(level) => entry[..12].copy_from_slice(level.as_flattened()),
+                    None => entry[..3].copy_from_slice(&[ranges[at][0], ranges[at][1], self.vertices]),
+                }
+            }
+            self.levels.upload(device, &table)?;
+            (self.coarse, self.ranges) = (coarse, ranges);
+            fresh = true;
+        }
+        if let Some([first, count]) = self.ranges.last() {
+            fresh |= self.forces.reserve(device, 16 * (first + count) as usize)?;
+        }
+        Ok(fresh)
+    }
+
+    /// Makes the table of iterations long enough. Returns likewise.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn tabulate(&mut self, device: &Device, iterations: u32) -> Result<bool, DeviceFault> {
+        if self.tabled >= iterations && self.tabled > 0 {
+            return Ok(false);
+        }
+        self.tabled = iterations.next_power_of_two().max(64);
+        self.table.upload(device, &table(self.tabled))
+    }
+
+    /// Groups of a kernel that runs over all vertices, in the order of the kernels of the springs.
+    #[must_use]
+    pub fn groups(&self) -> [u32; 2] {
+        match self.grid {
+            Some(sides) => sides.map(|side| side.div_ceil(TILE)),
+            None => [self.vertices.div_ceil(GROUP), 1],
+        }
+    }
+}
+
+/// First vertex and number of vertices of a level of a grid.
+fn range_of([_, [columns, rows, first, _], _]: &Level) -> [u32; 2] {
+    [*first, columns * rows]
+}

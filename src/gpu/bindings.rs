@@ -1,0 +1,129 @@
+//! Which arrays the kernels of a step bind. Made anew when an array is.
+
+use super::array::Array;
+use super::arrays::Arrays;
+use super::device::Device;
+use super::kernels::{Kernel, Kernels};
+use super::levels::Level;
+
+/// What the kernels bind. Of two, the one for the state of that number.
+#[derive(Debug)]
+pub struct Bindings {
+    /// The beginning of a step.
+    pub begin: wgpu::BindGroup,
+    /// An iteration without coarse levels.
+    pub iterate: [wgpu::BindGroup; 2],
+    /// The energy.
+    pub measure: [wgpu::BindGroup; 2],
+    /// The energy of the best state, with the limits of friction of this one.
+    pub measure_best: [wgpu::BindGroup; 2],
+    /// What the energy means for the state.
+    pub judge: wgpu::BindGroup,
+    /// The better one of the state and the best.
+    pub settle: [wgpu::BindGroup; 2],
+    /// Of coarse levels, where there are any.
+    pub coarse: Option<Coarse>,
+}
+
+/// Those of an iteration with coarse levels.
+#[derive(Debug)]
+pub struct Coarse {
+    /// What is left of the forces.
+    pub residual: [wgpu::BindGroup; 2],
+    /// Of a level, both ways.
+    pub descend: wgpu::BindGroup,
+    /// The corrections of all levels.
+    pub correct: [wgpu::BindGroup; 2],
+}
+
+impl Bindings {
+    /// Of these arrays.
+    #[must_use]
+    pub fn new(device: &Device, kernels: &Kernels, arrays: &Arrays) -> Self {
+        let by_springs = kernels.by_springs(arrays.grid.is_some());
+        let [one, other] = &arrays.states;
+        // the last is where the limits of friction are taken
+        let of_state = |kernel: &Kernel, now, result, near| {
+            kernel.bind(device, |number| match number {
+                0 => all(&arrays.constants),
+                1 => first_of(&arrays.table, 16),
+                2 => all(&arrays.places),
+                3 => all(&arrays.fixed),
+                4 => all(now),
+                5 => all(&arrays.touches),
+                6 => all(&arrays.control),
+                7 => all(&arrays.starts),
+                8 => all(&arrays.entries),
+                9 => all(result),
+                _ => all(near),
+            })
+        };
+        let settle = |kernel: &Kernel, now, before| {
+            kernel.bind(device, |number| match number {
+                0 => all(&arrays.constants),
+                1 => first_of(&arrays.table, 16),
+                2 => all(&arrays.parts),
+                3 => all(&arrays.control),
+                4 => all(now),
+                5 => all(before),
+                _ => all(&arrays.best),
+            })
+        };
+        let correct = |now, result| {
+            by_springs.correct.bind(device, |number| match number {
+                0 => all(&arrays.constants),
+                1 => first_of(&arrays.table, 16),
+                2 => all(&arrays.places),
+                3 => all(now),
+                4 => all(&arrays.control),
+                5 => all(&arrays.forces),
+                6 => all(result),
+                7 => all(&arrays.reached),
+                8 => all(&arrays.parents),
+                _ => first_of(&arrays.levels, size_of::<Level>() as u64),
+            })
+        };
+        let coarse = (!arrays.ranges.is_empty()).then(|| Coarse {
+            residual: [one, other].map(|now| of_state(&by_springs.residual, now, &arrays.forces, now)),
+            descend: by_springs.collect.bind(device, |number| match number {
+                0 => first_of(&arrays.levels, size_of::<Level>() as u64),
+                1 => all(&arrays.forces),
+                2 => all(&arrays.nodes),
+                3 => all(&arrays.lists),
+                4 => all(&arrays.reached),
+                _ => all(&arrays.parents),
+            }),
+            correct: [correct(one, other), correct(other, one)],
+        });
+        let measure = |state, near| of_state(&by_springs.measure, state, &arrays.parts, near);
+        Self {
+            begin: by_springs.begin.bind(device, |number| match number {
+                0 => all(&arrays.constants),
+                1 => all(&arrays.given),
+                2 => all(&arrays.places),
+                3 => all(&arrays.starts),
+                4 => all(&arrays.entries),
+                5 => all(&arrays.fixed),
+                6 => all(one),
+                7 => all(other),
+                _ => all(&arrays.best),
+            }),
+            iterate: [of_state(&by_springs.iterate, one, other, one), of_state(&by_springs.iterate, other, one, other)],
+            measure: [measure(one, one), measure(other, other)],
+            measure_best: [measure(&arrays.best, one), measure(&arrays.best, other)],
+            judge: settle(&kernels.judge, one, other),
+            settle: [settle(&kernels.settle, one, other), settle(&kernels.settle, other, one)],
+            coarse,
+        }
+    }
+}
+
+fn all(array: &Array) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::Buffer(array.buffer().as_entire_buffer_binding())
+}
+
+/// An entry of a table, at the offset that a dispatch states.
+fn first_of(array: &Array, bytes: u64) -> wgpu::BindingResource<'_> {
+    let size = wgpu::BufferSize::new(bytes);
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: array.buffer(), offset: 0, size })
+}
