@@ -1,9 +1,11 @@
 //! Area of triangles: the projection of a deformation gradient on the matrices that keep the area in a range
 //! (Bouaziz et al. 2014, section 5.1).
 
+use super::columns::{OnFours, Three, on_fours};
 use super::strain::triangles;
-use super::svd::Svd;
+use super::svd::Four;
 use super::{Chunk, Constraint, Elements};
+use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Triangles keep their area within a range; their shape may change.
@@ -30,8 +32,7 @@ impl Constraint for Area {
     }
 
     fn project(&self, chunk: &mut Chunk) {
-        let [low, high] = self.range;
-        chunk.project_each(|f, _| clamp_area(f, low, high));
+        clamp_areas(chunk.values_mut(), self.range);
     }
 }
 
@@ -42,13 +43,51 @@ const MOST_STEPS: usize = 120;
 
 /// A matrix nearest to `f` (columns) with `σ₁ σ₂`, its area over the area at rest, in `low..=high`, with `0 ≤ low ≤ high`.
 /// `f` itself where it is admissible. Where `σ₁ = σ₂ > 2 √high`, or where `f` has rank one or zero, there are many nearest
-/// ones, and the choice among them follows [`Svd::of`].
+/// ones, and the choice among them follows [`super::Svd::of`].
 #[must_use]
 pub fn clamp_area(f: [Vec3; 2], low: Real, high: Real) -> [Vec3; 2] {
-    let svd = Svd::of(f);
-    let area = svd.values[0] * svd.values[1];
-    let target = area.max(low).min(high);
-    if target == area { f } else { svd.with(nearest_with_product(svd.values, target)) }
+    let mut values = f.map(F64x4::from_vec3);
+    clamp_areas(&mut values, [low, high]);
+    values.map(F64x4::to_vec3)
+}
+
+vectorised! {
+    /// Clamps the area of matrices, two columns each.
+    fn clamp_areas(columns: &mut [F64x4], range: [Real; 2]) = clamp_areas_either
+}
+
+#[inline(always)]
+fn clamp_areas_either<const FMA: bool>(columns: &mut [F64x4], range: [Real; 2]) {
+    on_fours::<FMA, 2>(columns, &Areas(range));
+}
+
+struct Areas([Real; 2]);
+
+impl OnFours<2> for Areas {
+    #[inline(always)]
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 2]) -> Option<(Mask<FMA>, [Three<FMA>; 2])> {
+        let svd = Four::of(f);
+        let area = svd.values[0] * svd.values[1];
+        let changed = Wide::splat(self.0[0]).above(area).or(area.above(Wide::splat(self.0[1])));
+        if !changed.any() {
+            return None;
+        }
+        let mut values = svd.values;
+        move_to_area(&mut values[..], area, self.0);
+        Some((changed, svd.with(&values)))
+    }
+}
+
+/// Moves the values of those matrices whose area is out of range.
+fn move_to_area<const FMA: bool>(values: &mut [Wide<FMA>], area: Wide<FMA>, [low, high]: [Real; 2]) {
+    for lane in 0..4 {
+        let area = area.0.0[lane];
+        if area < low || area > high {
+            let own = [values[0].0.0[lane], values[1].0.0[lane]];
+            let nearest = nearest_with_product(own, area.max(low).min(high));
+            values.iter_mut().zip(nearest).for_each(|(value, nearest)| value.0.0[lane] = nearest);
+        }
+    }
 }
 
 /// The point of `x y = c`, `x ≥ y ≥ 0`, nearest to `(a, b)`, `a ≥ b ≥ 0`.

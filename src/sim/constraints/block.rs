@@ -182,6 +182,12 @@ impl Elements {
         &self.rest[element * self.kept..][..self.kept]
     }
 
+    /// What all elements keep, one after the other.
+    #[must_use]
+    pub fn rests(&self) -> &[Real] {
+        &self.rest
+    }
+
     /// The vertices of an element with their coefficients in one of its rows.
     pub fn row(&self, element: usize, row: usize) -> impl Iterator<Item = (u32, Real)> {
         let range = self.starts[element] as usize..self.starts[element + 1] as usize;
@@ -259,6 +265,9 @@ impl Elements {
     }
 }
 
+/// Elements with states that are projected together.
+pub const TOGETHER: usize = 4;
+
 /// Some elements, one after the other, with the values of their rows.
 #[derive(Debug)]
 pub struct Chunk<'a> {
@@ -291,17 +300,14 @@ impl Chunk<'_> {
         }
     }
 
-    /// [`project_each`](Self::project_each), with what the element leaves to the next iteration.
-    pub fn project_with_states<const R: usize>(
-        &mut self,
-        project: impl Fn([Vec3; R], &[Real], &mut [Real]) -> [Vec3; R],
-    ) {
+    /// Calls `project` for [`TOGETHER`] elements at a time, and in the end for fewer, with the values of their rows, what they keep of the rest
+    /// shape and what they leave to the next iteration.
+    pub fn project_with_states<const R: usize>(&mut self, project: impl Fn(&mut [[F64x4; R]], &[Real], &mut [Real])) {
         debug_assert_eq!(R, self.rows);
-        let states = self.states.chunks_exact_mut(self.states_each.max(1));
-        for ((element, values), state) in self.values.as_chunks_mut::<R>().0.iter_mut().enumerate().zip(states) {
-            let rest = &self.rest[element * self.kept..][..self.kept];
-            *values = project(values.map(F64x4::to_vec3), rest, state).map(F64x4::from_vec3);
-        }
+        let rest = self.rest.chunks(TOGETHER * self.kept.max(1));
+        let states = self.states.chunks_mut(TOGETHER * self.states_each.max(1));
+        let some = self.values.as_chunks_mut::<R>().0.chunks_mut(TOGETHER);
+        some.zip(rest).zip(states).for_each(|((values, rest), states)| project(values, rest, states));
     }
 
     /// The values of the rows, element by element, to replace by projections. Their fourth lanes are zero.

@@ -13,9 +13,10 @@
 
 use super::signed_svd::SignedSvd;
 use super::simplex::{MOST_EXAMPLES, RHO, best_weights};
-use super::strain::{elements as triangles, warp_of};
+use super::strain::{clamp_strains as clamp_triangles, elements as triangles, warp_of};
 use super::svd::Svd;
-use super::{Chunk, Constraint, Elements};
+use super::tetrahedra::clamp_strains as clamp_tetrahedra;
+use super::{Chunk, Constraint, Elements, TOGETHER};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::measure::ExampleWeights;
@@ -63,19 +64,19 @@ impl ClothExamples {
 
 /// The deformation gradients of an element with `N` columns.
 trait Columns: Sized {
-    /// The nearest matrix with orthonormal columns; a rotation if there are three.
-    fn rotation(self) -> Self;
+    /// Replaces each, of at most four, by the nearest matrix with orthonormal columns; a rotation if there are three.
+    fn make_rotations(some: &mut [Self]);
 }
 
-impl Columns for [Vec3; 3] {
-    fn rotation(self) -> Self {
-        SignedSvd::of(self).with([1.0; 3])
+impl Columns for [F64x4; 3] {
+    fn make_rotations(some: &mut [Self]) {
+        clamp_tetrahedra(some.as_flattened_mut(), [1.0; 2]);
     }
 }
 
-impl Columns for [Vec3; 2] {
-    fn rotation(self) -> Self {
-        Svd::of(self).with([1.0; 2])
+impl Columns for [F64x4; 2] {
+    fn make_rotations(some: &mut [Self]) {
+        clamp_triangles(some.as_flattened_mut(), [1.0; 2]);
     }
 }
 
@@ -269,19 +270,28 @@ fn triangles_in_examples(pattern: &Pattern) -> Elements {
     with_means(&drafts, examples.len())
 }
 
-/// Finds the rotation for the present weights, and with it what an element adds to `b`; both are kept in its state.
-#[inline]
-fn turn<const N: usize>(layout: &Layout<N>, f: &[Vec3; N], rest: &[Real], state: &mut [Real]) -> [Real; MOST_EXAMPLES]
+/// Finds the rotations of at most [`TOGETHER`] elements for their present weights, and with them what each adds to `b`; both are kept in its state.
+fn turn<const N: usize>(layout: &Layout<N>, f: &[[F64x4; N]], rest: &[Real], states: &mut [Real])
 where
-    [Vec3; N]: Columns,
+    [F64x4; N]: Columns,
 {
-    let (weights, others) = state.split_at_mut(layout.examples);
-    let (pulls, rotation) = others.split_at_mut(layout.examples);
-    let r = times(f, &layout.blended(rest, weights)).rotation();
-    let b = layout.pulls(rest, f, &r);
-    pulls.copy_from_slice(&b[..layout.examples]);
-    r.iter().zip(rotation.chunks_exact_mut(3)).for_each(|(column, kept)| kept.copy_from_slice(&column.to_array()));
-    b
+    let mut turned = [[F64x4::ZERO; N]; TOGETHER];
+    let turned = &mut turned[..f.len()];
+    let elements = || rest.chunks_exact(layout.kept());
+    for (((f, turned), rest), state) in
+        f.iter().zip(&mut *turned).zip(elements()).zip(states.chunks_exact(layout.states()))
+    {
+        let blended = layout.blended(rest, &state[..layout.examples]);
+        *turned = times(&f.map(F64x4::to_vec3), &blended).map(F64x4::from_vec3);
+    }
+    Columns::make_rotations(turned);
+    for (((f, r), rest), state) in f.iter().zip(turned).zip(elements()).zip(states.chunks_exact_mut(layout.states())) {
+        let r = r.map(F64x4::to_vec3);
+        let (pulls, rotation) = state[layout.examples..].split_at_mut(layout.examples);
+        let b = layout.pulls(rest, &f.map(F64x4::to_vec3), &r);
+        pulls.copy_from_slice(&b[..layout.examples]);
+        r.iter().zip(rotation.chunks_exact_mut(3)).for_each(|(column, kept)| kept.copy_from_slice(&column.to_array()));
+    }
 }
 
 /// `p = R H(ω)` with the rotation and the weights in the state.
@@ -293,16 +303,23 @@ fn blend<const N: usize>(layout: &Layout<N>, rest: &[Real], state: &[Real]) -> [
 /// The local step with weights of their own.
 fn project_locally<const N: usize>(chunk: &mut Chunk, alternations: u32)
 where
-    [Vec3; N]: Columns,
+    [F64x4; N]: Columns,
 {
     let layout = Layout::<N>::of(chunk.kept());
-    chunk.project_with_states(|f: [Vec3; N], rest, state| {
-        let products = layout.products(rest);
+    chunk.project_with_states(|f: &mut [[F64x4; N]], rest, states| {
         for _ in 0..alternations {
-            let b = turn(&layout, &f, rest, state);
-            state[..layout.examples].copy_from_slice(&best_weights(&products, &b, layout.examples)[..layout.examples]);
+            turn(&layout, f, rest, states);
+            for (rest, state) in rest.chunks_exact(layout.kept()).zip(states.chunks_exact_mut(layout.states())) {
+                let mut b = [0.0; MOST_EXAMPLES];
+                b[..layout.examples].copy_from_slice(&state[layout.examples..][..layout.examples]);
+                let weights = best_weights(&layout.products(rest), &b, layout.examples);
+                state[..layout.examples].copy_from_slice(&weights[..layout.examples]);
+            }
         }
-        blend(&layout, rest, state)
+        let elements = rest.chunks_exact(layout.kept()).zip(states.chunks_exact(layout.states()));
+        f.iter_mut().zip(elements).for_each(|(f, (rest, state))| {
+            *f = blend(&layout, rest, state).map(F64x4::from_vec3);
+        });
     });
 }
 
@@ -314,7 +331,7 @@ fn project_globally<const N: usize>(
     alternations: u32,
     team: &Team,
 ) where
-    [Vec3; N]: Columns,
+    [F64x4; N]: Columns,
 {
     let layout = Layout::<N>::of(all.kept());
     let (size, count) = (layout.states(), layout.examples);
@@ -323,10 +340,11 @@ fn project_globally<const N: usize>(
         team.for_parts(all.len(), GRAIN, |range| {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.start * size..range.end * size) };
-            for (element, state) in range.zip(part.chunks_exact_mut(size)) {
-                let f: [Vec3; N] = std::array::from_fn(|k| f[element * N + k].to_vec3());
-                turn(&layout, &f, all.rest(element), state);
-            }
+            let f = &f.as_chunks::<N>().0[range.clone()];
+            let rest = &all.rests()[range.start * layout.kept()..range.end * layout.kept()];
+            let rest = rest.chunks(TOGETHER * layout.kept());
+            let some = f.chunks(TOGETHER).zip(rest).zip(part.chunks_mut(TOGETHER * size));
+            some.for_each(|((f, rest), states)| turn(&layout, f, rest, states));
         });
         // pieces are one after another; sums are in the order of the elements
         let mut start = 0;

@@ -9,30 +9,31 @@ pub(super) const RHO: Real = 1e-8;
 /// A weight is zero or the sum of all one but for rounding.
 const SLACK: Real = 1e-12;
 
+type Weights = [Real; MOST_EXAMPLES];
+
 /// The `ω` of least `½ ωᵀ (K + ρ I) ω - bᵀ ω` with `ω_i ≥ 0` and `Σ ω_i ≤ 1`, of the first `count` of both.
 ///
 /// The least of all stationary points that are admissible: of every choice of weights that are not zero, with `Σ ω_i = 1` and without.
 #[must_use]
-pub fn best_weights(
-    k: &[[Real; MOST_EXAMPLES]; MOST_EXAMPLES],
-    b: &[Real; MOST_EXAMPLES],
-    count: usize,
-) -> [Real; MOST_EXAMPLES] {
+pub fn best_weights(k: &[Weights; MOST_EXAMPLES], b: &Weights, count: usize) -> Weights {
     let count = count.min(MOST_EXAMPLES);
-    let value = |w: &[Real; MOST_EXAMPLES]| {
-        let row = |i: usize| 0.5 * w[i] * ((0..count).map(|j| k[i][j] * w[j]).sum::<Real>() + RHO * w[i]) - b[i] * w[i];
-        (0..count).map(row).sum::<Real>()
-    };
     let (mut best, mut least) = ([0.0; MOST_EXAMPLES], 0.0);
-    for support in 1_u32..1 << count {
-        for whole in [false, true] {
-            let Some(weights) = stationary(k, b, support, whole) else { continue };
+    // the problem is convex: where no weight is wanted, none is best
+    if b[..count].iter().all(|&pull| pull <= 0.0) {
+        return best;
+    }
+    // an example that does not deform the element has no weight
+    let acting = (0..count).filter(|&i| k[i][i] > 0.0).fold(0_u32, |acting, i| acting | 1 << i);
+    for support in (1_u32..1 << count).filter(|support| support & !acting == 0) {
+        for weights in stationary(k, b, support) {
             let sum: Real = weights.iter().sum();
-            if weights.iter().any(|&weight| weight < -SLACK) || sum > 1.0 + SLACK {
+            // a comparison with what is no number fails
+            let fits = |&weight: &Real| weight >= -SLACK;
+            if !(weights.iter().all(fits) && sum <= 1.0 + SLACK) {
                 continue;
             }
             let weights = weights.map(|weight| weight.max(0.0));
-            let value = value(&weights);
+            let value = value(k, b, &weights);
             if value < least {
                 (best, least) = (weights, value);
             }
@@ -41,54 +42,50 @@ pub fn best_weights(
     best
 }
 
-/// The stationary point with these weights not zero, and with their sum one if `whole`: by elimination with pivots.
-fn stationary(
-    k: &[[Real; MOST_EXAMPLES]; MOST_EXAMPLES],
-    b: &[Real; MOST_EXAMPLES],
-    support: u32,
-    whole: bool,
-) -> Option<[Real; MOST_EXAMPLES]> {
-    const SIZE: usize = MOST_EXAMPLES + 1;
+fn value(k: &[Weights; MOST_EXAMPLES], b: &Weights, w: &Weights) -> Real {
+    let mut sum = 0.0;
+    for (i, row) in k.iter().enumerate() {
+        let product: Real = row.iter().zip(w).map(|(k, w)| k * w).sum();
+        sum += 0.5 * w[i] * (product + RHO * w[i]) - b[i] * w[i];
+    }
+    sum
+}
+
+/// The stationary points with these weights not zero: without a condition on their sum, and with the sum one. With `x = (K + ρ I)⁻¹ b` and
+/// `y = (K + ρ I)⁻¹ 1`, the second is `x - y (Σ x - 1)/Σ y`.
+fn stationary(k: &[Weights; MOST_EXAMPLES], b: &Weights, support: u32) -> [Weights; 2] {
     let mut places = [0; MOST_EXAMPLES];
-    let mut count = 0;
+    let mut size = 0;
     for at in (0..MOST_EXAMPLES).filter(|at| support >> at & 1 == 1) {
-        places[count] = at;
-        count += 1;
+        places[size] = at;
+        size += 1;
     }
-    let size = count + usize::from(whole);
-    let mut rows = [[0.0; SIZE + 1]; SIZE];
-    for i in 0..count {
-        for j in 0..count {
-            rows[i][j] = k[places[i]][places[j]];
+    // factors of Cholesky, with the inverse of the diagonal, and both right-hand sides
+    let mut l = [[0.0; MOST_EXAMPLES]; MOST_EXAMPLES];
+    let (mut x, mut y) = ([0.0; MOST_EXAMPLES], [0.0; MOST_EXAMPLES]);
+    for i in 0..size {
+        for j in 0..=i {
+            let known: Real = (0..j).map(|m| l[i][m] * l[j][m]).sum();
+            let entry = k[places[i]][places[j]] - known;
+            l[i][j] = if i == j { 1.0 / (entry + RHO).sqrt() } else { entry * l[j][j] };
         }
-        rows[i][i] += RHO;
-        rows[i][size] = b[places[i]];
-        if whole {
-            rows[i][count] = 1.0;
-            rows[count][i] = 1.0;
-        }
+        let known = |of: &Weights| (0..i).map(|m| l[i][m] * of[m]).sum::<Real>();
+        let (of_x, of_y) = (known(&x), known(&y));
+        x[i] = (b[places[i]] - of_x) * l[i][i];
+        y[i] = (1.0 - of_y) * l[i][i];
     }
-    if whole {
-        rows[count][size] = 1.0;
+    for i in (0..size).rev() {
+        let known = |of: &Weights| (i + 1..size).map(|m| l[m][i] * of[m]).sum::<Real>();
+        let (of_x, of_y) = (known(&x), known(&y));
+        x[i] = (x[i] - of_x) * l[i][i];
+        y[i] = (y[i] - of_y) * l[i][i];
     }
-    for column in 0..size {
-        let pivot = (column..size).max_by(|&p, &q| rows[p][column].abs().total_cmp(&rows[q][column].abs()))?;
-        rows.swap(column, pivot);
-        let top = rows[column];
-        if top[column] == 0.0 {
-            return None;
-        }
-        for row in rows.iter_mut().take(size).skip(column + 1) {
-            let factor = row[column] / top[column];
-            row.iter_mut().zip(top).for_each(|(entry, above)| *entry -= factor * above);
-        }
+    let [sum_x, sum_y] = [&x, &y].map(|of| of[..size].iter().sum::<Real>());
+    let beyond = (sum_x - 1.0) / sum_y;
+    let (mut free, mut whole) = ([0.0; MOST_EXAMPLES], [0.0; MOST_EXAMPLES]);
+    for i in 0..size {
+        free[places[i]] = x[i];
+        whole[places[i]] = x[i] - beyond * y[i];
     }
-    let mut solution = [0.0; SIZE];
-    for at in (0..size).rev() {
-        let known: Real = (at + 1..size).map(|other| rows[at][other] * solution[other]).sum();
-        solution[at] = (rows[at][size] - known) / rows[at][at];
-    }
-    let mut weights = [0.0; MOST_EXAMPLES];
-    (0..count).for_each(|at| weights[places[at]] = solution[at]);
-    weights.iter().all(|weight| weight.is_finite()).then_some(weights)
+    [free, whole]
 }

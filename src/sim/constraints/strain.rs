@@ -5,8 +5,10 @@
 //! columns of `F` say where a unit length along the first and the second axis of that plane goes; they are linear in the
 //! positions. Energy `w/2 · area |F - p|²` with `w` in N/m.
 
-use super::svd::Svd;
+use super::columns::{OnFours, Three, on_fours};
+use super::svd::{Four, Svd};
 use super::{Chunk, Constraint, Elements};
+use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Triangles keep their shape within limits.
@@ -50,7 +52,7 @@ impl Constraint for TriangleStrain {
 
     fn project(&self, chunk: &mut Chunk) {
         match &self.limits {
-            Limits::Isotropic([low, high]) => chunk.project_each(|f, _| clamp_strain(f, *low, *high)),
+            Limits::Isotropic(range) => clamp_strains(chunk.values_mut(), *range),
             Limits::Anisotropic(limits) => chunk.project_each(|f, _| clamp_anisotropic(f, limits)),
         }
     }
@@ -146,9 +148,36 @@ pub fn elements(pattern: &Pattern, warp: Vec3) -> Vec<Element> {
 /// many nearest matrices, and the choice among them follows [`Svd::of`].
 #[must_use]
 pub fn clamp_strain(f: [Vec3; 2], low: Real, high: Real) -> [Vec3; 2] {
-    let svd = Svd::of(f);
-    let values = svd.values.map(|value| value.max(low).min(high));
-    if values == svd.values { f } else { svd.with(values) }
+    let mut values = f.map(F64x4::from_vec3);
+    clamp_strains(&mut values, [low, high]);
+    values.map(F64x4::to_vec3)
+}
+
+vectorised! {
+    /// Clamps the strain of matrices, two columns each.
+    pub(super) fn clamp_strains(columns: &mut [F64x4], range: [Real; 2]) = clamp_strains_either
+}
+
+#[inline(always)]
+fn clamp_strains_either<const FMA: bool>(columns: &mut [F64x4], range: [Real; 2]) {
+    on_fours::<FMA, 2>(columns, &Strains(range));
+}
+
+struct Strains([Real; 2]);
+
+impl OnFours<2> for Strains {
+    #[inline(always)]
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 2]) -> Option<(Mask<FMA>, [Three<FMA>; 2])> {
+        let (low, high) = (Wide::splat(self.0[0]), Wide::splat(self.0[1]));
+        let svd = Four::of(f);
+        let [s1, s2] = svd.values;
+        // the first is the larger
+        let changed = low.above(s2).or(s1.above(high));
+        if !changed.any() {
+            return None;
+        }
+        Some((changed, svd.with(&[s1.max(low).min(high), s2.max(low).min(high)])))
+    }
 }
 
 /// Ranges of the stretch `S` in the polar decomposition `F = R S`, where `R` has orthonormal columns and `S` is symmetric

@@ -1,6 +1,70 @@
 //! Singular values of a 3×2 matrix, the deformation gradient of a triangle.
+//!
+//! `F = Σ_k σ_k u_k v_kᵀ`, four matrices at a time: a rotation of the two columns that makes them perpendicular ([`super::columns`]) is the whole
+//! method, but for rounding.
 
+use super::columns::{Three, choose, dot, make_perpendicular, perpendicular, reject, scaled};
+use crate::sim::exec::simd::{F64x4, Wide, vectorised};
 use crate::sim::{Real, Vec3};
+
+/// Rotations of the two columns: one, and others for its rounding.
+const MOST_ROTATIONS: usize = 4;
+/// Largest entry of a matrix that is as good as zero: the inverse of a smaller one is no number.
+const NOTHING: Real = 1e-300;
+
+/// The singular values of four matrices.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Four<const FMA: bool> {
+    pub left: [Three<FMA>; 2],
+    pub values: [Wide<FMA>; 2],
+    pub right: [[Wide<FMA>; 2]; 2],
+}
+
+impl<const FMA: bool> Four<FMA> {
+    /// Of the matrices with these columns, which have to be finite.
+    #[inline(always)]
+    pub fn of(f: &[Three<FMA>; 2]) -> Self {
+        let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+        let mut scale = Wide::splat(NOTHING);
+        for column in f {
+            for entry in column {
+                scale = scale.max(entry.abs());
+            }
+        }
+        // so that squares neither overflow nor vanish
+        let inverse = scale.inverse_or_zero();
+        let mut b = [scaled(&f[0], inverse), scaled(&f[1], inverse)];
+        let mut right = [[one, zero], [zero, one]];
+        for _ in 0..MOST_ROTATIONS {
+            if !make_perpendicular(&mut b, &mut right, 0, 1) {
+                break;
+            }
+        }
+        let first = dot(&b[0], &b[0]).sqrt();
+        let u1 = scaled(&b[0], first.inverse_or_zero());
+        let u1 = choose(first.above(zero), &u1, &[one, zero, zero]);
+        // what rounding left along u1 may be all there is of a short second column; once more for the rounding of this
+        let rest = reject(&reject(&b[1], &u1), &u1);
+        let second = dot(&rest, &rest).sqrt();
+        let seen = second.above(Wide::splat(4.0 * Real::EPSILON) * first);
+        let u2 = choose(seen, &scaled(&rest, second.inverse_or_zero()), &perpendicular(&u1));
+        Self { left: [u1, u2], values: [first * scale, seen.choose(second, zero) * scale], right }
+    }
+
+    /// The columns of the matrices with the same `u` and `v` and these values.
+    #[inline(always)]
+    pub fn with(&self, values: &[Wide<FMA>; 2]) -> [Three<FMA>; 2] {
+        let (a, b) = (scaled(&self.left[0], values[0]), scaled(&self.left[1], values[1]));
+        let [v1, v2] = &self.right;
+        [mixed(&a, v1[0], &b, v2[0]), mixed(&a, v1[1], &b, v2[1])]
+    }
+}
+
+/// `a x + b y`.
+#[inline(always)]
+fn mixed<const FMA: bool>(a: &Three<FMA>, x: Wide<FMA>, b: &Three<FMA>, y: Wide<FMA>) -> Three<FMA> {
+    [(a[0] * x).plus(b[0], y), (a[1] * x).plus(b[1], y), (a[2] * x).plus(b[2], y)]
+}
 
 /// `F = Σ_k σ_k u_k v_kᵀ` of a 3×2 matrix `F`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,46 +78,13 @@ pub struct Svd {
 }
 
 impl Svd {
-    /// Of the matrix with the columns `f`, which must be finite. One rotation of the two columns that makes them perpendicular
-    /// (one-sided Jacobi; Golub and Van Loan, section 8.6.3), which for two columns is the whole method. The error is a few
-    /// roundings of the larger singular value; `FᵀF` would leave the smaller one with half the digits.
+    /// Of the matrix with the columns `f`, which must be finite. The error is a few roundings of the larger singular value; `FᵀF` would leave the
+    /// smaller one with half the digits.
     ///
     /// A second singular value that is lost in rounding is 0, and its `u_2` a perpendicular that depends on `u_1` only.
     #[must_use]
     pub fn of(f: [Vec3; 2]) -> Self {
-        let scale = f[0].abs().max(f[1].abs()).max_element();
-        if scale <= 0.0 {
-            return Self { left: [Vec3::X, Vec3::Y], values: [0.0; 2], right: [[1.0, 0.0], [0.0, 1.0]] };
-        }
-        // so that squares neither overflow nor vanish
-        let [f1, f2] = f.map(|column| column / scale);
-        let dot = f1.dot(f2);
-        let tangent = if dot == 0.0 {
-            0.0
-        } else {
-            let zeta = (f2 - f1).dot(f2 + f1) / (2.0 * dot);
-            zeta.signum() / (zeta.abs() + (1.0 + zeta * zeta).sqrt())
-        };
-        let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
-        let sine = cosine * tangent;
-        let mut columns = [f1 * cosine - f2 * sine, f1 * sine + f2 * cosine];
-        let mut right = [[cosine, -sine], [sine, cosine]];
-        if columns[0].length_squared() < columns[1].length_squared() {
-            columns.swap(0, 1);
-            right.swap(0, 1);
-        }
-        let first = columns[0].length();
-        let u1 = columns[0] / first;
-        // what rounding left along u1 may be all there is of a small second column; once more for the rounding of this
-        let rest = columns[1].reject_from_normalized(u1);
-        let rest = rest.reject_from_normalized(u1);
-        let second = rest.length();
-        let (u2, second) = if second > 4.0 * Real::EPSILON * first {
-            (rest / second, second)
-        } else {
-            (u1.any_orthonormal_vector(), 0.0)
-        };
-        Self { left: [u1, u2], values: [first * scale, second * scale], right }
+        decompose(&f)
     }
 
     /// The columns of the matrix with the same `u` and `v` and these singular values.
@@ -61,5 +92,21 @@ impl Svd {
     pub fn with(&self, values: [Real; 2]) -> [Vec3; 2] {
         let [u1, u2] = self.left;
         [0, 1].map(|column| u1 * (values[0] * self.right[0][column]) + u2 * (values[1] * self.right[1][column]))
+    }
+}
+
+vectorised! {
+    fn decompose(f: &[Vec3; 2]) -> Svd = decompose_one
+}
+
+#[inline(always)]
+fn decompose_one<const FMA: bool>(f: &[Vec3; 2]) -> Svd {
+    let svd = Four::<FMA>::of(&f.map(|column| column.to_array().map(|entry| Wide(F64x4::splat(entry)))));
+    let number = |of: Wide<FMA>| of.0.0[0];
+    let vector = |of: &Three<FMA>| Vec3::new(number(of[0]), number(of[1]), number(of[2]));
+    Svd {
+        left: [0, 1].map(|k| vector(&svd.left[k])),
+        values: svd.values.map(number),
+        right: svd.right.map(|column| column.map(number)),
     }
 }

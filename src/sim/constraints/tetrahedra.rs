@@ -5,10 +5,11 @@
 //! J/m³. Both projections keep the rotations of the signed singular values ([`super::SignedSvd`]) and change the values: an inverted
 //! element, whose last value is negative, comes out the right way round.
 
-use super::signed_svd::{Four, Three};
+use super::columns::{OnFours, Three, on_fours};
+use super::signed_svd::Four;
 use super::volume_projection::nearest_with_product;
 use super::{Chunk, Constraint, Elements};
-use crate::sim::exec::simd::{F64x4, Four as FourVertices, Mask, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
 use crate::sim::pattern::Tetrahedron;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -99,38 +100,30 @@ pub fn clamp_volume(f: [Vec3; 3], low: Real, high: Real) -> [Vec3; 3] {
     values.map(F64x4::to_vec3)
 }
 
-/// Four matrices, filled up with unit matrices where there are fewer: the columns of one after the other.
-type Matrices = [F64x4; 12];
-
 vectorised! {
     /// Clamps the strain of matrices, three columns each.
-    fn clamp_strains(columns: &mut [F64x4], range: [Real; 2]) = clamp_strains_either
+    pub(super) fn clamp_strains(columns: &mut [F64x4], range: [Real; 2]) = clamp_strains_either
 }
 
 #[inline(always)]
 fn clamp_strains_either<const FMA: bool>(columns: &mut [F64x4], range: [Real; 2]) {
-    let (fours, rest) = columns.as_chunks_mut::<12>();
-    for four in fours {
-        clamp_strain_of_four::<FMA>(four, range);
-    }
-    if !rest.is_empty() {
-        let mut four = filled_up(rest);
-        clamp_strain_of_four::<FMA>(&mut four, range);
-        rest.copy_from_slice(&four[..rest.len()]);
-    }
+    on_fours::<FMA, 3>(columns, &Strains(range));
 }
 
-#[inline(always)]
-fn clamp_strain_of_four<const FMA: bool>(columns: &mut Matrices, [low, high]: [Real; 2]) {
-    let (low, high) = (Wide::splat(low), Wide::splat(high));
-    let f = gather::<FMA>(columns);
-    let svd = Four::of(&f);
-    let [s1, s2, s3] = svd.values;
-    // the first is the largest and the last the smallest
-    let changed = low.above(s3).or(s1.above(high));
-    if changed.any() {
-        let nearest = svd.with(&[s1.max(low).min(high), s2.max(low).min(high), s3.max(low).min(high)]);
-        scatter(columns, changed, &nearest, &f);
+struct Strains([Real; 2]);
+
+impl OnFours<3> for Strains {
+    #[inline(always)]
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 3]) -> Option<(Mask<FMA>, [Three<FMA>; 3])> {
+        let (low, high) = (Wide::splat(self.0[0]), Wide::splat(self.0[1]));
+        let svd = Four::of(f);
+        let [s1, s2, s3] = svd.values;
+        // the first is the largest and the last the smallest
+        let changed = low.above(s3).or(s1.above(high));
+        if !changed.any() {
+            return None;
+        }
+        Some((changed, svd.with(&[s1.max(low).min(high), s2.max(low).min(high), s3.max(low).min(high)])))
     }
 }
 
@@ -141,33 +134,28 @@ vectorised! {
 
 #[inline(always)]
 fn clamp_volumes_either<const FMA: bool>(columns: &mut [F64x4], range: [Real; 2]) {
-    let (fours, rest) = columns.as_chunks_mut::<12>();
-    for four in fours {
-        clamp_volume_of_four::<FMA>(four, range);
-    }
-    if !rest.is_empty() {
-        let mut four = filled_up(rest);
-        clamp_volume_of_four::<FMA>(&mut four, range);
-        rest.copy_from_slice(&four[..rest.len()]);
-    }
+    on_fours::<FMA, 3>(columns, &Volumes(range));
 }
 
-#[inline(always)]
-fn clamp_volume_of_four<const FMA: bool>(columns: &mut Matrices, [low, high]: [Real; 2]) {
-    let f = gather::<FMA>(columns);
-    // of the matrix itself, so that one in range is not touched by the rounding of its singular values
-    let x = (f[1][1] * f[2][2]).minus(f[1][2], f[2][1]);
-    let y = (f[1][2] * f[2][0]).minus(f[1][0], f[2][2]);
-    let z = (f[1][0] * f[2][1]).minus(f[1][1], f[2][0]);
-    let volume = (f[0][0] * x).plus(f[0][1], y).plus(f[0][2], z);
-    let changed = Wide::splat(low).above(volume).or(volume.above(Wide::splat(high)));
-    if !changed.any() {
-        return;
+struct Volumes([Real; 2]);
+
+impl OnFours<3> for Volumes {
+    #[inline(always)]
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 3]) -> Option<(Mask<FMA>, [Three<FMA>; 3])> {
+        // of the matrix itself, so that one in range is not touched by the rounding of its singular values
+        let x = (f[1][1] * f[2][2]).minus(f[1][2], f[2][1]);
+        let y = (f[1][2] * f[2][0]).minus(f[1][0], f[2][2]);
+        let z = (f[1][0] * f[2][1]).minus(f[1][1], f[2][0]);
+        let volume = (f[0][0] * x).plus(f[0][1], y).plus(f[0][2], z);
+        let changed = Wide::splat(self.0[0]).above(volume).or(volume.above(Wide::splat(self.0[1])));
+        if !changed.any() {
+            return None;
+        }
+        let svd = Four::of(f);
+        let mut values = svd.values;
+        move_to_volume(&mut values[..], volume, self.0);
+        Some((changed, svd.with(&values)))
     }
-    let svd = Four::of(&f);
-    let mut values = svd.values;
-    move_to_volume(&mut values[..], volume, [low, high]);
-    scatter(columns, changed, &svd.with(&values), &f);
 }
 
 /// Moves the signed values of those matrices whose volume is out of range.
@@ -180,49 +168,4 @@ fn move_to_volume<const FMA: bool>(values: &mut [Wide<FMA>], volume: Wide<FMA>, 
             values.iter_mut().zip(nearest).for_each(|(value, nearest)| value.0.0[lane] = nearest);
         }
     }
-}
-
-fn filled_up(some: &[F64x4]) -> Matrices {
-    let mut four = [F64x4::ZERO; 12];
-    for (at, column) in four.iter_mut().enumerate() {
-        column.0[at % 3] = 1.0;
-    }
-    four[..some.len()].copy_from_slice(some);
-    four
-}
-
-/// Where the first columns of four matrices are, the second and the third.
-const PLACES: [[u32; 4]; 3] = [[0, 3, 6, 9], [1, 4, 7, 10], [2, 5, 8, 11]];
-
-/// The columns of four matrices, component by component.
-#[inline(always)]
-fn gather<const FMA: bool>(columns: &Matrices) -> [Three<FMA>; 3] {
-    let start = columns.as_ptr();
-    // SAFETY: the places are below twelve.
-    let (a, b, c) = unsafe {
-        (
-            FourVertices::<FMA>::gather(start, &PLACES[0]).columns(),
-            FourVertices::<FMA>::gather(start, &PLACES[1]).columns(),
-            FourVertices::<FMA>::gather(start, &PLACES[2]).columns(),
-        )
-    };
-    [[a[0], a[1], a[2]], [b[0], b[1], b[2]], [c[0], c[1], c[2]]]
-}
-
-/// Writes `new` in the lanes that have `changed`, and `old` in the others.
-#[inline(always)]
-fn scatter<const FMA: bool>(columns: &mut Matrices, changed: Mask<FMA>, new: &[Three<FMA>; 3], old: &[Three<FMA>; 3]) {
-    let start = columns.as_mut_ptr();
-    // SAFETY: the places are below twelve.
-    unsafe {
-        of_column(changed, &new[0], &old[0]).scatter(start, &PLACES[0]);
-        of_column(changed, &new[1], &old[1]).scatter(start, &PLACES[1]);
-        of_column(changed, &new[2], &old[2]).scatter(start, &PLACES[2]);
-    }
-}
-
-#[inline(always)]
-fn of_column<const FMA: bool>(changed: Mask<FMA>, new: &Three<FMA>, old: &Three<FMA>) -> FourVertices<FMA> {
-    let [x, y, z] = [changed.choose(new[0], old[0]), changed.choose(new[1], old[1]), changed.choose(new[2], old[2])];
-    FourVertices::from_columns([x, y, z, Wide::ZERO])
 }

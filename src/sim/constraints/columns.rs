@@ -1,0 +1,151 @@
+//! Columns of four matrices at a time: what the singular values of 3×2 and 3×3 matrices ([`super::svd`], [`super::signed_svd`]) have in common.
+//!
+//! Pairs of columns are turned until they are perpendicular (one-sided Jacobi; Golub and Van Loan, section 8.6.3), each so that the longer column
+//! comes first (de Rijk 1989). A matrix whose columns are perpendicular stays as it is, so what its neighbours are changes none of its bits. No
+//! closures and no `map` in what computes: they are not always compiled for the processor at hand.
+
+use crate::sim::Real;
+use crate::sim::exec::simd::{F64x4, Four as FourVertices, Mask, Wide};
+
+/// Three columns or components, of four matrices or vectors.
+pub(super) type Three<const FMA: bool> = [Wide<FMA>; 3];
+
+/// Two columns whose product is below this share of the square of the longer are perpendicular: a few roundings.
+const PERPENDICULAR: Real = 1e-15;
+/// A column is shorter than the one behind it beyond rounding.
+const LONGER: Real = 1.0 + 1e-15;
+#[inline(always)]
+pub(super) fn dot<const FMA: bool>(a: &Three<FMA>, b: &Three<FMA>) -> Wide<FMA> {
+    (a[0] * b[0]).plus(a[1], b[1]).plus(a[2], b[2])
+}
+
+#[inline(always)]
+pub(super) fn cross<const FMA: bool>(a: &Three<FMA>, b: &Three<FMA>) -> Three<FMA> {
+    [(a[1] * b[2]).minus(a[2], b[1]), (a[2] * b[0]).minus(a[0], b[2]), (a[0] * b[1]).minus(a[1], b[0])]
+}
+
+/// `a` without its part along the unit vector `along`.
+#[inline(always)]
+pub(super) fn reject<const FMA: bool>(a: &Three<FMA>, along: &Three<FMA>) -> Three<FMA> {
+    let part = dot(a, along);
+    [a[0].minus(part, along[0]), a[1].minus(part, along[1]), a[2].minus(part, along[2])]
+}
+
+#[inline(always)]
+pub(super) fn scaled<const FMA: bool>(a: &Three<FMA>, by: Wide<FMA>) -> Three<FMA> {
+    [a[0] * by, a[1] * by, a[2] * by]
+}
+
+#[inline(always)]
+pub(super) fn choose<const FMA: bool>(mask: Mask<FMA>, yes: &Three<FMA>, no: &Three<FMA>) -> Three<FMA> {
+    [mask.choose(yes[0], no[0]), mask.choose(yes[1], no[1]), mask.choose(yes[2], no[2])]
+}
+
+/// `(c p + s q, c q - s p)`.
+#[inline(always)]
+fn turn<const FMA: bool, const R: usize>(
+    columns: &mut [[Wide<FMA>; R]],
+    p: usize,
+    q: usize,
+    c: Wide<FMA>,
+    s: Wide<FMA>,
+) {
+    for row in 0..R {
+        let (a, b) = (columns[p][row], columns[q][row]);
+        columns[p][row] = (c * a).plus(s, b);
+        columns[q][row] = (c * b).minus(s, a);
+    }
+}
+
+/// Turns two columns so that they are perpendicular and the first is the longer. Returns whether any had to be turned.
+#[inline(always)]
+pub(super) fn make_perpendicular<const FMA: bool, const C: usize>(
+    b: &mut [Three<FMA>; C],
+    right: &mut [[Wide<FMA>; C]; C],
+    p: usize,
+    q: usize,
+) -> bool {
+    let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+    let (pp, qq, pq) = (dot(&b[p], &b[p]), dot(&b[q], &b[q]), dot(&b[p], &b[q]));
+    let oblique = pq.abs().above(Wide::splat(PERPENDICULAR) * pp.max(qq));
+    let active = oblique.or(qq.above(Wide::splat(LONGER) * pp));
+    if !active.any() {
+        return false;
+    }
+    // tan 2θ = 2 pq/(pp - qq), with θ such that the first column becomes the longer
+    let half = (pp - qq) * Wide::splat(0.5);
+    let hypotenuse = (half * half).plus(pq, pq).sqrt();
+    let wide = half.abs() + hypotenuse;
+    let inverse = (wide * wide).plus(pq, pq).sqrt().inverse_or_zero();
+    let (large, small) = (wide * inverse, pq * inverse);
+    // where the second was the longer, the angle is beyond 45°
+    let swapped = zero.above(half);
+    let c = swapped.choose(small.abs(), large);
+    let s = swapped.choose(large.turned(pq), small);
+    let (c, s) = (active.choose(c, one), active.choose(s, zero));
+    turn(&mut b[..], p, q, c, s);
+    turn(&mut right[..], p, q, c, s);
+    true
+}
+
+/// A unit vector perpendicular to each of the unit vectors `u`.
+#[inline(always)]
+pub(super) fn perpendicular<const FMA: bool>(u: &Three<FMA>) -> Three<FMA> {
+    let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+    // with the axis to which it is less inclined
+    let flat = u[0].abs().above(Wide::splat(0.8));
+    let axis = choose(flat, &[zero, one, zero], &[one, zero, zero]);
+    let across = cross(u, &axis);
+    scaled(&across, dot(&across, &across).sqrt().inverse_or_zero())
+}
+
+/// What is done to four matrices of `C` columns at a time.
+pub(super) trait OnFours<const C: usize> {
+    /// Replaces the matrices with the columns `f`. Those without a mark stay to the bit.
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; C]) -> Option<(Mask<FMA>, [Three<FMA>; C])>;
+}
+
+/// Does `what` to all matrices, the columns of one after those of the other; the last four are filled up with unit matrices.
+#[inline(always)]
+pub(super) fn on_fours<const FMA: bool, const C: usize>(columns: &mut [F64x4], what: &impl OnFours<C>) {
+    let (matrices, _) = columns.as_chunks_mut::<C>();
+    let (fours, rest) = matrices.as_chunks_mut::<4>();
+    for four in fours {
+        on_four::<FMA, C>(four, what);
+    }
+    if !rest.is_empty() {
+        let mut four = [[F64x4::ZERO; C]; 4];
+        for matrix in &mut four {
+            for (at, column) in matrix.iter_mut().enumerate() {
+                column.0[at] = 1.0;
+            }
+        }
+        four[..rest.len()].copy_from_slice(rest);
+        on_four::<FMA, C>(&mut four, what);
+        rest.copy_from_slice(&four[..rest.len()]);
+    }
+}
+
+#[inline(always)]
+fn on_four<const FMA: bool, const C: usize>(four: &mut [[F64x4; C]; 4], what: &impl OnFours<C>) {
+    let start = four.as_flattened_mut().as_mut_ptr();
+    let mut f = [[Wide::<FMA>::ZERO; 3]; C];
+    for (at, column) in f.iter_mut().enumerate() {
+        // SAFETY: the places are below four times the columns.
+        let [x, y, z, _] = unsafe { FourVertices::<FMA>::gather(start, &places::<C>(at)) }.columns();
+        *column = [x, y, z];
+    }
+    let Some((changed, new)) = what.replace(&f) else { return };
+    for at in 0..C {
+        let [x, y, z] = choose(changed, &new[at], &f[at]);
+        let column = FourVertices::<FMA>::from_columns([x, y, z, Wide::ZERO]);
+        // SAFETY: likewise.
+        unsafe { column.scatter(start, &places::<C>(at)) };
+    }
+}
+
+/// Where column `at` of each of four matrices is.
+#[inline(always)]
+const fn places<const C: usize>(at: usize) -> [u32; 4] {
+    [at as u32, (C + at) as u32, (2 * C + at) as u32, (3 * C + at) as u32]
+}
