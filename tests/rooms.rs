@@ -12,6 +12,7 @@ const ORDER: &[&str] = &[
     "sim/math",
     "sim/quote",
     "sim/csr",
+    "sim/colouring",
     "sim/fingerprint",
     "sim/params",
     "sim/exec",

@@ -1,4 +1,4 @@
-// The springs of a vertex from rows of entries: meshes, torn cloth, cloth of several makeups, isometric bending.
+// Iterations and sums over cloth whose springs are rows of entries.
 
 @group(0) @binding(0) var<uniform> cloth: Cloth;
 @group(0) @binding(1) var<uniform> iteration: Iteration;
@@ -7,8 +7,6 @@
 @group(0) @binding(4) var<storage, read> now: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> touches: array<Touch>;
 @group(0) @binding(6) var<storage, read> control: Control;
-@group(0) @binding(7) var<storage, read> starts: array<u32>;
-@group(0) @binding(8) var<storage, read> entries: array<Entry>;
 @group(0) @binding(9) var<storage, read_write> result: array<vec4<f32>>;
 // Where the limits of friction are taken for the energy.
 @group(0) @binding(10) var<storage, read> near: array<vec4<f32>>;

@@ -59,6 +59,10 @@ pub struct Arrays {
     pub reached: Array,
     /// The nodes that reach it.
     pub parents: Array,
+    /// Vertices by colour.
+    pub order: Array,
+    /// Where a colour begins in the order and how many it has, one to a [`STRIDE`].
+    pub colours: Array,
     /// What comes home.
     pub home: Array,
     /// Vertices of the cloth.
@@ -67,6 +71,8 @@ pub struct Arrays {
     pub grid: Option<[u32; 2]>,
     /// First node and nodes of each coarse level at work.
     pub ranges: Vec<[u32; 2]>,
+    /// Vertices of each colour, where vertex block descent is at work.
+    pub counts: Vec<u32>,
     coarse: Vec<Level>,
     clusters: Clusters,
     /// What was uploaded of the springs, and for how many iterations the table is.
@@ -95,10 +101,13 @@ impl Default for Arrays {
             lists: Array::storage("the coarse levels"),
             reached: Array::storage("the coarse levels"),
             parents: Array::storage("the coarse levels"),
+            order: Array::storage("the colours"),
+            colours: Array::uniform("colours"),
             home: Array::read_back("the results"),
             vertices: 0,
             grid: None,
             ranges: Vec::new(),
+            counts: Vec::new(),
             coarse: Vec::new(),
             clusters: Clusters::default(),
             uploaded: None,
@@ -188,6 +197,38 @@ impl Arrays {
             fresh |= self.forces.reserve(device, 16 * (first + count) as usize)?;
         }
         Ok(fresh)
+    }
+
+    /// Uploads the colours, or forgets them where they are not `wanted`. Returns likewise.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn upload_colours(
+        &mut self,
+        device: &Device,
+        springs: &Springs,
+        new: bool,
+        wanted: bool,
+    ) -> Result<bool, DeviceFault> {
+        if !wanted {
+            let had_any = !self.counts.is_empty();
+            self.counts.clear();
+            return Ok(had_any);
+        }
+        if !new && !self.counts.is_empty() {
+            return Ok(false);
+        }
+        let colouring = springs.colouring();
+        self.counts = colouring.colours().map(|colour| colour.len() as u32).collect();
+        let mut table = vec![[0_u32; STRIDE as usize / 4]; self.counts.len()];
+        let mut first = 0;
+        for (entry, count) in table.iter_mut().zip(&self.counts) {
+            entry[..2].copy_from_slice(&[first, *count]);
+            first += count;
+        }
+        self.order.upload(device, &colouring.order)?;
+        self.colours.upload(device, &table)?;
+        Ok(true)
     }
 
     /// Makes the table of iterations long enough. Returns likewise.

@@ -13,6 +13,8 @@ pub struct Bindings {
     pub begin: wgpu::BindGroup,
     /// An iteration without coarse levels.
     pub iterate: [wgpu::BindGroup; 2],
+    /// Vertex block descent.
+    pub relax: Option<[wgpu::BindGroup; 2]>,
     /// The energy.
     pub measure: [wgpu::BindGroup; 2],
     /// The energy of the best state, with the limits of friction of this one.
@@ -95,20 +97,34 @@ impl Bindings {
             }),
             correct: [correct(one, other), correct(other, one)],
         });
+        let relax = |state| {
+            by_springs.relax.bind(device, |number| match number {
+                0 => all(&arrays.constants),
+                1 => first_of(&arrays.colours, 16),
+                2 => all(&arrays.places),
+                3 => all(&arrays.fixed),
+                4 => all(state),
+                5 => all(&arrays.touches),
+                6 => all(&arrays.order),
+                7 => all(&arrays.starts),
+                _ => all(&arrays.entries),
+            })
+        };
         let measure = |state, near| of_state(&by_springs.measure, state, &arrays.parts, near);
         Self {
             begin: by_springs.begin.bind(device, |number| match number {
                 0 => all(&arrays.constants),
                 1 => all(&arrays.given),
                 2 => all(&arrays.places),
-                3 => all(&arrays.starts),
-                4 => all(&arrays.entries),
-                5 => all(&arrays.fixed),
-                6 => all(one),
-                7 => all(other),
-                _ => all(&arrays.best),
+                3 => all(&arrays.fixed),
+                4 => all(one),
+                5 => all(other),
+                6 => all(&arrays.best),
+                7 => all(&arrays.starts),
+                _ => all(&arrays.entries),
             }),
             iterate: [of_state(&by_springs.iterate, one, other, one), of_state(&by_springs.iterate, other, one, other)],
+            relax: (!arrays.counts.is_empty()).then(|| [relax(one), relax(other)]),
             measure: [measure(one, one), measure(other, other)],
             measure_best: [measure(&arrays.best, one), measure(&arrays.best, other)],
             judge: settle(&kernels.judge, one, other),

@@ -12,6 +12,9 @@
 //! what so many iterations can make use of, or what the matrix is known to have. Every few iterations the energy is summed, again in a fixed order; where it has grown, the best state is
 //! put back, plain iterations follow, and `ρ` is lowered. So a step ends no higher than it started, up to rounding.
 //!
+//! Vertex block descent (Chen et al. 2024) instead has each colour of vertices take Newton's step for itself, in place, and looks at what that does to
+//! the energy at once; before them the coarse levels have their turn, in a plain iteration.
+//!
 //! Friction has no energy, since its limit changes with the depth; where something rubs, the best state is measured again with the limits of the one that
 //! is judged, so that both have the same energy.
 
@@ -23,14 +26,14 @@ use super::device::Device;
 use super::fault::DeviceFault;
 use super::kernels::Kernels;
 use super::packed::{Packed, Start};
-use super::schedule::{Entry, STRIDE, Schedule, WATCHED};
+use super::schedule::{Entry, Method, STRIDE, Schedule, WATCHED};
 use super::springs::Springs;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// Name of the passes that iterate, by which their times are told.
 pub const ITERATIONS: &str = "iterations";
-/// Threads of a group on a coarse level.
-const GROUP_OF_LEVEL: u32 = 64;
+/// Threads of a group on a coarse level, and of a colour.
+const SMALL_GROUP: u32 = 64;
 /// Visits of a vertex between two looks at whether the step has been called off.
 const UNINTERRUPTED: u64 = 1 << 27;
 
@@ -81,8 +84,7 @@ impl Engine {
         &self.device
     }
 
-    /// Uploads the step of `input` from the state of `cloth`; `new` tells whether the springs have changed since the last, and `multilevel`
-    /// whether coarse levels are to be used where they pay.
+    /// Uploads the step of `input` from the state of `cloth`; `new` tells whether the springs have changed since the last.
     ///
     /// # Errors
     /// [`DeviceFault`] when the device cannot hold it.
@@ -92,12 +94,15 @@ impl Engine {
         input: &StepInput,
         springs: &Springs,
         new: bool,
-        multilevel: bool,
+        method: Method,
         start: Start,
     ) -> Result<(), DeviceFault> {
         self.packed.fill(cloth, input, springs, start);
         let mut fresh = self.arrays.upload(&self.device, &self.packed, springs, new)?;
-        fresh |= self.arrays.upload_levels(&self.device, input.pattern, springs, new, multilevel)?;
+        let (Method::Jacobi { levels, .. } | Method::Blocks { levels }) = method;
+        let blocks = matches!(method, Method::Blocks { .. });
+        fresh |= self.arrays.upload_levels(&self.device, input.pattern, springs, new, levels)?;
+        fresh |= self.arrays.upload_colours(&self.device, springs, new, blocks)?;
         if fresh {
             self.bindings = None;
         }
@@ -212,16 +217,31 @@ impl Engine {
 
     fn iterate(&mut self, pass: &mut wgpu::ComputePass, index: u32) {
         let bindings = self.bindings();
-        match &bindings.coarse {
-            Some(coarse) => self.iterate_on_levels(coarse, pass, Entry::Iteration(index).offset()),
-            None => {
+        let offset = Entry::Iteration(index).offset();
+        match (&bindings.relax, &bindings.coarse) {
+            (Some(relax), None) => return self.relax(&relax[self.present], pass),
+            // before the blocks: they smooth what the levels leave
+            (Some(relax), Some(coarse)) => {
+                self.iterate_on_levels(coarse, pass, offset);
+                self.relax(&relax[1 - self.present], pass);
+            }
+            (None, Some(coarse)) => self.iterate_on_levels(coarse, pass, offset),
+            (None, None) => {
                 pass.set_pipeline(&self.kernels.by_springs(self.arrays.grid.is_some()).iterate.pipeline);
-                pass.set_bind_group(0, &bindings.iterate[self.present], &[Entry::Iteration(index).offset()]);
+                pass.set_bind_group(0, &bindings.iterate[self.present], &[offset]);
                 let [across, down] = self.arrays.groups();
                 pass.dispatch_workgroups(across, down, 1);
             }
         }
         self.present = 1 - self.present;
+    }
+
+    fn relax(&self, state: &wgpu::BindGroup, pass: &mut wgpu::ComputePass) {
+        pass.set_pipeline(&self.kernels.by_springs(self.arrays.grid.is_some()).relax.pipeline);
+        for (colour, count) in (0_u32..).zip(&self.arrays.counts) {
+            pass.set_bind_group(0, state, &[colour * STRIDE]);
+            pass.dispatch_workgroups(count.div_ceil(SMALL_GROUP), 1, 1);
+        }
     }
 
     fn iterate_on_levels(&self, coarse: &Coarse, pass: &mut wgpu::ComputePass, offset: u32) {
@@ -233,7 +253,7 @@ impl Engine {
         let ranges = &self.arrays.ranges;
         let on_level = |pass: &mut wgpu::ComputePass, at: usize| {
             pass.set_bind_group(0, &coarse.descend, &[at as u32 * STRIDE]);
-            pass.dispatch_workgroups(ranges[at][1].div_ceil(GROUP_OF_LEVEL), 1, 1);
+            pass.dispatch_workgroups(ranges[at][1].div_ceil(SMALL_GROUP), 1, 1);
         };
         pass.set_pipeline(&kernels.collect.pipeline);
         (0..ranges.len()).for_each(|at| on_level(pass, at));

@@ -45,6 +45,8 @@ impl Kernel {
 pub struct BySprings {
     /// The fixed forces, and the states to start from.
     pub begin: Kernel,
+    /// A colour of vertex block descent.
+    pub relax: Kernel,
     /// An iteration.
     pub iterate: Kernel,
     /// The energy, by group.
@@ -76,8 +78,10 @@ macro_rules! shader {
     };
 }
 
-const BEGINS: [(u32, Binding); 9] =
-    [(0, Constant), (1, Read), (2, Read), (3, Read), (4, Read), (5, Write), (6, Write), (7, Write), (8, Write)];
+const BEGINS: [(u32, Binding); 7] =
+    [(0, Constant), (1, Read), (2, Read), (3, Write), (4, Write), (5, Write), (6, Write)];
+const RELAXES: [(u32, Binding); 7] =
+    [(0, Constant), (1, Offset), (2, Read), (3, Read), (4, Write), (5, Read), (6, Read)];
 const OF_STATE: [(u32, Binding); 6] = [(0, Constant), (1, Offset), (2, Read), (3, Read), (4, Read), (5, Read)];
 const CONTROL: (u32, Binding) = (6, Read);
 const ROWS: [(u32, Binding); 2] = [(7, Read), (8, Read)];
@@ -101,13 +105,14 @@ impl Kernels {
         let kernel = |module: &wgpu::ShaderModule, name: &str, bindings: &[&[(u32, Binding)]]| {
             compile(device.wgpu(), module, name, &bindings.concat())
         };
-        let by_springs = |[begin, iterate, descend, correct]: [&'static str; 4],
+        let by_springs = |[begin, relax, iterate, descend, correct]: [&'static str; 5],
                           rows: &[(u32, Binding)],
                           levels: &[(u32, Binding)],
                           corrects: &[(u32, Binding)]| {
             let [iterate, descend] = [iterate, descend].map(module);
             BySprings {
-                begin: kernel(&module(shader!("step", "begin")), begin, &[&BEGINS]),
+                begin: kernel(&module(begin), "begin", &[&BEGINS, rows]),
+                relax: kernel(&module(relax), "relax", &[&RELAXES, rows]),
                 iterate: kernel(&iterate, "iterate", &[&OF_STATE, &[CONTROL], rows, &[RESULT]]),
                 measure: kernel(&iterate, "measure", &[&OF_STATE, rows, &[RESULT, NEAR]]),
                 residual: kernel(&iterate, "residual", &[&OF_STATE, &[CONTROL], rows, &[RESULT]]),
@@ -117,14 +122,16 @@ impl Kernels {
             }
         };
         let of_rows = [
-            "begin_rows",
-            shader!("step", "sums", "accelerate", "rows", "iterate"),
+            shader!("step", "springs_rows", "begin"),
+            shader!("step", "springs_rows", "forces", "relax"),
+            shader!("step", "springs_rows", "forces", "sums", "accelerate", "rows", "iterate"),
             shader!("clusters"),
             shader!("step", "accelerate", "correct", "correct_rows"),
         ];
         let of_grid = [
-            "begin_grid",
-            shader!("step", "sums", "accelerate", "grid", "iterate"),
+            shader!("step", "springs_grid", "begin"),
+            shader!("step", "springs_grid", "forces", "relax"),
+            shader!("step", "forces", "sums", "accelerate", "grid", "iterate"),
             shader!("levels", "descend"),
             shader!("step", "levels", "accelerate", "correct", "correct_grid"),
         ];

@@ -25,8 +25,11 @@ pub mod projective_dynamics;
 pub mod schedule;
 pub mod speed;
 pub mod springs;
+pub mod stepper;
 pub mod timer;
+pub mod vertex_block_descent;
 
 pub use device::{AdapterName, Device};
 pub use fault::DeviceFault;
 pub use projective_dynamics::ProjectiveDynamics;
+pub use vertex_block_descent::VertexBlockDescent;

@@ -11,28 +11,21 @@
 //! Liu et al. 2013, with the damping, the contacts and the isometric bending of `fast-mass-spring`, so both have the same minimiser. Local and global step are one:
 //! each vertex gathers the projections of its springs. First order. A plain iteration never raises the energy; that of accelerated ones is watched
 //! ([`super::engine`]), and a step ends no higher than it started, up to single precision. Coarse levels carry what crosses the whole cloth, of a whole grid
-//! ([`super::levels`]) and of any other ([`super::clusters`]).
-//!
-//! A cloth that nothing holds or touches is shifted as a whole to where the energy is lowest, which keeps its momentum.
+//! ([`super::levels`]) and of any other ([`super::clusters`]). The step itself is in [`super::stepper`].
 
 use std::sync::Arc;
 
-use super::choice;
 use super::device::Device;
-use super::engine::Engine;
-use super::fault::DeviceFault;
-use super::packed::Start;
-use super::schedule::Schedule;
-use super::springs::Springs;
+use super::schedule::{Method, Schedule};
+use super::stepper::{Stepper, minimises_potential, objective};
 use crate::parameters;
-use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Kind, Tunable, count};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, Processor,
-    SeenRange, Stability, Stage, Stopwatch,
+    SeenRange, Stability, describe_solver,
 };
-use crate::sim::{Cloth, Material, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 /// What it is and what it promises.
 pub static INFO: Info = Info {
@@ -80,153 +73,30 @@ const ACCELERATIONS: [Choice; 2] = [
     Choice { key: "chebyshev", help: "Chebyshev's recurrence (Wang 2015)." },
 ];
 
-/// Visits of a spring on the host that cost as much as those of a device in the time of one.
-const FASTER: usize = 32;
-
-/// Iterations one at a time: where the last one led, of which step.
-#[derive(Debug)]
-struct Left {
-    index: u32,
-    q: Vec<Vec3>,
-    state: [Vec<Vec3>; 3],
-    dt: Real,
-}
-
 /// See the module.
 #[derive(Debug, Default)]
 pub struct ProjectiveDynamics {
     /// Number of iterations.
     pub settings: Settings,
-    /// The device that it was made for, if not for the one of all.
-    device: Option<Arc<Device>>,
-    engine: Option<Engine>,
-    springs: Springs,
-    left: Option<Left>,
+    stepper: Stepper,
 }
 
 impl ProjectiveDynamics {
     /// One that uses this device and no other.
     #[must_use]
     pub fn on(device: Arc<Device>) -> Self {
-        Self { device: Some(device), ..Self::default() }
-    }
-
-    fn device(&self) -> Result<Arc<Device>, DeviceFault> {
-        self.device.as_ref().map_or_else(choice::current, |device| Ok(Arc::clone(device)))
+        Self { stepper: Stepper::on(device), ..Self::default() }
     }
 
     fn schedule(&self) -> Schedule {
-        Schedule { iterations: self.settings.iterations, accelerated: self.settings.chebyshev }
-    }
-
-    /// The engine with the step uploaded.
-    fn prepare(&mut self, cloth: &Cloth, input: &StepInput, start: Start) -> Result<&mut Engine, DeviceFault> {
-        let device = self.device()?;
-        let known = self.engine.take().filter(|engine| Arc::ptr_eq(engine.device(), &device));
-        let (engine, is_new) = match known {
-            Some(engine) => (engine, false),
-            None => (Engine::new(device), true),
-        };
-        let engine = self.engine.insert(engine);
-        let multilevel = self.settings.coarse_levels;
-        let changed = self.springs.update(cloth, input);
-        engine.upload(cloth, input, &self.springs, changed || is_new, multilevel, start)?;
-        Ok(engine)
-    }
-
-    /// Does `work`, and forgets the device when it fails.
-    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StepError>) -> Result<T, StepError> {
-        let device = self.device()?;
-        let mut done = None;
-        let fault = device.attempt(|| {
-            done = Some(work(self));
-            Ok(())
-        });
-        let done = match (fault, done) {
-            (Err(fault), _) => Err(fault.into()),
-            (Ok(()), Some(done)) => done,
-            (Ok(()), None) => Err(DeviceFault::None.into()),
-        };
-        if done.is_err() {
-            self.reset();
-        }
-        done
-    }
-
-    /// So many iterations, or those that the effort of the step allows.
-    fn affordable(input: &StepInput, wanted: u32) -> Result<(u32, bool), StepError> {
-        let work = (input.pattern.springs().len() / FASTER).max(1);
-        for iteration in 1..=wanted {
-            if !input.effort.spend_on(iteration, work)? {
-                return Ok((iteration - 1, true));
-            }
-        }
-        Ok((wanted, false))
-    }
-
-    fn step_on_device(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let mut watch = Stopwatch::start(input.clock);
-        let mut stats = StepStats::default();
-        input.effort.check()?;
-        self.prepare(cloth, input, Start::Lower)?;
-        let schedule = self.schedule();
-        // friction is the gradient of nothing, and its error falls as it likes
-        let useful = if input.contacts.is_empty() { schedule.useful(self.springs.least_gap) } else { u32::MAX };
-        let wanted = schedule.iterations.min(useful);
-        let (iterations, exhausted) = Self::affordable(input, wanted)?;
-        let schedule = Schedule { iterations, ..schedule };
-        watch.lap(&mut stats, Stage::Assemble);
-        let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
-        engine.run(schedule, springs.least_gap, || input.effort.check().map_err(StepError::from))?;
-        let outcome = engine.fetch()?;
-        (stats.iterations, stats.residual, stats.exhausted) = (iterations, outcome.correction, exhausted.into());
-        let shift = engine.shift(cloth, input);
-        input.arrive(cloth, |i| engine.position(i) + shift);
-        watch.lap(&mut stats, Stage::Solve);
-        Ok(stats)
-    }
-
-    fn iterate_on_device(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let goes_on = |left: &Left| {
-            let [x, v, f] = &left.state;
-            left.q == *q
-                && *x == cloth.positions
-                && *v == cloth.velocities
-                && *f == input.external
-                && left.dt == input.dt
-        };
-        let index = match self.left.take().filter(goes_on) {
-            Some(left) => left.index + 1,
-            None => {
-                let schedule = self.schedule();
-                self.prepare(cloth, input, Start::At(q))?;
-                let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
-                engine.begin_alone(schedule, springs.least_gap)?;
-                engine.fetch()?;
-                0
-            }
-        };
-        let Some(engine) = &mut self.engine else { return Err(DeviceFault::None.into()) };
-        let started = (input.clock.0)();
-        engine.iterate_alone(index)?;
-        engine.fetch()?;
-        let seconds = (input.clock.0)() - started;
-        let shift = engine.shift(cloth, input);
-        let mut moved = false;
-        for (vertex, q) in q.iter_mut().enumerate() {
-            let next = engine.position(vertex) + shift;
-            moved |= next != *q;
-            *q = next;
-        }
-        let state = [cloth.positions.clone(), cloth.velocities.clone(), input.external.to_vec()];
-        self.left = Some(Left { index, q: q.to_vec(), state, dt: input.dt });
-        Ok(Iteration { seconds, solved: !moved })
+        let Settings { iterations, chebyshev: accelerated, coarse_levels: levels } = self.settings;
+        Schedule { iterations, method: Method::Jacobi { accelerated, levels } }
     }
 }
 
 impl Minimiser for ProjectiveDynamics {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.attempt(|this| this.iterate_on_device(cloth, input, q))
+        self.stepper.iterate(cloth, input, self.schedule(), q)
     }
 
     fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
@@ -235,14 +105,7 @@ impl Minimiser for ProjectiveDynamics {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        if !input.contacts.is_empty() {
-            return None;
-        }
-        let material = Material { damping_model: DampingModel::Isotropic, ..*input.material };
-        let input = StepInput { material: &material, ..*input };
-        let mut target = Vec::new();
-        input.predict(cloth, &mut target);
-        Some(Potential { cloth, input: &input, target: &target, holds: &[] }.value(q))
+        objective(cloth, input, q)
     }
 
     fn limit_iterations(&mut self, most: u32) {
@@ -259,30 +122,19 @@ impl Minimiser for ProjectiveDynamics {
 
     fn accelerate(&mut self, choice: usize) {
         self.settings.chebyshev = choice > 0;
-        self.left = None;
+        self.stepper.interrupt();
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        let law = input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0;
-        input.contacts.is_empty() && law
+        minimises_potential(input)
     }
 }
 
 impl Solver for ProjectiveDynamics {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn settings(&self) -> &dyn Tunable {
-        &self.settings
-    }
-
-    fn settings_mut(&mut self) -> &mut dyn Tunable {
-        &mut self.settings
-    }
+    describe_solver!();
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        self.attempt(|this| this.step_on_device(cloth, input))
+        self.stepper.step(cloth, input, self.schedule())
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
@@ -290,8 +142,6 @@ impl Solver for ProjectiveDynamics {
     }
 
     fn reset(&mut self) {
-        self.engine = None;
-        self.springs.reset();
-        self.left = None;
+        self.stepper.reset();
     }
 }

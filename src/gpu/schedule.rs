@@ -49,20 +49,41 @@ pub fn table(iterations: u32) -> Vec<[u32; STRIDE as usize / 4]> {
     before.into_iter().chain((0..iterations).map(|index| entry(index, 0, TOLERANCE))).collect()
 }
 
+/// What an iteration does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Method {
+    /// All vertices at once, each as if all others stayed.
+    Jacobi {
+        /// Whether Chebyshev's recurrence is used.
+        accelerated: bool,
+        /// Whether coarse levels are used where they pay.
+        levels: bool,
+    },
+    /// Vertex block descent: one colour of vertices after the other, in place.
+    Blocks {
+        /// Whether coarse levels come before them where they pay.
+        levels: bool,
+    },
+}
+
 /// How many iterations of a step are plain, and what the others can make use of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Schedule {
     /// Iterations in all.
     pub iterations: u32,
-    /// Whether the recurrence is used.
-    pub accelerated: bool,
+    /// What they do.
+    pub method: Method,
 }
 
 impl Schedule {
+    fn accelerated(&self) -> bool {
+        matches!(self.method, Method::Jacobi { accelerated: true, .. })
+    }
+
     /// Plain iterations at the beginning.
     #[must_use]
     pub fn plain(&self) -> u32 {
-        if self.accelerated { (self.iterations / 4).min(10) } else { u32::MAX }
+        if self.accelerated() { (self.iterations / 4).min(10) } else { u32::MAX }
     }
 
     /// The iterations that single precision can use, where a plain one reduces the error by the share `least` at least: to its last digit, twice over.
@@ -70,8 +91,11 @@ impl Schedule {
     pub fn useful(&self, least: Real) -> u32 {
         let gap = least.clamp(1e-9, 0.999);
         let digits = -(Real::from(f32::EPSILON) / 2.0).ln();
-        let by_each =
-            if self.accelerated { ((1.0 - gap) / (1.0 - (gap * (2.0 - gap)).sqrt())).ln() } else { -(1.0 - gap).ln() };
+        let by_each = if self.accelerated() {
+            ((1.0 - gap) / (1.0 - (gap * (2.0 - gap)).sqrt())).ln()
+        } else {
+            -(1.0 - gap).ln()
+        };
         // a conversion of what is too large ends at the largest number
         ((2.0 * digits / by_each).ceil() as u32).saturating_add(WATCHED)
     }

@@ -1,6 +1,7 @@
 //! What the kernels know of the springs: rows of entries, or five directions of a grid; and the diagonal of Jacobi's iteration.
 
 use super::grid::{DIRECTIONS, Grid};
+use crate::sim::colouring::Colouring;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
@@ -81,6 +82,21 @@ impl Springs {
     /// Forgets everything.
     pub fn reset(&mut self) {
         *self = Self::default();
+    }
+
+    /// Vertices by colour: no two of a colour share a spring or a stencil of bending. Five for a grid; greedy ones for any other.
+    #[must_use]
+    pub fn colouring(&self) -> Colouring {
+        match self.grid {
+            Some(Grid { columns, rows, .. }) => {
+                let of_row = |row: u32| (0..columns).map(move |column| ((column + 2 * row) % 5) as usize);
+                Colouring::by(&(0..rows).flat_map(of_row).collect::<Vec<_>>())
+            }
+            None => Colouring::greedy(self.starts.len() - 1, |vertex, near| {
+                let row = self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize;
+                self.entries[row].iter().for_each(|[other, ..]| near(*other));
+            }),
+        }
     }
 
     fn grid_of(&mut self, pattern: &Pattern) -> Option<Grid> {

@@ -3,6 +3,7 @@
 //! Pure: no window, no files, no clock, no global state. SI units, `y` up, double precision.
 //! A step reads from top to bottom in [`Simulation::step`].
 
+pub mod colouring;
 pub mod constraints;
 pub mod contact;
 pub mod csr;

@@ -72,7 +72,7 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
         "soft-constraints",
     ];
     if cfg!(feature = "gpu") {
-        papers.insert(12, "gpu-projective-dynamics");
+        papers.splice(12..12, ["gpu-projective-dynamics", "gpu-vertex-block-descent"]);
     }
     assert_eq!(ids, papers);
     for row in rows {
@@ -406,7 +406,7 @@ fn what_an_error_costs_is_json_for_every_acceleration() {
 fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
     let mut solvers = vec!["implicit-newton", "vertex-block-descent", "fast-mass-spring", "projective-dynamics"];
     if cfg!(feature = "gpu") {
-        solvers.push("gpu-projective-dynamics:chebyshev");
+        solvers.extend(["gpu-projective-dynamics:chebyshev", "gpu-vertex-block-descent"]);
     }
     let args = ["bench", "--convergence", "--sizes", "6,8", "--iterations", "12", "--threads", "1"];
     let output = weft(&args);

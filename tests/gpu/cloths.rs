@@ -8,7 +8,7 @@ use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Solver, Vec3, solvers};
 
 /// The solvers of this folder.
-pub const IDS: [&str; 1] = ["gpu-projective-dynamics"];
+pub const IDS: [&str; 2] = ["gpu-projective-dynamics", "gpu-vertex-block-descent"];
 
 pub fn set(simulation: &mut Simulation, key: &str, value: Setting) {
     let settings = simulation.solver_mut().settings_mut();

@@ -128,7 +128,7 @@ macro_rules! describe_solver {
         }
     };
 }
-pub(super) use describe_solver;
+pub(crate) use describe_solver;
 
 /// Why a step failed. A result to show, never a panic.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -68,6 +68,8 @@ pub static REGISTRY: &[Entry] = &[
     Entry { info: &projective_dynamics::INFO, build: || Box::new(ProjectiveDynamics::default()) },
     #[cfg(feature = "gpu")]
     Entry { info: &gpu::projective_dynamics::INFO, build: || Box::new(gpu::ProjectiveDynamics::default()) },
+    #[cfg(feature = "gpu")]
+    Entry { info: &gpu::vertex_block_descent::INFO, build: || Box::new(gpu::VertexBlockDescent::default()) },
     Entry { info: &pbd::INFO, build: || Box::new(Pbd::default()) },
     Entry { info: &xpbd::INFO, build: || Box::new(Xpbd::default()) },
     Entry { info: &soft_constraints::INFO, build: || Box::new(SoftConstraints::default()) },

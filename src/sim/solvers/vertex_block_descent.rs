@@ -14,6 +14,7 @@
 //! A cloth that nothing holds or touches is shifted as a whole after every pass to where `E` is lowest, which keeps its momentum, however
 //! few the passes.
 
+use crate::sim::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::direction;
 use crate::sim::measure::Potential;
@@ -67,9 +68,7 @@ const ROUNDING: Real = 1e-14;
 struct Colours {
     /// Pattern, families that act, and whether bending is isometric.
     of: Option<(u64, [bool; 3], bool)>,
-    order: Vec<u32>,
-    /// Where each colour ends in the order.
-    ends: Vec<usize>,
+    by: Colouring,
 }
 
 impl Colours {
@@ -83,35 +82,12 @@ impl Colours {
         }
         self.of = key;
         let families = &pattern.springs().families;
-        let mut colour = vec![0_usize; pattern.len()];
-        let mut counts: Vec<usize> = Vec::new();
-        // vertex by vertex the colour that it is not to have
-        let mut taken: Vec<u32> = Vec::new();
-        for vertex in 0..pattern.len() as u32 {
+        self.by = Colouring::greedy(pattern.len(), |vertex, near| {
             let springs = pattern.neighbours().of_vertex(vertex).iter();
             let springs = springs.filter(|(spring, _)| active[families[*spring as usize] as usize]);
             let stencils = if bent { input.bending.row(vertex as usize) } else { &[] };
-            let near = springs.map(|&(_, other)| other).chain(stencils.iter().map(|&(other, _)| other));
-            for other in near.filter(|other| *other < vertex) {
-                taken[colour[other as usize]] = vertex;
-            }
-            // a new colour is nobody's: vertex 0 has none before it
-            let free = (0..taken.len()).find(|at| taken[*at] != vertex || vertex == 0).unwrap_or(taken.len());
-            if free == taken.len() {
-                taken.push(0);
-                counts.push(0);
-            }
-            colour[vertex as usize] = free;
-            counts[free] += 1;
-        }
-        self.order.clear();
-        self.order.extend(0..pattern.len() as u32);
-        self.order.sort_by_key(|vertex| colour[*vertex as usize]);
-        self.ends.clear();
-        self.ends.extend(counts.iter().scan(0, |end, count| {
-            *end += count;
-            Some(*end)
-        }));
+            springs.map(|&(_, other)| other).chain(stencils.iter().map(|&(other, _)| other)).for_each(near);
+        });
     }
 }
 
@@ -312,10 +288,8 @@ impl VertexBlockDescent {
         let damping = damping.with(damping, |c, _| c / h);
         let (law, rate, bending) = (input.material.damping_model, 1.0 / (h * h), input.material.isometric_stiffness());
         let mut farthest: Real = 0.0;
-        let mut start = 0;
-        for &end in &colours.ends {
-            let colour = &colours.order[start..end];
-            let moved = &mut moved[start..end];
+        for colour in colours.by.colours() {
+            let moved = &mut moved[..colour.len()];
             let around = Surroundings {
                 cloth,
                 partition,
@@ -336,7 +310,6 @@ impl VertexBlockDescent {
                 farthest = farthest.max(place.distance_squared(*to));
                 *place = *to;
             }
-            start = end;
         }
         self.balance(cloth, input);
         farthest.sqrt()

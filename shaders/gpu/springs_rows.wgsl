@@ -1,0 +1,13 @@
+// The springs of a vertex from rows of entries: meshes, torn cloth, cloth of several makeups, isometric bending.
+
+@group(0) @binding(7) var<storage, read> starts: array<u32>;
+@group(0) @binding(8) var<storage, read> entries: array<Entry>;
+
+// From the first to behind the last.
+fn springs_of(i: u32) -> vec2<u32> {
+    return vec2<u32>(starts[i], starts[i + 1u]);
+}
+
+fn spring_at(i: u32, e: u32) -> Entry {
+    return entries[e];
+}

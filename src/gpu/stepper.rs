@@ -1,0 +1,221 @@
+//! What the solvers of a device share: a step, or one iteration at a time, by a [`Schedule`].
+//!
+//! A cloth that nothing holds or touches is shifted as a whole to where the energy is lowest, which keeps its momentum.
+
+use std::sync::Arc;
+
+use super::choice;
+use super::device::Device;
+use super::engine::Engine;
+use super::fault::DeviceFault;
+use super::packed::Start;
+use super::schedule::{Method, Schedule};
+use super::springs::Springs;
+use crate::sim::measure::Potential;
+use crate::sim::model::material::DampingModel;
+use crate::sim::solver::{Iteration, Stage, Stopwatch};
+use crate::sim::{Cloth, Material, Real, StepError, StepInput, StepStats, Vec3};
+
+/// Visits of a spring on the host that cost as much as those of a device in the time of one.
+const FASTER: usize = 32;
+
+/// Iterations one at a time: where the last one led, of which step.
+#[derive(Debug)]
+struct Left {
+    index: u32,
+    q: Vec<Vec3>,
+    state: [Vec<Vec3>; 3],
+    dt: Real,
+}
+
+/// A device at work for a solver.
+#[derive(Debug, Default)]
+pub struct Stepper {
+    /// The device that it was made for, if not for the one of all.
+    device: Option<Arc<Device>>,
+    engine: Option<Engine>,
+    springs: Springs,
+    left: Option<Left>,
+}
+
+impl Stepper {
+    /// One that uses this device and no other.
+    #[must_use]
+    pub fn on(device: Arc<Device>) -> Self {
+        Self { device: Some(device), ..Self::default() }
+    }
+
+    fn device(&self) -> Result<Arc<Device>, DeviceFault> {
+        self.device.as_ref().map_or_else(choice::current, |device| Ok(Arc::clone(device)))
+    }
+
+    /// The engine with the step uploaded.
+    fn prepare(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        method: Method,
+        start: Start,
+    ) -> Result<&mut Engine, DeviceFault> {
+        let device = self.device()?;
+        let known = self.engine.take().filter(|engine| Arc::ptr_eq(engine.device(), &device));
+        let (engine, is_new) = match known {
+            Some(engine) => (engine, false),
+            None => (Engine::new(device), true),
+        };
+        let engine = self.engine.insert(engine);
+        let changed = self.springs.update(cloth, input);
+        engine.upload(cloth, input, &self.springs, changed || is_new, method, start)?;
+        Ok(engine)
+    }
+
+    /// Does `work`, and forgets the device when it fails.
+    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StepError>) -> Result<T, StepError> {
+        let device = self.device()?;
+        let mut done = None;
+        let fault = device.attempt(|| {
+            done = Some(work(self));
+            Ok(())
+        });
+        let done = match (fault, done) {
+            (Err(fault), _) => Err(fault.into()),
+            (Ok(()), Some(done)) => done,
+            (Ok(()), None) => Err(DeviceFault::None.into()),
+        };
+        if done.is_err() {
+            self.reset();
+        }
+        done
+    }
+
+    /// So many iterations, or those that the effort of the step allows.
+    fn affordable(input: &StepInput, wanted: u32) -> Result<(u32, bool), StepError> {
+        let work = (input.pattern.springs().len() / FASTER).max(1);
+        for iteration in 1..=wanted {
+            if !input.effort.spend_on(iteration, work)? {
+                return Ok((iteration - 1, true));
+            }
+        }
+        Ok((wanted, false))
+    }
+
+    /// Takes the step of `input`.
+    ///
+    /// # Errors
+    /// [`StepError`] when it is called off, or the device fails.
+    pub fn step(&mut self, cloth: &mut Cloth, input: &StepInput, schedule: Schedule) -> Result<StepStats, StepError> {
+        self.attempt(|this| this.step_on_device(cloth, input, schedule))
+    }
+
+    fn step_on_device(
+        &mut self,
+        cloth: &mut Cloth,
+        input: &StepInput,
+        schedule: Schedule,
+    ) -> Result<StepStats, StepError> {
+        let mut watch = Stopwatch::start(input.clock);
+        let mut stats = StepStats::default();
+        input.effort.check()?;
+        self.prepare(cloth, input, schedule.method, Start::Lower)?;
+        // friction is the gradient of nothing, and its error falls as it likes
+        let useful = if input.contacts.is_empty() { schedule.useful(self.springs.least_gap) } else { u32::MAX };
+        let wanted = schedule.iterations.min(useful);
+        let (iterations, exhausted) = Self::affordable(input, wanted)?;
+        let schedule = Schedule { iterations, ..schedule };
+        watch.lap(&mut stats, Stage::Assemble);
+        let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
+        engine.run(schedule, springs.least_gap, || input.effort.check().map_err(StepError::from))?;
+        let outcome = engine.fetch()?;
+        (stats.iterations, stats.residual, stats.exhausted) = (iterations, outcome.correction, exhausted.into());
+        let shift = engine.shift(cloth, input);
+        input.arrive(cloth, |i| engine.position(i) + shift);
+        watch.lap(&mut stats, Stage::Solve);
+        Ok(stats)
+    }
+
+    /// Makes one iteration from `q` [m] on; one after the other they are those of a step.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn iterate(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        schedule: Schedule,
+        q: &mut [Vec3],
+    ) -> Result<Iteration, StepError> {
+        self.attempt(|this| this.iterate_on_device(cloth, input, schedule, q))
+    }
+
+    fn iterate_on_device(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        schedule: Schedule,
+        q: &mut [Vec3],
+    ) -> Result<Iteration, StepError> {
+        let goes_on = |left: &Left| {
+            let [x, v, f] = &left.state;
+            left.q == *q
+                && *x == cloth.positions
+                && *v == cloth.velocities
+                && *f == input.external
+                && left.dt == input.dt
+        };
+        let index = match self.left.take().filter(goes_on) {
+            Some(left) => left.index + 1,
+            None => {
+                self.prepare(cloth, input, schedule.method, Start::At(q))?;
+                let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
+                engine.begin_alone(schedule, springs.least_gap)?;
+                engine.fetch()?;
+                0
+            }
+        };
+        let Some(engine) = &mut self.engine else { return Err(DeviceFault::None.into()) };
+        let started = (input.clock.0)();
+        engine.iterate_alone(index)?;
+        engine.fetch()?;
+        let seconds = (input.clock.0)() - started;
+        let shift = engine.shift(cloth, input);
+        let mut moved = false;
+        for (vertex, q) in q.iter_mut().enumerate() {
+            let next = engine.position(vertex) + shift;
+            moved |= next != *q;
+            *q = next;
+        }
+        let state = [cloth.positions.clone(), cloth.velocities.clone(), input.external.to_vec()];
+        self.left = Some(Left { index, q: q.to_vec(), state, dt: input.dt });
+        Ok(Iteration { seconds, solved: !moved })
+    }
+
+    /// Forgets where iterations one at a time have led.
+    pub fn interrupt(&mut self) {
+        self.left = None;
+    }
+
+    /// Forgets all but the device that it was made for.
+    pub fn reset(&mut self) {
+        *self = Self { device: self.device.take(), ..Self::default() };
+    }
+}
+
+/// The energy that a step minimises [J]; `None` with contacts, whose friction has none.
+#[must_use]
+pub fn objective(cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+    if !input.contacts.is_empty() {
+        return None;
+    }
+    let material = Material { damping_model: DampingModel::Isotropic, ..*input.material };
+    let input = StepInput { material: &material, ..*input };
+    let mut target = Vec::new();
+    input.predict(cloth, &mut target);
+    Some(Potential { cloth, input: &input, target: &target, holds: &[] }.value(q))
+}
+
+/// Whether that is the potential of implicit Euler.
+#[must_use]
+pub fn minimises_potential(input: &StepInput) -> bool {
+    let law = input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0;
+    input.contacts.is_empty() && law
+}

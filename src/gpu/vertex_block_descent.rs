@@ -1,0 +1,101 @@
+//! Vertex block descent on a graphics device: the energy of `gpu-projective-dynamics`, one colour of vertices after the other.
+//!
+//! ```text
+//! n times, colour after colour, for every vertex i of the colour at the same time:
+//! H_i du = f_i,   H_i = ∂²E/∂u_i²,   f_i = -∂E/∂u_i,   u_i ← u_i + du,   or u_i + f_i/D_i where E would rise
+//! ```
+//!
+//! Chen, Liu, Yuksel, Yang 2024. `H_i` counts springs across their direction as far as they are stretched, and friction as far as it turns with what slides;
+//! `D_i` is the bound of the local/global methods. So every vertex lowers the energy, up to single precision. Grids have five colours, `(column + 2 row) mod 5`;
+//! any other cloth has greedy ones. What crosses the whole cloth is carried by the coarse levels of `gpu-projective-dynamics`, before every pass.
+
+use std::sync::Arc;
+
+use super::device::Device;
+use super::schedule::{Method, Schedule};
+use super::stepper::{Stepper, minimises_potential, objective};
+use crate::parameters;
+use crate::sim::params::{Kind, Tunable, count};
+use crate::sim::solver::{Info, Iteration, Minimiser, describe_solver};
+use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+
+/// What it is and what it promises.
+pub static INFO: Info = Info {
+    id: "gpu-vertex-block-descent",
+    name: "Vertex block descent (GPU)",
+    source: "Chen et al. 2024",
+    cost: "per iteration three passes over the springs, on a graphics device",
+    summary: "Implicit Euler one vertex at a time on a graphics device: every iteration lowers the energy; a stiff or large cloth needs many iterations.",
+    formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
+    ..super::projective_dynamics::INFO
+};
+
+parameters! {
+    /// Settings of [`VertexBlockDescent`].
+    pub struct Settings {
+        /// Passes over all vertices per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        pub iterations: u32 = 40, "Iterations", "", count(1, 10_000);
+        /// Whether coarse levels carry forces across the whole cloth before every pass. They are used where springs are stiff for the step.
+        pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
+    }
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct VertexBlockDescent {
+    /// Number of iterations.
+    pub settings: Settings,
+    stepper: Stepper,
+}
+
+impl VertexBlockDescent {
+    /// One that uses this device and no other.
+    #[must_use]
+    pub fn on(device: Arc<Device>) -> Self {
+        Self { stepper: Stepper::on(device), ..Self::default() }
+    }
+
+    fn schedule(&self) -> Schedule {
+        let Settings { iterations, coarse_levels: levels } = self.settings;
+        Schedule { iterations, method: Method::Blocks { levels } }
+    }
+}
+
+impl Minimiser for VertexBlockDescent {
+    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        self.stepper.iterate(cloth, input, self.schedule(), q)
+    }
+
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        crate::sim::solver::start_lower(self, cloth, input, q);
+        Ok(())
+    }
+
+    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        objective(cloth, input, q)
+    }
+
+    fn limit_iterations(&mut self, most: u32) {
+        self.settings.iterations = most;
+    }
+
+    fn minimises_potential(&self, input: &StepInput) -> bool {
+        minimises_potential(input)
+    }
+}
+
+impl Solver for VertexBlockDescent {
+    describe_solver!();
+
+    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        self.stepper.step(cloth, input, self.schedule())
+    }
+
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        Some(self)
+    }
+
+    fn reset(&mut self) {
+        self.stepper.reset();
+    }
+}
