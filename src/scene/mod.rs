@@ -47,7 +47,7 @@ pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use settings::{Scalar, SolverSettings, apply as apply_settings, collect as collect_settings};
-pub use size::why_too_large;
+pub use size::{available_memory, why_too_large};
 pub use snapshot::Snapshot;
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};

@@ -43,7 +43,8 @@ pub fn why_too_large(vertices: u64, available: Option<u64>) -> Option<String> {
 }
 
 /// Memory that can be had without swapping, and within what the group of processes may have [bytes], where the system tells.
-fn available_memory() -> Option<u64> {
+#[must_use]
+pub fn available_memory() -> Option<u64> {
     let number = |file: &str| std::fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
     let of_group =
         || Some(number("/sys/fs/cgroup/memory.max")?.saturating_sub(number("/sys/fs/cgroup/memory.current")?));

@@ -2,11 +2,22 @@
 //! solver that needs none.
 
 use super::{Command, Session};
+use crate::scene::available_memory;
 use crate::sim::solver::Processor;
 use crate::sim::{StepError, StepStats};
 
-/// The solver that goes on. It has the energy of those on devices.
-const INSTEAD: &str = "fast-mass-spring";
+/// Memory that the factor of `fast-mass-spring` takes per vertex of a large cloth [bytes]: some 6 GB at 1025 × 1025 vertices.
+const FACTOR: u64 = 6000;
+/// Vertices up to which nobody asks how much memory there is.
+const SMALL: u64 = 1 << 18;
+
+/// The solver that a cloth of so many vertices goes on with, where so much memory is left [bytes]: `fast-mass-spring`, which has the energy of those
+/// on devices, or where its factor would take more than half of that `vertex-block-descent`, which has no matrix.
+#[must_use]
+pub fn instead(vertices: u64, available: Option<u64>) -> &'static str {
+    let fits = available.is_none_or(|available| vertices.saturating_mul(2 * FACTOR) <= available);
+    if fits { "fast-mass-spring" } else { "vertex-block-descent" }
+}
 
 impl Session {
     /// What went wrong with a device and which solver goes on, in a sentence, if that has happened.
@@ -25,11 +36,14 @@ impl Session {
             StepError::Diverged(absurd) if on_device => format!("{}: {absurd}", solver.info().name),
             _ => return Err(cause),
         };
-        if solver.info().id == INSTEAD {
+        let vertices = self.simulation.cloth.len() as u64;
+        let available = if vertices > SMALL { available_memory() } else { None };
+        let next = instead(vertices, available);
+        if solver.info().id == next {
             return Err(cause);
         }
         // noted like a choice of the user, so that a recording repeats it and it can be taken back
-        self.apply(Command::Solver { id: INSTEAD.to_owned() });
+        self.apply(Command::Solver { id: next.to_owned() });
         let sentence = format!("{reason}; the cloth goes on with {}", self.simulation.solver().info().name);
         self.say(&sentence);
         self.notice = Some(sentence.clone());

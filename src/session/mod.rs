@@ -10,7 +10,7 @@ mod autosave;
 mod checkpoints;
 mod command;
 mod course;
-mod device_fault;
+pub mod device_fault;
 mod frame;
 mod ironing;
 mod lanes;

@@ -1,6 +1,7 @@
 //! A device fails, and the cloth goes on without it.
 
 use weft::scene::Scene;
+use weft::session::device_fault::instead;
 use weft::session::{Command, Replay, Session, Verdict};
 use weft::sim::params::Tunable;
 use weft::sim::solver::{Capabilities, Info, Processor};
@@ -128,4 +129,17 @@ fn a_blow_up_that_is_no_fault_of_a_device_stops_the_time_as_before() {
     assert!(session.tick().is_err());
     assert!(session.failure().is_some() && session.device_fault().is_none());
     assert_eq!(session.simulation().solver().info().id, "symplectic-euler");
+}
+
+#[test]
+fn where_a_factor_does_not_fit_into_memory_a_solver_without_a_matrix_goes_on() {
+    let million = 1025 * 1025;
+    assert_eq!(instead(million, None), "fast-mass-spring");
+    assert_eq!(instead(million, Some(64 << 30)), "fast-mass-spring");
+    assert_eq!(instead(million, Some(8 << 30)), "vertex-block-descent");
+    assert_eq!(instead(81 * 81, Some(1 << 30)), "fast-mass-spring");
+    for solver in ["fast-mass-spring", "vertex-block-descent"] {
+        let by = solvers::build(solver).expect("registered");
+        assert_eq!(by.capabilities().processor, Processor::Host);
+    }
 }

@@ -14,6 +14,7 @@ mod capabilities;
 mod closest_points;
 mod collider_edges;
 mod colliders;
+mod colouring;
 mod compass;
 mod constraint_blocks;
 mod contact;
