@@ -1,7 +1,7 @@
 //! Area of triangles: the projection of a deformation gradient on the matrices that keep the area in a range
 //! (Bouaziz et al. 2014, section 5.1).
 
-use super::columns::{OnFours, Three, on_fours};
+use super::columns::{OnFours, Three, move_into_range, on_fours};
 use super::strain::triangles;
 use super::svd::Four;
 use super::{Chunk, Constraint, Elements};
@@ -73,20 +73,8 @@ impl OnFours<2> for Areas {
             return None;
         }
         let mut values = svd.values;
-        move_to_area(&mut values[..], area, self.0);
+        move_into_range(&mut values, area, self.0, nearest_with_product);
         Some((changed, svd.with(&values)))
-    }
-}
-
-/// Moves the values of those matrices whose area is out of range.
-fn move_to_area<const FMA: bool>(values: &mut [Wide<FMA>], area: Wide<FMA>, [low, high]: [Real; 2]) {
-    for lane in 0..4 {
-        let area = area.0.0[lane];
-        if area < low || area > high {
-            let own = [values[0].0.0[lane], values[1].0.0[lane]];
-            let nearest = nearest_with_product(own, area.max(low).min(high));
-            values.iter_mut().zip(nearest).for_each(|(value, nearest)| value.0.0[lane] = nearest);
-        }
     }
 }
 

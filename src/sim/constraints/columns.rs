@@ -50,11 +50,13 @@ fn turn<const FMA: bool, const R: usize>(
     c: Wide<FMA>,
     s: Wide<FMA>,
 ) {
-    for row in 0..R {
-        let (a, b) = (columns[p][row], columns[q][row]);
-        columns[p][row] = (c * a).plus(s, b);
-        columns[q][row] = (c * b).minus(s, a);
+    let (mut first, mut second) = (columns[p], columns[q]);
+    for (first, second) in first.iter_mut().zip(&mut second) {
+        let (a, b) = (*first, *second);
+        *first = (c * a).plus(s, b);
+        *second = (c * b).minus(s, a);
     }
+    (columns[p], columns[q]) = (first, second);
 }
 
 /// Turns two columns so that they are perpendicular and the first is the longer. Returns whether any had to be turned.
@@ -148,4 +150,22 @@ fn on_four<const FMA: bool, const C: usize>(four: &mut [[F64x4; C]; 4], what: &i
 #[inline(always)]
 const fn places<const C: usize>(at: usize) -> [u32; 4] {
     [at as u32, (C + at) as u32, (2 * C + at) as u32, (3 * C + at) as u32]
+}
+
+/// Replaces the values of those matrices whose product is out of range by the `nearest` ones with the product at the end of it.
+pub(super) fn move_into_range<const FMA: bool, const N: usize>(
+    values: &mut [Wide<FMA>; N],
+    product: Wide<FMA>,
+    [low, high]: [Real; 2],
+    nearest: impl Fn([Real; N], Real) -> [Real; N],
+) {
+    for lane in 0..4 {
+        let product = product.0.0[lane];
+        if product < low || product > high {
+            let mut own = [0.0; N];
+            own.iter_mut().zip(&*values).for_each(|(own, value)| *own = value.0.0[lane]);
+            let moved = nearest(own, product.max(low).min(high));
+            values.iter_mut().zip(moved).for_each(|(value, moved)| value.0.0[lane] = moved);
+        }
+    }
 }

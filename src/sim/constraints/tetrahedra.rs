@@ -5,7 +5,7 @@
 //! J/m³. Both projections keep the rotations of the signed singular values ([`super::SignedSvd`]) and change the values: an inverted
 //! element, whose last value is negative, comes out the right way round.
 
-use super::columns::{OnFours, Three, on_fours};
+use super::columns::{OnFours, Three, move_into_range, on_fours};
 use super::signed_svd::Four;
 use super::volume_projection::nearest_with_product;
 use super::{Chunk, Constraint, Elements};
@@ -153,19 +153,7 @@ impl OnFours<3> for Volumes {
         }
         let svd = Four::of(f);
         let mut values = svd.values;
-        move_to_volume(&mut values[..], volume, self.0);
+        move_into_range(&mut values, volume, self.0, nearest_with_product);
         Some((changed, svd.with(&values)))
-    }
-}
-
-/// Moves the signed values of those matrices whose volume is out of range.
-fn move_to_volume<const FMA: bool>(values: &mut [Wide<FMA>], volume: Wide<FMA>, [low, high]: [Real; 2]) {
-    for lane in 0..4 {
-        let volume = volume.0.0[lane];
-        if volume < low || volume > high {
-            let own = [values[0].0.0[lane], values[1].0.0[lane], values[2].0.0[lane]];
-            let nearest = nearest_with_product(own, volume.max(low).min(high));
-            values.iter_mut().zip(nearest).for_each(|(value, nearest)| value.0.0[lane] = nearest);
-        }
     }
 }
