@@ -48,7 +48,7 @@ pub static INFO: Info = Info {
         schemes: Ability::No("its single precision has not the digits that a second order would gain"),
         damping: DampingLaws::Only(
             DampingModel::Isotropic,
-            "its diagonal is constant, and damping along springs that turn is not",
+            "its damping is a constant matrix, and damping along springs that turn is not",
         ),
         processor: Processor::Device,
         ..Capabilities::SPRINGS
