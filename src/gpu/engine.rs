@@ -137,7 +137,11 @@ impl Engine {
         for first in (0..schedule.iterations).step_by(WATCHED as usize) {
             let last = (first + WATCHED).min(schedule.iterations);
             let mut pass = device.pass(&mut encoder, ITERATIONS);
-            (first..last).for_each(|index| self.iterate(&mut pass, index));
+            for index in first..last {
+                // with friction the recurrence would leave a cloth at rest trembling
+                let plain = self.packed.rubs && index.saturating_add(schedule.plain()) >= schedule.iterations;
+                self.iterate(&mut pass, if plain { Entry::Start } else { Entry::Iteration(index) });
+            }
             if device.is_measured() {
                 drop(pass);
                 pass = device.pass(&mut encoder, "energy");
@@ -206,7 +210,7 @@ impl Engine {
         let mut encoder = self.encoder();
         let device = Arc::clone(&self.device);
         let mut pass = device.pass(&mut encoder, ITERATIONS);
-        self.iterate(&mut pass, index);
+        self.iterate(&mut pass, Entry::Iteration(index));
         if (index + 1).is_multiple_of(WATCHED) {
             self.look(&mut pass, index);
         }
@@ -215,9 +219,10 @@ impl Engine {
         Ok(())
     }
 
-    fn iterate(&mut self, pass: &mut wgpu::ComputePass, index: u32) {
+    /// The first of all entries is before the recurrence begins: an iteration with it is plain.
+    fn iterate(&mut self, pass: &mut wgpu::ComputePass, entry: Entry) {
         let bindings = self.bindings();
-        let offset = Entry::Iteration(index).offset();
+        let offset = entry.offset();
         match (&bindings.relax, &bindings.coarse) {
             (Some(relax), None) => return self.relax(&relax[self.present], pass),
             // before the blocks: they smooth what the levels leave
