@@ -119,12 +119,24 @@ impl Neighbours {
         self.measure(motion, width.skin, team).beyond == 0 && self.find_unfolded(flat, &width, team)
     }
 
-    /// The common shift of the vertices in a motion from their places [m].
+    /// The common shift of the vertices in a motion from their places [m]: the median of some of them, along every axis, so that few that go
+    /// far do not carry the others along.
     fn shifts(&self, motion: [&[Vec3]; 2]) -> [Vec3; 2] {
         let vertices = motion[0].len();
-        let measured = (0..vertices).step_by(vertices.div_ceil(MEASURED));
-        let count = measured.clone().count() as Real;
-        [0, 1].map(|end| measured.clone().map(|i| motion[end][i] - self.places[end][i]).sum::<Vec3>() / count)
+        let step = vertices.div_ceil(MEASURED);
+        [0, 1].map(|end| {
+            let (at, places) = (motion[end], &self.places[end]);
+            let mut ways = [[0.0; MEASURED]; 3];
+            let mut count = 0;
+            for i in (0..vertices).step_by(step) {
+                let way = (at[i] - places[i]).to_array();
+                (0..3).for_each(|axis| ways[axis][count] = way[axis]);
+                count += 1;
+            }
+            let median =
+                |axis: &mut [Real; MEASURED]| *axis[..count].select_nth_unstable_by(count / 2, Real::total_cmp).1;
+            Vec3::from_array(ways.each_mut().map(median))
+        })
     }
 
     /// Finds the vertices that have left their skin.
