@@ -1,6 +1,7 @@
 //! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
 //! concern. It gives commands and shows frames.
 
+mod adapters;
 mod blow_up;
 mod collider_hand;
 mod compass;
@@ -135,6 +136,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
             exit::plugin,
         ))
         .add_plugins((
+            adapters::plugin,
             film::plugin,
             sweep::plugin,
             kept::plugin,

@@ -76,6 +76,8 @@ pub struct Preferences {
     height: u32,
     /// State of the panels, as egui writes it.
     panels: String,
+    /// Name of the graphics device of solvers; empty until somebody chooses.
+    pub(super) device: String,
     /// Files that were opened, the newest first.
     pub(super) files: Vec<String>,
     /// Own fabrics, as RON.

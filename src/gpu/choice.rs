@@ -13,10 +13,12 @@ use super::fault::DeviceFault;
 struct Current {
     /// Part of the name of the device that was chosen.
     wanted: Option<String>,
+    /// That of one which is used if it is there, when none was chosen.
+    preferred: Option<String>,
     opened: Option<Arc<Device>>,
 }
 
-static CURRENT: Mutex<Current> = Mutex::new(Current { wanted: None, opened: None });
+static CURRENT: Mutex<Current> = Mutex::new(Current { wanted: None, preferred: None, opened: None });
 
 fn current_lock() -> MutexGuard<'static, Current> {
     CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
@@ -57,6 +59,14 @@ pub fn open(wanted: Option<&str>) -> Result<Arc<Device>, DeviceFault> {
     }
 }
 
+/// Opens the device of this name, or the first of all where it is not there or cannot be opened.
+///
+/// # Errors
+/// [`DeviceFault`] when there is none, or when its driver refuses.
+pub fn open_preferred(name: &str) -> Result<Arc<Device>, DeviceFault> {
+    open(Some(name)).or_else(|_| open(None))
+}
+
 /// Names with their places.
 fn listed(names: &[String]) -> String {
     let numbered = names.iter().enumerate().map(|(place, name)| format!("{place}: {name}"));
@@ -76,8 +86,14 @@ pub fn chosen() -> Option<AdapterName> {
 /// [`DeviceFault`] when it cannot be opened; then all stays as it was.
 pub fn choose(wanted: Option<&str>) -> Result<Arc<Device>, DeviceFault> {
     let device = open(wanted)?;
-    *current_lock() = Current { wanted: wanted.map(str::to_owned), opened: Some(Arc::clone(&device)) };
+    *current_lock() = Current { wanted: wanted.map(str::to_owned), preferred: None, opened: Some(Arc::clone(&device)) };
     Ok(device)
+}
+
+/// Makes solvers use the device of this name from their next opening on, if the machine has it and none was chosen: what was chosen once may have
+/// been taken out since.
+pub fn prefer(name: Option<String>) {
+    current_lock().preferred = name;
 }
 
 /// Makes solvers use `device` from their next step on: the one that the window draws with.
@@ -97,7 +113,10 @@ pub fn current() -> Result<Arc<Device>, DeviceFault> {
     if let Some(device) = current.opened.as_ref().filter(|device| !device.is_lost()) {
         return Ok(Arc::clone(device));
     }
-    let device = open(current.wanted.as_deref())?;
+    let device = match (&current.wanted, &current.preferred) {
+        (None, Some(preferred)) => open_preferred(preferred)?,
+        (wanted, _) => open(wanted.as_deref())?,
+    };
     current.opened = Some(Arc::clone(&device));
     Ok(device)
 }

@@ -15,6 +15,8 @@ fn the_devices_of_the_machine_have_names_and_one_can_be_chosen_by_a_part_of_it()
     let part: String = known[0].name.chars().take(5).collect::<String>().to_uppercase();
     let device = choice::open(Some(&part)).expect("it is there");
     assert_eq!(device.name(), &known[0]);
+    let instead = choice::open_preferred("a card that was taken out").expect("the first there is");
+    assert_eq!(instead.name(), &known[0]);
     let fault = choice::open(Some("no such card")).expect_err("there is none");
     assert!(matches!(fault, DeviceFault::Unknown { .. }));
     let sentence = fault.to_string();

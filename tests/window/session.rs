@@ -447,3 +447,26 @@ fn a_collider_is_dragged_and_with_shift_turned() {
     assert!(position[0] > 0.1 && (position[1] - 0.5).abs() < 0.02 && position[2].abs() < 0.02, "{position:?}");
     assert!(rotation[1] > 0.3 && rotation[0].abs() < 0.05, "{rotation:?}");
 }
+
+#[test]
+fn the_graphics_device_of_solvers_can_be_chosen_and_is_remembered() {
+    let on_device =
+        ["--quality", "low", "--solver", "gpu-projective-dynamics", "--set", "columns=10", "--set", "rows=10"];
+    let mut desk = Desk::open(&on_device);
+    desk.wait("frames per second");
+    // the window is low: room for what is below
+    desk.click("fold scene");
+    let mut choose = |row: &str| {
+        desk.click("device");
+        desk.click(row);
+        desk.wait("device of solvers: ")
+    };
+    choose("device 0");
+    choose("fastest device");
+    let name = choose("device 0");
+    let (_, folder) = desk.quit();
+    let settings = std::fs::read_to_string(folder.path().join("weft/settings.toml")).expect("written at exit");
+    assert!(settings.contains(&format!("device = \"{name}\"")), "{settings}");
+    let mut desk = Desk::open_at(folder, &on_device);
+    assert!(desk.has_said(&format!("device of solvers, if it is there: {name}")));
+}

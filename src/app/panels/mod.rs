@@ -1,5 +1,6 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
+mod adapters;
 mod banner;
 mod compass;
 mod convergence;
@@ -39,6 +40,7 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
 
+use super::adapters::Adapters;
 use super::blow_up::BlowUps;
 use super::compass::Compass;
 use super::convergence::Convergence;
@@ -258,6 +260,8 @@ pub struct Shown<'a> {
     pub layout: &'a mut LaneLayout,
     /// Whether the panels are put away.
     pub hidden: bool,
+    /// Graphics devices of solvers.
+    pub adapters: &'a mut Adapters,
     /// Longest steps that hold.
     pub limits: &'a Limits,
     /// How well the machine keeps up.
@@ -297,6 +301,7 @@ struct Resources<'w> {
     overlays: ResMut<'w, Overlays>,
     layout: ResMut<'w, LaneLayout>,
     hidden: Res<'w, Hidden>,
+    adapters: ResMut<'w, Adapters>,
     limits: Res<'w, Limits>,
     throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
@@ -332,6 +337,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         overlays: resources.overlays.bypass_change_detection(),
         layout: resources.layout.bypass_change_detection(),
         hidden: resources.hidden.0,
+        adapters: resources.adapters.bypass_change_detection(),
         limits: &resources.limits,
         throughput: &resources.throughput,
         unready: resources.waiting.is_waiting(),

@@ -4,6 +4,7 @@ use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
 use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
+use crate::app::adapters::Adapters;
 use crate::app::blow_up::BlowUps;
 use crate::app::compass::Compass;
 use crate::app::convergence::Convergence;
@@ -47,6 +48,7 @@ pub struct Offscreen {
     painting: Painting,
     overlays: Overlays,
     layout: LaneLayout,
+    adapters: Adapters,
     limits: Limits,
     throughput: Throughput,
     styled: bool,
@@ -88,6 +90,7 @@ impl Offscreen {
             painting: Painting::default(),
             overlays: Overlays::default(),
             layout: LaneLayout::default(),
+            adapters: Adapters::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
@@ -203,6 +206,7 @@ impl Offscreen {
             overlays: &mut self.overlays,
             layout: &mut self.layout,
             hidden: false,
+            adapters: &mut self.adapters,
             limits: &self.limits,
             throughput: &self.throughput,
             unready: false,

@@ -41,6 +41,18 @@ fn depth(group: &dyn Tunable, index: usize) -> usize {
     group.switch_of(index).map_or(0, |switch| 1 + depth(group, switch))
 }
 
+/// What stands at the left of a row.
+pub fn name(ui: &mut Ui, text: &str, indent: f32) -> Response {
+    let size = egui::vec2(LABEL, ui.spacing().interact_size.y);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let row = ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_width(LABEL);
+        ui.add_space(indent);
+        ui.add(Label::new(text).truncate())
+    });
+    row.inner
+}
+
 /// The row of one parameter.
 pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
     let param = &group.params()[index];
@@ -51,15 +63,7 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
     let indent = INDENT * depth(group, index) as f32;
     ui.add_enabled_ui(reason.is_none(), |ui| {
         ui.horizontal(|ui| {
-            let size = egui::vec2(LABEL, ui.spacing().interact_size.y);
-            let layout = egui::Layout::left_to_right(egui::Align::Center);
-            let label = ui
-                .allocate_ui_with_layout(size, layout, |ui| {
-                    ui.set_min_width(LABEL);
-                    ui.add_space(indent);
-                    ui.add(Label::new(param.label).truncate())
-                })
-                .inner;
+            let label = name(ui, param.label, indent);
             let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
             if film::holds(ui, param, before, &widget, reason.as_deref()) {
                 value = before;

@@ -48,6 +48,7 @@ pub fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut 
         contents(ui);
         ui.add_space(4.0);
     });
+    note_place(ui, &format!("fold {}", title.to_lowercase()), header.header_response.rect);
     header.header_response.rect
 }
 

@@ -9,10 +9,10 @@ use egui::{
 
 use super::sections::{idle, offer_reset, section};
 use super::style::{ACCENT, FORMULA, OVERLAY, QUIET};
-use super::{Shown, examples, note_place, rows};
+use super::{Shown, adapters, examples, note_place, rows};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
-use crate::sim::solver::{Info, Stage};
+use crate::sim::solver::{Info, Processor, Stage};
 use crate::sim::solvers::REGISTRY;
 
 /// A solver that is dragged out of the menu, by its id.
@@ -65,6 +65,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
         more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
         last_step(ui, &session.frame.stats);
+        if session.frame.capabilities.processor == Processor::Device {
+            adapters::show(ui, shown.adapters);
+        }
         let defaults = session.frame.defaults.solver_called(info.id).ok();
         if let Some(defaults) = &defaults {
             let frame = Arc::clone(&session.frame);

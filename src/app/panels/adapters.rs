@@ -1,0 +1,45 @@
+//! The graphics device of a solver that runs on one.
+
+use egui::{ComboBox, Label, RichText, Ui};
+
+use super::style::ALARM;
+use super::{note_place, rows};
+use crate::app::adapters::Adapters;
+
+/// What solvers use when nobody chooses.
+const FASTEST: &str = "Fastest there is";
+
+/// A row to choose it in.
+pub fn show(ui: &mut Ui, adapters: &mut Adapters) {
+    adapters.look();
+    let before = adapters.chosen.clone();
+    let mut chosen = before.clone();
+    ui.add_enabled_ui(!adapters.is_opening(), |ui| {
+        ui.horizontal(|ui| {
+            let label = rows::name(ui, "Device", 0.0);
+            let combo = ComboBox::from_id_salt("device")
+                .selected_text(before.as_deref().unwrap_or(FASTEST))
+                .width(ui.available_width())
+                .truncate()
+                .show_ui(ui, |ui| {
+                    let row = ui.selectable_value(&mut chosen, None, FASTEST);
+                    note_place(ui, "fastest device", row.rect);
+                    for (place, name) in adapters.known.iter().enumerate() {
+                        let row = ui.selectable_value(&mut chosen, Some(name.clone()), name);
+                        note_place(ui, &format!("device {place}"), row.rect);
+                    }
+                });
+            note_place(ui, "device", combo.response.rect);
+            let help = "The graphics device that takes the steps of solvers that run on one. The window goes on drawing with its own.\n\n--adapter NAME";
+            for part in [label.clone(), combo.response.labelled_by(label.id)] {
+                part.on_hover_text(help).on_disabled_hover_text("It is being opened");
+            }
+        });
+    });
+    if let Some(fault) = &adapters.fault {
+        ui.add(Label::new(RichText::new(fault).small().color(ALARM)).wrap());
+    }
+    if chosen != before {
+        adapters.choose(chosen);
+    }
+}
