@@ -123,7 +123,7 @@ fn the_response_of_layers_changes_no_momentum() {
         }
         let step = ContactStep { settings, pattern, before: &before, dt, team: &Team::alone() };
         contact.find_layers(&step, &partition, &mut cloth);
-        pushed += contact.push_layers(std::iter::empty(), &mut cloth, dt);
+        pushed += contact.push_layers(std::iter::empty(), &mut cloth, &step);
         contact.truncate(&step, &mut cloth, |_| true, Clock::default());
         // what a contact lets go in the next step is not yet taken from the velocities
         contact.set_forces(&[]);

@@ -91,6 +91,46 @@ fn no_two_springs_of_a_colour_share_a_vertex() {
 }
 
 #[test]
+fn batches_do_what_their_things_do_one_after_the_other() {
+    use weft::sim::exec::batches::{Batching, NONE};
+    let mut batching = Batching::default();
+    let mut batches = Vec::new();
+    for vertices in [4, 9, 40, 700] {
+        let things: Vec<[u32; 4]> = (0..1500_u32)
+            .map(|i| {
+                let first = i.wrapping_mul(2_654_435_761) >> 7;
+                [0, 1, 2, 3].map(|k| (first + k * (1 + i % 2)) % vertices)
+            })
+            .filter(|ends| (0..4).all(|k| !ends[..k].contains(&ends[k])))
+            .collect();
+        let all = 0..things.len() as u32;
+        batching.divide(all.clone(), |number| things[number as usize], vertices as usize, &mut batches);
+        // what a vertex has seen last is what it sees last when all are taken in turn
+        let mut seen = vec![None; vertices as usize];
+        let mut count = 0;
+        for batch in &batches {
+            let of_batch = || batch.iter().filter(|number| **number != NONE);
+            let mut ends: Vec<u32> = of_batch().flat_map(|&number| things[number as usize]).collect();
+            for &number in of_batch() {
+                for vertex in things[number as usize] {
+                    assert!(seen[vertex as usize] < Some(number), "{vertices}: {number} comes late at {vertex}");
+                    seen[vertex as usize] = Some(number);
+                }
+                count += 1;
+            }
+            let length = ends.len();
+            ends.sort_unstable();
+            ends.dedup();
+            assert_eq!(ends.len(), length, "{vertices}: a vertex twice in a batch");
+        }
+        assert_eq!(count, things.len(), "every thing once");
+        if vertices == 700 {
+            assert!(4 * batches.len() < 2 * things.len(), "{} batches of {}", batches.len(), things.len());
+        }
+    }
+}
+
+#[test]
 fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() {
     let mut simulation = rippled("symplectic-euler", 7, 7);
     // light, so that it hangs unstretched: PBD would pull an overstretched cloth to its length within a step

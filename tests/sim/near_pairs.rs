@@ -208,7 +208,7 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
                 }
             }
             for (contact, cloth) in [(&mut kept, &mut cloth), (&mut fresh, &mut other)] {
-                contact.push_layers(std::iter::empty(), cloth, dt);
+                contact.push_layers(std::iter::empty(), cloth, &step);
                 contact.truncate(&step, cloth, |_| true, Clock::default());
             }
             assert_eq!(kept.forces(), fresh.forces(), "{name}, step {k}");

@@ -1,5 +1,6 @@
 //! How loops are run: several numbers at once, several threads, a bounded effort.
 
+pub mod batches;
 pub mod clock;
 pub mod colouring;
 pub mod effort;

@@ -285,7 +285,7 @@ impl Simulation {
         }
         if constrained {
             let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
-            self_contact.take_layers(solved, &cloth.positions);
+            self_contact.take_layers(solved, &cloth.positions, team);
         } else if layers_apart {
             self_contact.find_layers(&step, inputs.partition(), cloth);
             watch.lap(stats, Stage::Detection);
@@ -295,7 +295,7 @@ impl Simulation {
         inputs.resolve_contacts(parameters, before, cloth, team);
         if layers_apart || self_contact.has_contacts() {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
-            let pushing = self_contact.push_layers(held, cloth, dt);
+            let pushing = self_contact.push_layers(held, cloth, &step);
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // what layers have pushed into a collider

@@ -4,7 +4,7 @@
 use crate::sim::{Real, Vec3};
 
 /// Squared sine of the angle below which two edges count as parallel and a triangle as one without area.
-const PARALLEL: Real = 1e-20;
+pub(super) const PARALLEL: Real = 1e-20;
 
 /// Where two parts of a cloth are closest to each other.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,22 +1,18 @@
 //! The contact of two parts of a cloth: where it acts, in which direction, and how it pushes.
 
-use super::layer_force::LayerForce;
 use super::nearness::{Crossing, changes_sides, closest, counts};
 use super::pair::Pair;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
-const RECOVERY: Real = 0.2;
+pub(super) const RECOVERY: Real = 0.2;
 /// Up to how many times the distance to be kept parts that have pressed on each other come down to it as slowly as they recover from a lack. They
 /// would fall on each other otherwise.
-const SETTLING: Real = 1.3;
-/// Share of the difference between what a contact presses with along its normal and what the solver was given of it by which the solver is given
-/// more of it in the next step. See [`layers`](super::layers).
-const GAIN: Real = 0.3;
+pub(super) const SETTLING: Real = 1.3;
 
 /// How many times as far as two parts are to be moved apart one of their vertices may be moved for it, at most.
-const LONGEST_LEVER: Real = 4.0;
+pub(super) const LONGEST_LEVER: Real = 4.0;
 
 /// Two closest points of layers.
 #[derive(Debug, Clone, Copy)]
@@ -45,13 +41,29 @@ pub(super) struct Keeping {
     pub recovery: Real,
 }
 
-/// What is known of a contact from the step before: impulses on the first part, times the step [kg·m].
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Before {
-    /// What it pressed with.
-    pub pressed: Vec3,
-    /// What the solver of this step was given of it.
-    pub given: Vec3,
+/// What a contact presses with, times the step [kg·m].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pressing {
+    pub normal: Vec3,
+    pub along: Real,
+    pub across: Vec3,
+}
+
+/// All numbers of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbers {
+    pub weights: [Real; 4],
+    pub normal: [Real; 3],
+    /// [m]
+    pub target: Real,
+    /// [m]
+    pub start: [Real; 3],
+    /// [kg]
+    pub mass: Real,
+    /// Impulse so far and the most along the normal, times the step [kg·m].
+    pub pressure: Real,
+    pub shear: [Real; 3],
+    pub most: Real,
 }
 
 /// How far the parts of a contact may be from where they are to be against each other [m].
@@ -83,8 +95,7 @@ impl LayerContact {
     }
 
     /// The contact of a pair in a `motion` from its start to its end [m]. It starts with what `lasts` of the last steps, an impulse on the first part times
-    /// the step [kg·m], as far as it can press so now, once it has [taken over](Self::take_over) what has acted of it; with the weights of that, on
-    /// the closest points at the start.
+    /// the step [kg·m], as far as it can press so now; with the weights of what has acted of it, on the closest points at the start.
     #[inline(always)]
     pub(super) fn new(
         pair: &Pair,
@@ -148,45 +159,19 @@ impl LayerContact {
     }
 
     /// Whether it does nothing.
-    fn is_idle(&self) -> bool {
+    pub(super) fn is_idle(&self) -> bool {
         self.start.0[3] == 0.0
     }
 
     /// Impulse along the normal so far, times the step [kg·m].
-    pub(super) fn pressure(&self) -> Real {
+    fn pressure(&self) -> Real {
         self.impulse.0[3]
-    }
-
-    /// Impulse on the first part so far, times the step [kg·m].
-    fn acts(&self) -> Vec3 {
-        self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3()
-    }
-
-    /// What it presses with in a step of `dt` [s], and what of it lasts: a running mean of what presses along the normal, as far as it did so in the
-    /// step before as well, and what rubs now, within what the mean allows. `before` is what is known from then.
-    pub(super) fn force(&self, before: &Before, friction: Real, dt: Real) -> LayerForce {
-        let normal = self.normal.to_vec3();
-        let along = |impulse: Vec3| normal.dot(impulse).max(0.0);
-        let given = along(before.given);
-        let pressed = self.pressure().min(along(before.pressed));
-        let mean = given + GAIN * (pressed - given);
-        let rubs = self.impulse.to_vec3().clamp_length_max(friction * mean);
-        let [force, lasting] = [self.acts(), normal * mean + rubs].map(|impulse| impulse / (dt * dt));
-        LayerForce { vertices: self.pair.vertices, first: self.pair.first, force, lasting }
     }
 
     /// Lets the impulse that it starts with act on `q`, positions [m] with inverse masses [1/kg] in the fourth lane.
     pub fn start(&self, q: &mut [F64x4]) {
         if self.pressure() > 0.0 {
-            self.move_by(self.acts(), self.weights, q);
-        }
-    }
-
-    /// Lets the impulse that it starts with act instead of that which has `acted` with these `weights`.
-    pub(super) fn take_over(&self, acted: Vec3, weights: [Real; 4], q: &mut [F64x4]) {
-        if !self.is_idle() && acted != Vec3::ZERO {
-            self.start(q);
-            self.move_by(-acted, F64x4(weights), q);
+            self.move_by(self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3(), self.weights, q);
         }
     }
 
@@ -197,6 +182,15 @@ impl LayerContact {
             self.impulse = next;
             self.move_by(impulse, self.weights, q);
         }
+    }
+
+    /// Its numbers.
+    #[inline(always)]
+    pub(super) fn numbers(&self) -> Numbers {
+        let ([nx, ny, nz, target], [x, y, z, mass]) = (self.normal.0, self.start.0);
+        let [sx, sy, sz, pressure] = self.impulse.0;
+        let (weights, normal, start, shear) = (self.weights.0, [nx, ny, nz], [x, y, z], [sx, sy, sz]);
+        Numbers { weights, normal, target, start, mass, pressure, shear, most: self.most }
     }
 
     /// [`project`](Self::project), if it changes the distance or the sliding of the parts by more than the `tolerance`. Returns by how much it moved the
@@ -223,6 +217,12 @@ impl LayerContact {
         let mass = self.start.0[3];
         let (along, across) = (tolerance.distance * mass, tolerance.sliding * mass);
         change.0[3].abs() <= along && change.to_vec3().length_squared() <= across * across
+    }
+
+    /// What it presses with, if it does.
+    pub(super) fn pressing(&self) -> Option<Pressing> {
+        let (normal, along, across) = (self.normal.to_vec3(), self.pressure(), self.impulse.to_vec3());
+        (along > 0.0).then_some(Pressing { normal, along, across })
     }
 
     /// The change of the impulse on the first part, times the step [kg·m], that makes up for what is missing in `q`, and what it has had then: across the

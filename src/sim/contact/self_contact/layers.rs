@@ -17,19 +17,21 @@
 //! are solved together: those of the layers that inertia and forces from outside would bring near each other.
 
 use super::ContactStep;
-use super::layer_contact::{Before, Keeping, LayerContact};
+use super::layer_contact::{LayerContact, Pressing};
 use super::layer_force::LayerForce;
-use super::nearness::{crosses, distance_of};
+use super::making::{Candidate, Making};
+use super::nearness::crosses;
 use super::pair::Pair;
 use super::pushed::PushedVertices;
-use crate::sim::exec::simd::{F64x4, vectorised};
-use crate::sim::exec::team::Shared;
+use super::pushing::Pushing;
+use crate::sim::exec::batches::NONE;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
 pub(super) const REACH: Real = 1.9;
-/// Contacts that a thread makes at a time.
-const CONTACTS: usize = 256;
+/// Contacts that a thread makes, or notes, at a time.
+const CONTACTS: usize = 1024;
 /// Velocity with which layers that are too close move apart at most [m/s].
 const RECOVERY_SPEED: Real = 0.05;
 
@@ -42,26 +44,22 @@ pub struct LayerSettings {
     pub friction: Real,
 }
 
-/// A pair that a contact is made of.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    pair: Pair,
-    before: Before,
-}
+/// Share of the difference between what a contact presses with along its normal and what the solver was given of it by which the solver is given
+/// more of it in the next step.
+const GAIN: Real = 0.3;
 
 /// The contacts, with their memory.
 #[derive(Debug, Default)]
 pub(super) struct Layers {
     candidates: Vec<Candidate>,
     pub contacts: Vec<LayerContact>,
-    /// Their vertices.
-    pub vertices: Vec<[u32; 4]>,
-    /// For each the weights of what has acted on the closest points at the start.
-    acted: Vec<[Real; 4]>,
     /// Whether a solver has solved them among its constraints.
     pub solved: bool,
-    /// What they press with, by rising pairs.
+    /// What they press with, by rising pairs, and what they pressed with in the step before.
     pub forces: Vec<LayerForce>,
+    last: Vec<LayerForce>,
+    /// How many press among those up to the end of each part of the contacts.
+    ends: Vec<usize>,
 }
 
 impl Layers {
@@ -72,21 +70,24 @@ impl Layers {
         self.candidates.clear();
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.candidates.is_empty()
+    }
+
     /// Takes the contacts of the pairs in `found`, which are near each other after a step to `proposed` [m], and of those that pressed in the last
-    /// step, which may press too much now. `pieces` are the parts of the cloth that the vertices belong to.
+    /// step, which may press too much now, to `pushing`. `pieces` are the parts of the cloth that the vertices belong to.
     pub fn begin(
         &mut self,
         step: &ContactStep,
         pieces: &[u32],
         found: &mut [Pair],
         proposed: &[Vec3],
-        vertices: &mut PushedVertices,
+        (pushing, vertices): (&mut Pushing, &mut PushedVertices),
     ) {
-        self.gather(found, true, step.dt);
-        self.make(step, pieces, proposed, RECOVERY_SPEED * step.dt, vertices);
-        for ((contact, candidate), weights) in self.contacts.iter().zip(&self.candidates).zip(&self.acted) {
-            contact.take_over(candidate.before.given, *weights, &mut vertices.q);
-        }
+        self.gather(found, true);
+        let making = self.making(step, pieces, proposed, RECOVERY_SPEED * step.dt);
+        pushing.make(step, making, &self.candidates, vertices);
     }
 
     /// Takes the contacts of the pairs in `found`, which would be near each other after a step to `predicted` [m], for a solver that takes them as
@@ -106,21 +107,17 @@ impl Layers {
             self.forces.clear();
             return false;
         }
-        self.gather(found, false, step.dt);
+        self.gather(found, false);
         self.make(step, pieces, predicted, RECOVERY_SPEED * step.dt, vertices);
         true
     }
 
-    /// Gathers the pairs in `found`, and others that pressed in the last step of `dt` [s] if `all`, by rising pairs.
-    fn gather(&mut self, found: &mut [Pair], all: bool, dt: Real) {
+    /// Gathers the pairs in `found`, and others that pressed in the last step if `all`, by rising pairs.
+    fn gather(&mut self, found: &mut [Pair], all: bool) {
         let Self { candidates, forces, .. } = self;
         candidates.clear();
         found.sort_unstable();
-        let candidate = |force: &LayerForce| {
-            let [pressed, given] = [force.force, force.lasting].map(|force| force * (dt * dt));
-            Candidate { pair: force.pair(), before: Before { pressed, given } }
-        };
-        let mut pressed = forces.iter().map(candidate).peekable();
+        let mut pressed = (0..).zip(&*forces).map(|(at, force)| Candidate { pair: force.pair(), at }).peekable();
         for pair in found {
             while let Some(other) = pressed.next_if(|other| other.pair < *pair) {
                 if all {
@@ -128,10 +125,37 @@ impl Layers {
                 }
             }
             let same = pressed.next_if(|other| other.pair == *pair);
-            candidates.push(same.unwrap_or(Candidate { pair: *pair, before: Before::default() }));
+            candidates.push(same.unwrap_or(Candidate { pair: *pair, at: NONE }));
         }
         if all {
             candidates.extend(pressed);
+        }
+    }
+
+    /// What contacts in a step to `proposed` [m] are made from, which move parts that are too close apart by a `recovery` [m] at most.
+    fn making<'a>(
+        &'a self,
+        step: &ContactStep<'a>,
+        pieces: &'a [u32],
+        proposed: &'a [Vec3],
+        recovery: Real,
+    ) -> Making<'a> {
+        let ContactStep { settings, pattern, before, dt, .. } = *step;
+        let (rest, forces, squared) = (pattern.rest_positions(), &self.forces[..], dt * dt);
+        let (candidates, x, q) = (&self.candidates[..], &[][..], &[][..]);
+        Making {
+            distance: settings.distance,
+            friction: settings.friction,
+            pieces,
+            rest,
+            before,
+            proposed,
+            recovery,
+            forces,
+            squared,
+            x,
+            q,
+            candidates,
         }
     }
 
@@ -144,20 +168,11 @@ impl Layers {
         recovery: Real,
         vertices: &PushedVertices,
     ) {
-        let Self { candidates, contacts, vertices: ends, acted, .. } = self;
-        let candidates = &candidates[..];
-        ends.clear();
-        ends.extend(candidates.iter().map(|candidate| candidate.pair.vertices));
-        let idle = LayerContact::idle(&Pair { vertices: [0; 4], first: 1 });
-        contacts.resize(candidates.len(), idle);
-        acted.resize(candidates.len(), [0.0; 4]);
-        let ContactStep { settings, pattern, before, team, .. } = *step;
-        let rest = pattern.rest_positions();
-        let making = Making { settings, rest, before, pieces, proposed, recovery, q: &vertices.q };
-        let parts = (Shared::new(contacts), Shared::new(acted));
-        team.change(parts, CONTACTS, |range, (contacts, acted)| {
-            make_part(&making, &candidates[range], contacts, acted);
-        });
+        let mut contacts = std::mem::take(&mut self.contacts);
+        contacts.resize(self.candidates.len(), LayerContact::idle(&Pair::NONE));
+        let making = Making { q: &vertices.q, ..self.making(step, pieces, proposed, recovery) };
+        step.team.change(Shared::new(&mut contacts), CONTACTS, |range, contacts| making.contacts(range, contacts));
+        self.contacts = contacts;
     }
 
     /// Takes over the contacts as a solver has left them.
@@ -176,7 +191,7 @@ impl Layers {
         vertices: &PushedVertices,
     ) {
         let passing = |pair: &&Pair| crosses(pair, &pair.corners(step.before), &pair.corners(proposed));
-        let candidate = |pair: &Pair| Candidate { pair: *pair, before: Before::default() };
+        let candidate = |pair: &Pair| Candidate { pair: *pair, at: NONE };
         self.candidates.clear();
         self.candidates.extend(found.iter().filter(passing).map(candidate));
         self.candidates.sort_unstable_by_key(|candidate| candidate.pair);
@@ -184,44 +199,51 @@ impl Layers {
     }
 
     /// Notes what they press with in a step of `dt` [s], with this `friction`.
-    pub fn note_forces(&mut self, friction: Real, dt: Real) {
-        let pressing = self.contacts.iter().zip(&self.candidates).filter(|(contact, _)| contact.pressure() > 0.0);
-        self.forces.extend(pressing.map(|(contact, candidate)| contact.force(&candidate.before, friction, dt)));
+    pub fn note_forces(&mut self, pushing: &Pushing, friction: Real, (dt, team): (Real, &Team)) {
+        let Self { candidates, contacts, solved, forces, last, ends } = self;
+        std::mem::swap(forces, last);
+        let (candidates, contacts, last, solved) = (&candidates[..], &contacts[..], &last[..], *solved);
+        let of_contact = |number: usize| contacts.get(number).and_then(LayerContact::pressing);
+        let presses = |number: &usize| if solved { of_contact(*number).is_some() } else { pushing.presses(*number) };
+        let pressing = |number: usize| if solved { of_contact(number) } else { pushing.pressing(number) };
+        let range = |part: usize| part * CONTACTS..candidates.len().min((part + 1) * CONTACTS);
+        ends.clear();
+        ends.resize(candidates.len().div_ceil(CONTACTS), 0);
+        team.fill(ends, 1, |part| range(part).filter(presses).count());
+        let mut sum = 0;
+        for end in &mut *ends {
+            sum += *end;
+            *end = sum;
+        }
+        let nothing = LayerForce { vertices: [0; 4], first: 1, force: Vec3::ZERO, lasting: Vec3::ZERO };
+        forces.resize(sum, nothing);
+        let (rows, ends) = (Shared::new(forces), &ends[..]);
+        team.for_parts(ends.len(), 1, |parts| {
+            for part in parts {
+                let start = if part == 0 { 0 } else { ends[part - 1] };
+                // SAFETY: the rows of different parts do not overlap, and each is written once
+                let mut row = unsafe { rows.part(start..ends[part]) }.iter_mut();
+                for number in range(part) {
+                    let Candidate { pair, at } = &candidates[number];
+                    if let Some(pressing) = pressing(number)
+                        && let Some(entry) = row.next()
+                    {
+                        *entry = force(pair, &pressing, last.get(*at as usize), friction, dt);
+                    }
+                }
+            }
+        });
     }
 }
 
-/// What contacts are made from.
-struct Making<'a> {
-    settings: LayerSettings,
-    pieces: &'a [u32],
-    /// Where the vertices are at rest, at the start, and where they are to go [m].
-    rest: &'a [Vec3],
-    before: &'a [Vec3],
-    proposed: &'a [Vec3],
-    /// By how much parts that are too close are moved apart at most [m].
-    recovery: Real,
-    q: &'a [F64x4],
-}
-
-vectorised! {
-    /// Makes the contacts of the candidates.
-    fn make_part(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact], acted: &mut [[Real; 4]]) = make_either
-}
-
-#[inline(always)]
-fn make_either<const FMA: bool>(
-    making: &Making,
-    candidates: &[Candidate],
-    contacts: &mut [LayerContact],
-    acted: &mut [[Real; 4]],
-) {
-    let Making { settings: LayerSettings { distance, friction }, pieces, rest, before, proposed, recovery, q } =
-        *making;
-    for k in 0..candidates.len() {
-        let Candidate { pair, before: known } = &candidates[k];
-        let motion = [pair.corners(before), pair.corners(proposed)];
-        let distance = distance_of(pair, &motion[1], pieces, rest, distance);
-        let keeping = Keeping { distance, friction, recovery };
-        (contacts[k], acted[k]) = LayerContact::new(pair, &keeping, known.given, q, &motion);
-    }
+/// What a contact presses with in a step of `dt` [s], and what of it lasts: a running mean of what presses along the normal, as far as it did so in the
+/// step before as well, and what rubs now, within what the mean allows. `before` is what is known from then.
+fn force(pair: &Pair, pressing: &Pressing, before: Option<&LayerForce>, friction: Real, dt: Real) -> LayerForce {
+    let Pressing { normal, along, across } = *pressing;
+    let of_last = |force: Vec3| normal.dot(force * (dt * dt)).max(0.0);
+    let (given, pressed) = before.map_or((0.0, 0.0), |before| (of_last(before.lasting), of_last(before.force)));
+    let mean = given + GAIN * (along.min(pressed) - given);
+    let rubs = across.clamp_length_max(friction * mean);
+    let [force, lasting] = [normal * along + across, normal * mean + rubs].map(|impulse| impulse / (dt * dt));
+    LayerForce { vertices: pair.vertices, first: pair.first, force, lasting }
 }

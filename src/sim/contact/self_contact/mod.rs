@@ -14,6 +14,7 @@
 mod barrier;
 mod barrier_search;
 mod barriers;
+mod batch;
 mod borne;
 mod boxes;
 mod candidates;
@@ -29,8 +30,10 @@ mod islands;
 mod layer_contact;
 mod layer_force;
 mod layers;
+mod making;
 mod nearness;
 mod neighbours;
+mod one_by_one;
 mod pair;
 mod part;
 mod pushed;
@@ -42,6 +45,7 @@ mod search;
 mod solid_contact;
 mod solid_contacts;
 mod surface;
+mod tether_batches;
 mod tethers;
 mod touches;
 mod tree;
@@ -215,7 +219,7 @@ impl SelfContact {
         self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.response.tie(&cloth.positions);
+            self.response.tie(&cloth.positions, step.team);
             self.find_near(step, &cloth.positions);
             if !self.found.passing.is_empty() {
                 // what has passed through others is near to what it does not touch
@@ -286,8 +290,8 @@ impl SelfContact {
     }
 
     /// Takes over what a solver has made of the [`constraints`](Self::constraints) in a step that led to `positions` [m].
-    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3]) {
-        self.response.tie(positions);
+    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3], team: &Team) {
+        self.response.tie(positions, team);
         self.response.layers.take(contacts);
         positions.clone_into(&mut self.proposed);
     }
@@ -307,9 +311,9 @@ impl SelfContact {
 
     /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
     /// since do as well. Returns the number of contacts that push.
-    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, dt: Real) -> u32 {
+    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, step: &ContactStep) -> u32 {
         self.note_walls(held, &cloth.positions);
-        self.response.push(&self.walls, cloth, dt)
+        self.response.push(&self.walls, cloth, (step.dt, step.team))
     }
 
     /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push

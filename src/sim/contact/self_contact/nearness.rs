@@ -5,11 +5,11 @@ use super::pair::Pair;
 use crate::sim::{Real, Vec3};
 
 /// Share of the distance at rest beyond which neighbours in the cloth count as layers.
-const AT_REST: Real = 0.5;
+pub(super) const AT_REST: Real = 0.5;
 /// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
 const STEEP: Real = 0.98;
 /// Squared sine of the angle below which two edges keep less: parallel ones have no line between them that lasts.
-const NEARLY_PARALLEL: Real = 0.1;
+pub(super) const NEARLY_PARALLEL: Real = 0.1;
 
 /// How near two parts come in a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,14 @@
 //! The vertices of a cloth while contacts push them.
 
+use crate::sim::exec::batches::LANES;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Real, Vec3};
 
-/// The vertices of a cloth while contacts push them, round after round.
+/// Vertices behind those of the cloth, for what moves none.
+pub(super) const SPARE: usize = 4;
+
+/// The vertices of a cloth while contacts push them, round after round, and [`SPARE`] ones.
 #[derive(Debug, Default)]
 pub(super) struct PushedVertices {
     /// Positions [m] and inverse masses, which are 0 for prescribed vertices [1/kg].
@@ -27,6 +31,7 @@ impl PushedVertices {
             F64x4([x.x, x.y, x.z, if partition.is_free(i) { 1.0 / mass } else { 0.0 }])
         };
         self.q.extend((0..).zip(positions.iter().zip(masses)).map(vertex));
+        self.q.extend([F64x4::ZERO; SPARE]);
     }
 
     /// Takes the positions of `cloth` alone.
@@ -65,11 +70,36 @@ impl PushedVertices {
         self.moved[vertex as usize] = self.round;
     }
 
+    /// Notes that the vertices in some lanes have been moved, a bit each.
+    #[inline(always)]
+    pub fn note_lanes<const N: usize>(&mut self, vertices: &[[u32; LANES]; N], lanes: u8) {
+        let mut left = lanes;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let mut k = 0;
+            while k < N {
+                self.note(vertices[k][lane]);
+                k += 1;
+            }
+        }
+    }
+
     /// Whether one of the vertices has been moved in this round or in the last.
     #[inline(always)]
-    pub fn has_one_moved(&self, vertices: [u32; 4]) -> bool {
-        let [a, b, c, d] = vertices.map(|vertex| self.moved[vertex as usize]);
-        a.max(b).max(c).max(d) + 1 >= self.round
+    pub fn has_one_moved<const N: usize>(&self, vertices: &[[u32; LANES]; N]) -> bool {
+        let mut k = 0;
+        while k < N {
+            let mut lane = 0;
+            while lane < LANES {
+                if self.has_moved(vertices[k][lane]) {
+                    return true;
+                }
+                lane += 1;
+            }
+            k += 1;
+        }
+        false
     }
 
     /// Whether a vertex has been moved in this round or in the last.

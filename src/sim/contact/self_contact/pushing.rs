@@ -1,32 +1,130 @@
-//! A sweep over the contacts of layers: one after the other, each with what those before it have moved.
+//! Sweeps over the contacts of layers, four at a time that have no vertex in common.
 
-use super::layer_contact::{LayerContact, Tolerance};
-use super::pushed::PushedVertices;
+use super::ContactStep;
+use super::batch::{Batch, dot, move_by, places, three, weighted};
+use super::layer_contact::{LayerContact, Pressing, Tolerance};
+use super::making::{Acted, Candidate, Making};
+use super::pushed::{PushedVertices, SPARE};
 use crate::sim::Real;
-use crate::sim::exec::simd::vectorised;
+use crate::sim::exec::batches::{Batching, LANES, NONE};
+use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::exec::team::{Shared, Team};
 
-/// Pushes those that are not within the tolerance, forth and back in turn; in the first sweep all are looked at, then those of which a vertex has
-/// been moved since. Returns by how much the largest impulse moved the parts of its contact [m].
-pub(super) fn push_layers(
-    sweep: usize,
-    (contacts, vertices): (&mut [LayerContact], &[[u32; 4]]),
-    tolerance: &Tolerance,
-    friction: Real,
-    of: &mut PushedVertices,
-) -> Real {
-    let mut sweeping = Sweeping { contacts, vertices, all: sweep == 0, tolerance, friction, largest: 0.0 };
-    if sweep.is_multiple_of(2) {
-        push_forth(&mut sweeping, of);
-    } else {
-        push_back(&mut sweeping, of);
-    }
-    sweeping.largest
+/// Batches that a thread fills at a time.
+const BATCHES: usize = 128;
+
+/// The contacts of layers while they push, with memory.
+#[derive(Debug, Default)]
+pub(super) struct Pushing {
+    batching: Batching,
+    /// Numbers of the contacts of each batch.
+    numbers: Vec<[u32; LANES]>,
+    batches: Vec<Batch>,
+    /// What has acted on the closest points at the start, for each batch.
+    acted: Vec<Acted>,
+    /// Where the vertices start.
+    before: Vec<F64x4>,
+    /// Place of each contact in the lanes of all batches, if it is in one.
+    places: Vec<u32>,
+    /// How many vertices there are with the spare ones.
+    vertices: usize,
 }
 
-/// What a sweep works on.
+impl Pushing {
+    /// Forgets all contacts.
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+        self.batches.clear();
+        self.places.clear();
+    }
+
+    /// Makes the contacts of the candidates for vertices that are where they are to go; then those start with what lasts of the last steps instead of
+    /// what has acted of it.
+    pub fn make(&mut self, step: &ContactStep, making: Making, candidates: &[Candidate], of: &mut PushedVertices) {
+        let all = 0..candidates.len() as u32;
+        self.divide((candidates.len(), all), |number| candidates[number as usize].pair.vertices, of);
+        let Self { numbers, batches, acted, before, .. } = self;
+        let spare = (of.q.len() - SPARE) as u32;
+        before.clear();
+        before.extend(step.before.iter().map(|x| F64x4::from_vec3(*x)));
+        before.extend([F64x4::ZERO; SPARE]);
+        acted.resize(numbers.len(), Acted::default());
+        batches.resize(numbers.len(), Batch::empty(spare));
+        let making = Making { x: before, q: &of.q, candidates, ..making };
+        let parts = (Shared::new(&mut numbers[..]), (Shared::new(batches), Shared::new(acted)));
+        step.team.change(parts, BATCHES, |_, (numbers, (batches, acted))| {
+            making.make(numbers, batches, acted);
+        });
+        take_over(&self.batches, &self.acted, of);
+    }
+
+    /// Takes contacts of some vertices.
+    pub fn take(&mut self, contacts: &[LayerContact], of: &PushedVertices, team: &Team) {
+        let pushing = (0..).zip(contacts).filter(|(_, contact)| !contact.is_idle()).map(|(number, _)| number);
+        self.divide((contacts.len(), pushing), |number| contacts[number as usize].vertices(), of);
+        let Self { numbers, batches, .. } = self;
+        let spare = (of.q.len() - SPARE) as u32;
+        batches.resize(numbers.len(), Batch::empty(spare));
+        team.fill(batches, BATCHES, |at| {
+            let mut batch = Batch::empty(spare);
+            for (lane, &number) in numbers[at].iter().enumerate().filter(|(_, number)| **number != NONE) {
+                batch.set(lane, &contacts[number as usize]);
+            }
+            batch
+        });
+    }
+
+    /// Divides contacts with numbers below `count` into batches.
+    fn divide(
+        &mut self,
+        (count, contacts): (usize, impl Iterator<Item = u32>),
+        vertices: impl Fn(u32) -> [u32; 4],
+        of: &PushedVertices,
+    ) {
+        let Self { batching, numbers, places, .. } = self;
+        self.vertices = of.q.len();
+        batching.divide(contacts, vertices, of.q.len() - SPARE, numbers);
+        places.clear();
+        places.resize(count, NONE);
+        for (at, numbers) in (0..).step_by(LANES).zip(&*numbers) {
+            for (place, &number) in (at..).zip(numbers).filter(|(_, number)| **number != NONE) {
+                places[number as usize] = place;
+            }
+        }
+    }
+
+    /// What contact `number` presses with, if it does.
+    pub fn pressing(&self, number: usize) -> Option<Pressing> {
+        let place = *self.places.get(number).filter(|place| **place != NONE)? as usize;
+        self.batches[place / LANES].pressing(place % LANES)
+    }
+
+    /// Whether contact `number` presses.
+    pub fn presses(&self, number: usize) -> bool {
+        let place = self.places.get(number).filter(|place| **place != NONE).map(|place| *place as usize);
+        place.is_some_and(|place| self.batches[place / LANES].presses(place % LANES))
+    }
+
+    /// Pushes those that are not within the tolerance, forth and back in turn; in the first sweep all are looked at, then those of which a vertex has
+    /// been moved since. Returns by how much the largest impulse moved the parts of its contact [m].
+    pub fn sweep(&mut self, sweep: usize, tolerance: &Tolerance, friction: Real, of: &mut PushedVertices) -> Real {
+        if self.batches.is_empty() {
+            return 0.0;
+        }
+        assert_eq!(of.q.len(), self.vertices, "contacts push the vertices that they were taken for");
+        let mut sweeping = Sweeping { batches: &mut self.batches, all: sweep == 0, tolerance, friction, largest: 0.0 };
+        if sweep.is_multiple_of(2) {
+            push_forth(&mut sweeping, of);
+        } else {
+            push_back(&mut sweeping, of);
+        }
+        sweeping.largest
+    }
+}
+
+/// What a sweep works on. All vertices of the batches are below the number of those that are pushed.
 struct Sweeping<'a> {
-    contacts: &'a mut [LayerContact],
-    vertices: &'a [[u32; 4]],
+    batches: &'a mut [Batch],
     all: bool,
     tolerance: &'a Tolerance,
     friction: Real,
@@ -40,11 +138,13 @@ vectorised! {
 
 #[inline(always)]
 fn push_forth_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVertices) {
+    let mut largest = Wide::<FMA>::ZERO;
     let mut at = 0;
-    while at < sweeping.contacts.len() {
-        push_one(sweeping, at, of);
+    while at < sweeping.batches.len() {
+        push(sweeping, at, of, &mut largest);
         at += 1;
     }
+    sweeping.largest = largest_of(largest);
 }
 
 vectorised! {
@@ -54,22 +154,120 @@ vectorised! {
 
 #[inline(always)]
 fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVertices) {
-    let mut at = sweeping.contacts.len();
+    let mut largest = Wide::<FMA>::ZERO;
+    let mut at = sweeping.batches.len();
     while at > 0 {
         at -= 1;
-        push_one(sweeping, at, of);
+        push(sweeping, at, of, &mut largest);
     }
+    sweeping.largest = largest_of(largest);
+}
+
+/// The length of the longest of ways with these squares [m].
+fn largest_of<const FMA: bool>(squares: Wide<FMA>) -> Real {
+    squares.0.0.into_iter().fold(0.0, Real::max).sqrt()
+}
+
+/// Pushes the contacts of batch number `at`.
+#[inline(always)]
+fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVertices, largest: &mut Wide<FMA>) {
+    let batch = &mut sweeping.batches[at];
+    if !sweeping.all && !of.has_one_moved(&batch.vertices) {
+        return;
+    }
+    // SAFETY: that all vertices are there is what is said of `Sweeping`
+    let places = unsafe { places::<FMA>(of.q.as_ptr(), &batch.vertices) };
+    let weights = three::<FMA>(&batch.weights);
+    let (normal, start) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.start));
+    let difference = weighted(&weights, &places);
+    let before = Wide::<FMA>(batch.pressure);
+    let lack = Wide(batch.target) - dot(&normal, &difference);
+    let pressed = (before + lack).max(Wide::ZERO).min(Wide(batch.most));
+    // across the normal
+    let mut slid = [difference[0] - start[0], difference[1] - start[1], difference[2] - start[2]];
+    let along = dot(&normal, &slid);
+    let sheared = three::<FMA>(&batch.shear);
+    let mut k = 0;
+    while k < 3 {
+        slid[k] = sheared[k] - slid[k].minus(along, normal[k]);
+        k += 1;
+    }
+    let limit = Wide::splat(sweeping.friction) * pressed;
+    let square = dot(&slid, &slid);
+    let slides = square.above(limit * limit);
+    let mut held = Wide::splat(1.0);
+    if slides.any() {
+        held = slides.choose(limit * square.sqrt().inverse_or_zero(), held);
+    }
+    let now = [slid[0] * held, slid[1] * held, slid[2] * held];
+    let across = [now[0] - sheared[0], now[1] - sheared[1], now[2] - sheared[2]];
+    let change = pressed - before;
+    // one that lets go does so altogether: what is left of it would press for ever
+    let (zero, least) = (Wide::ZERO, Wide::splat(Real::MIN_POSITIVE));
+    let lets_go = before.above(zero).and(least.above(pressed));
+    let tolerance = sweeping.tolerance;
+    let pushes = change
+        .abs()
+        .above(Wide::splat(tolerance.distance))
+        .or(dot(&across, &across).above(Wide::splat(tolerance.sliding * tolerance.sliding)))
+        .or(lets_go);
+    let bits = pushes.bits();
+    if bits == 0 {
+        return;
+    }
+    let mut way = [Wide::<FMA>::ZERO; 3];
+    k = 0;
+    while k < 3 {
+        way[k] = pushes.choose(across[k].plus(normal[k], change), zero);
+        batch.shear[k] = pushes.choose(now[k], sheared[k]).0;
+        k += 1;
+    }
+    batch.pressure = pushes.choose(pressed, before).0;
+    *largest = largest.max(dot(&way, &way));
+    let mass = Wide(batch.mass);
+    let impulse = [way[0] * mass, way[1] * mass, way[2] * mass];
+    // SAFETY: as above
+    unsafe { move_by(of, &batch.vertices, &places, &weights, &impulse) };
+    of.note_lanes(&batch.vertices, bits);
+}
+
+/// Lets contacts start with what lasts of the last steps, instead of what has acted of it.
+fn take_over(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) {
+    let last = batches.iter().flat_map(|batch| batch.vertices.as_flattened()).fold(0, |last, &vertex| last.max(vertex));
+    assert!((last as usize) < of.q.len(), "contacts push vertices that are there");
+    take_over_all(batches, acted, of);
+}
+
+vectorised! {
+    /// All vertices have been found to be there.
+    fn take_over_all(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) = take_over_either
 }
 
 #[inline(always)]
-fn push_one(sweeping: &mut Sweeping, at: usize, of: &mut PushedVertices) {
-    let vertices = sweeping.vertices[at];
-    if !sweeping.all && !of.has_one_moved(vertices) {
-        return;
-    }
-    let change = sweeping.contacts[at].push(sweeping.friction, sweeping.tolerance, &mut of.q);
-    if change > 0.0 {
-        sweeping.largest = sweeping.largest.max(change);
-        vertices.iter().for_each(|&vertex| of.note(vertex));
+fn take_over_either<const FMA: bool>(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) {
+    let mut at = 0;
+    while at < batches.len() {
+        let (batch, acted) = (&batches[at], &acted[at]);
+        at += 1;
+        if !acted.any {
+            continue;
+        }
+        let (normal, shear) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.shear));
+        let (pressure, mass) = (Wide::<FMA>(batch.pressure), Wide(batch.mass));
+        let mut starts = [Wide::<FMA>::ZERO; 3];
+        let mut k = 0;
+        while k < 3 {
+            starts[k] = shear[k].plus(pressure, normal[k]) * mass;
+            k += 1;
+        }
+        let given = three::<FMA>(&acted.given);
+        let given = [Wide::ZERO - given[0], Wide::ZERO - given[1], Wide::ZERO - given[2]];
+        // SAFETY: all vertices have been found to be there
+        unsafe {
+            let from = places::<FMA>(of.q.as_ptr(), &batch.vertices);
+            move_by(of, &batch.vertices, &from, &three(&batch.weights), &starts);
+            let from = places::<FMA>(of.q.as_ptr(), &batch.vertices);
+            move_by(of, &batch.vertices, &from, &three(&acted.weights), &given);
+        }
     }
 }

@@ -17,15 +17,18 @@ use super::ContactStep;
 use super::layer_contact::Tolerance;
 use super::layers::{LayerSettings, Layers};
 use super::nearness::crosses;
+use super::one_by_one::push_one_by_one;
 use super::pair::Pair;
 use super::pushed::PushedVertices;
-use super::pushing::push_layers;
+use super::pushing::Pushing;
 use super::solid_contacts::SolidContacts;
 use super::surface::Surface;
-use super::tethers::{Tether, keep_tethers};
+use super::tether_batches::Tethers;
+use super::tethers::Tether;
 use super::touches::Touch;
 use super::walls::{WallContact, push_walls};
 use crate::sim::contact::contact_point::Wall;
+use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -51,10 +54,13 @@ const GIVE: Real = 0.05;
 pub(super) struct Response {
     pub layers: Layers,
     pub solids: SolidContacts,
+    pushing: Pushing,
     /// The layers' distance and friction.
     settings: LayerSettings,
     walls: Vec<WallContact>,
+    /// The edges, one by one and in batches.
     tethers: Vec<Tether>,
+    batches: Tethers,
     vertices: PushedVertices,
     /// The pattern that the tethers are of.
     pattern: Option<u64>,
@@ -67,6 +73,7 @@ impl Response {
             self.tethers.clear();
             self.tethers.extend(Tether::of(surface));
             self.tethers.sort_unstable_by_key(|tether| tether.ends);
+            self.batches = Tethers::new(&self.tethers, pattern.len());
         }
     }
 
@@ -74,20 +81,19 @@ impl Response {
     pub fn clear(&mut self, settings: &LayerSettings) {
         self.settings = *settings;
         self.layers.clear();
+        self.pushing.clear();
         self.solids.clear();
     }
 
     /// Whether there is a contact that might push.
     pub fn has_contacts(&self) -> bool {
-        !self.layers.contacts.is_empty() || !self.solids.is_empty()
+        !self.layers.is_empty() || !self.solids.is_empty()
     }
 
     /// From now on the sweeps hardly stretch an edge beyond what it has at `positions` [m], which a solver has proposed: what an impact
     /// stretches is taken back.
-    pub fn tie(&mut self, positions: &[Vec3]) {
-        for tether in &mut self.tethers {
-            tether.length = tether.rest.max(tether.present_length(|vertex| positions[vertex as usize]));
-        }
+    pub fn tie(&mut self, positions: &[Vec3], team: &Team) {
+        self.batches.tie(positions, team);
     }
 
     /// Takes the contacts of the pairs in `found`, which are near each other after the step, and of those that pressed in the last step; moves
@@ -100,12 +106,13 @@ impl Response {
         partition: &Partition,
         cloth: &mut Cloth,
     ) {
-        let Self { layers, vertices, .. } = self;
+        let Self { layers, pushing, vertices, .. } = self;
         self.settings = step.settings;
         layers.clear();
+        pushing.clear();
         if !found.is_empty() || !layers.forces.is_empty() {
             vertices.take(cloth, partition);
-            layers.begin(step, pieces, found, &cloth.positions, vertices);
+            layers.begin(step, pieces, found, &cloth.positions, (pushing, vertices));
             vertices.give(cloth, step.dt);
         }
     }
@@ -153,56 +160,56 @@ impl Response {
         }
         self.vertices.take(cloth, partition);
         self.layers.take_passing(step, pieces, found, &cloth.positions, &self.vertices);
-        self.sweep(SWEEPS, step.dt);
+        self.pushing.take(&self.layers.contacts, &self.vertices, step.team);
+        self.sweep(SWEEPS, (step.dt, step.team));
         self.vertices.give(cloth, step.dt);
         true
     }
 
     /// Moves the vertices of `cloth` so that layers keep their distance, and changes the velocities likewise. `walls` are surfaces that
     /// vertices lie on, with how far those have pushed them [m]. Returns the number of contacts that push.
-    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, dt: Real) -> u32 {
-        self.layers.forces.clear();
+    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, (dt, team): (Real, &Team)) -> u32 {
         self.solids.forces.clear();
         if !self.has_contacts() {
+            self.layers.forces.clear();
             return 0;
         }
         self.vertices.move_to(cloth);
         self.walls.clear();
         self.walls.extend(walls.iter().map(|(wall, pushed)| WallContact::new(*wall, *pushed, &self.vertices)));
-        if self.layers.contacts.is_empty() {
+        if self.layers.is_empty() {
             self.solids.solve(&self.walls, &self.tethers, &mut self.vertices);
         } else {
-            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, dt);
+            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, (dt, team));
         }
         self.vertices.give(cloth, dt);
-        self.layers.note_forces(self.settings.friction, dt);
+        self.layers.note_forces(&self.pushing, self.settings.friction, (dt, team));
         self.solids.note_forces(dt);
         (self.layers.forces.len() + self.solids.forces.len()) as u32
     }
 
     /// Solves all contacts together in a step of `dt` [s].
-    fn sweep(&mut self, sweeps: usize, dt: Real) {
-        let Self { layers, solids, walls, vertices, settings, tethers, .. } = self;
+    fn sweep(&mut self, sweeps: usize, (dt, team): (Real, &Team)) {
+        let Self { layers, pushing, solids, walls, vertices, settings, batches: tethers, .. } = self;
         vertices.begin_rounds();
-        for tether in &mut *tethers {
-            let present = tether.present_length(|vertex| vertices.q[vertex as usize].to_vec3());
-            let length = tether.length.max(present.min((1.0 + GIVE) * tether.rest));
-            tether.begin_between(length, present);
-        }
+        tethers.begin(GIVE, vertices, team);
         let tolerated = |[share, acceleration]: [Real; 2]| (share * settings.distance).min(acceleration * dt * dt);
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
         let least = tolerated(CONVERGED);
         for sweep in 0..sweeps {
             let by_walls = push_walls(walls, tolerance.sliding, vertices);
-            let contacts = (&mut layers.contacts[..], &layers.vertices[..]);
-            let by_layers = push_layers(sweep, contacts, &tolerance, settings.friction, vertices);
+            let by_layers = if layers.solved {
+                push_one_by_one(sweep, &mut layers.contacts, &tolerance, settings.friction, vertices)
+            } else {
+                pushing.sweep(sweep, &tolerance, settings.friction, vertices)
+            };
             let by_solids = solids.push(sweep, vertices) * settings.distance;
             let converged = by_walls.max(by_layers).max(by_solids) < least;
             // in the end no edge is stretched, at the cost of the distance
             let last = converged || sweep + 1 == sweeps;
             if by_layers.max(by_walls).max(by_solids) > 0.0 {
                 for finish in sweep..if last && !converged { sweep + FINISH } else { sweep + 1 } {
-                    keep_tethers(tethers, finish, tolerance.sliding, vertices);
+                    tethers.keep(finish, tolerance.sliding, vertices);
                     vertices.next_round();
                 }
             }

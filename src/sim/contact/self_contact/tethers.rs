@@ -6,7 +6,7 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of its length to which an edge is compressed at most. Where no edge gives way at all, few pairs can be parted.
-const LEAST_LENGTH: Real = 0.9;
+pub(super) const LEAST_LENGTH: Real = 0.9;
 
 /// An edge of the cloth, and the lengths between which it is kept.
 #[derive(Debug, Clone, Copy)]

@@ -27,11 +27,31 @@ impl<const FMA: bool> Mask<FMA> {
         })
     }
 
+    /// Whether both.
+    #[inline(always)]
+    #[must_use]
+    pub fn and(self, b: Self) -> Self {
+        either!(Self(Wide::from_register(_mm256_and_pd(self.0.register(), b.0.register()))), {
+            let both = |i: usize| self.0.0.0[i].to_bits() & b.0.0.0[i].to_bits();
+            Self(Wide(F64x4::from_fn(|i| Real::from_bits(both(i)))))
+        })
+    }
+
     /// Whether it is so in any lane.
     #[inline(always)]
     #[must_use]
     pub fn any(self) -> bool {
         either!(_mm256_movemask_pd(self.0.register()) != 0, self.0.0.0.iter().any(|lane| lane.to_bits() != 0))
+    }
+
+    /// A bit for each lane in which it is so.
+    #[inline(always)]
+    #[must_use]
+    pub fn bits(self) -> u8 {
+        either!(
+            _mm256_movemask_pd(self.0.register()) as u8,
+            (0..4).fold(0, |bits, i| bits | (u8::from(self.0.0.0[i].to_bits() != 0) << i))
+        )
     }
 
     /// `yes` in the lanes where it is so, `no` in the others.

@@ -1,0 +1,306 @@
+//! The contacts of layers are made, four at a time: most have their closest points inside a triangle or inside two edges at both ends of a
+//! motion, and stay on one side. The others are made one by one, as [`LayerContact::new`] says.
+//!
+//! With `u`, `v` two sides of the triangle or the two edges, `w` from the one part to the other and `n = u × v`, both kinds have the same closest
+//! points: at `(v × w)·n / n²` and `(u × w)·n / n²` along `u` and `v`, but for a sign.
+
+use std::ops::Range;
+
+use super::batch::{Batch, dot, places, weighted};
+use super::distance::PARALLEL;
+use super::layer_contact::{Keeping, LONGEST_LEVER, LayerContact, RECOVERY, SETTLING};
+use super::layer_force::LayerForce;
+use super::nearness::{AT_REST, NEARLY_PARALLEL, distance_of};
+use super::pair::Pair;
+use crate::sim::exec::batches::{LANES, NONE};
+use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
+use crate::sim::{Real, Vec3};
+
+/// A pair that a contact is made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub pair: Pair,
+    /// Which of the forces of the last step it had, if it had one.
+    pub at: u32,
+}
+
+/// What has acted on the closest points of the contacts of a batch at the start.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Acted {
+    /// Of all vertices but the first.
+    pub weights: [F64x4; 3],
+    /// Impulses on the first parts, times the step [kg·m], and whether there is any.
+    pub given: [F64x4; 3],
+    pub any: bool,
+}
+
+impl Acted {
+    /// Nothing has acted on the contact of a lane.
+    fn forget(&mut self, lane: usize) {
+        self.weights.iter_mut().chain(&mut self.given).for_each(|numbers| numbers.0[lane] = 0.0);
+    }
+}
+
+/// What contacts are made from.
+#[derive(Clone, Copy)]
+pub(super) struct Making<'a> {
+    /// Distance of layers [m], and their Coulomb friction.
+    pub distance: Real,
+    pub friction: Real,
+    /// For each vertex the first of its piece of cloth.
+    pub pieces: &'a [u32],
+    /// Where the vertices are at rest, at the start, and where they are to go [m].
+    pub rest: &'a [Vec3],
+    pub before: &'a [Vec3],
+    pub proposed: &'a [Vec3],
+    /// By how much parts that are too close are moved apart at most [m].
+    pub recovery: Real,
+    /// What pressed in the last step, and its length squared [s²].
+    pub forces: &'a [LayerForce],
+    pub squared: Real,
+    /// Where the vertices start, and where they are to go with their inverse masses, with the spare ones.
+    pub x: &'a [F64x4],
+    pub q: &'a [F64x4],
+    pub candidates: &'a [Candidate],
+}
+
+impl Making<'_> {
+    /// Makes the contacts with these numbers of candidates.
+    pub fn make(&self, numbers: &[[u32; LANES]], batches: &mut [Batch], acted: &mut [Acted]) {
+        assert_eq!(self.x.len(), self.q.len(), "vertices have two places");
+        make_all(self, numbers, batches, acted);
+    }
+
+    /// The impulse that lasts of what a candidate pressed with, times the step [kg·m].
+    #[inline(always)]
+    fn lasts(&self, candidate: &Candidate) -> Vec3 {
+        if candidate.at == NONE { Vec3::ZERO } else { self.forces[candidate.at as usize].lasting * self.squared }
+    }
+
+    /// Whether the distance of a pair at rest takes nothing away from that of layers.
+    #[inline(always)]
+    fn is_free_at_rest(&self, candidate: &Candidate) -> bool {
+        let [a, b, c, d] = candidate.pair.vertices.map(|vertex| vertex as usize);
+        if self.pieces[a] != self.pieces[d] {
+            return true;
+        }
+        let [a, b, c, d] = [self.rest[a], self.rest[b], self.rest[c], self.rest[d]];
+        // no nearer than this
+        let apart = if candidate.pair.first == 1 {
+            a.distance(b) - b.distance(c).max(b.distance(d))
+        } else {
+            a.distance(c) - a.distance(b) - c.distance(d)
+        };
+        AT_REST * apart > self.distance
+    }
+
+    /// Makes the contacts of a range of the candidates, one by one.
+    pub fn contacts(&self, range: Range<usize>, contacts: &mut [LayerContact]) {
+        make_contacts(self, &self.candidates[range], contacts);
+    }
+
+    /// The contact of a candidate, with the weights of what has acted of it.
+    #[inline(always)]
+    fn contact(&self, candidate: &Candidate) -> (LayerContact, [Real; 4]) {
+        let pair = &candidate.pair;
+        let motion = [pair.corners(self.before), pair.corners(self.proposed)];
+        let distance = distance_of(pair, &motion[1], self.pieces, self.rest, self.distance);
+        let keeping = Keeping { distance, friction: self.friction, recovery: self.recovery };
+        LayerContact::new(pair, &keeping, self.lasts(candidate), self.q, &motion)
+    }
+
+    /// Makes the contact of a lane by itself.
+    #[inline(never)]
+    fn make_one(&self, candidate: &Candidate, lane: usize, batch: &mut Batch, acted: &mut Acted) {
+        let (contact, weights) = self.contact(candidate);
+        let lasts = self.lasts(candidate);
+        batch.set(lane, &contact);
+        for k in 0..3 {
+            acted.weights[k].0[lane] = weights[k + 1];
+            acted.given[k].0[lane] = if contact.is_idle() { 0.0 } else { lasts[k] };
+        }
+    }
+}
+
+vectorised! {
+    /// Makes the contacts of some candidates.
+    fn make_contacts(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) = make_contacts_either
+}
+
+#[inline(always)]
+fn make_contacts_either<const FMA: bool>(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) {
+    let mut at = 0;
+    while at < candidates.len() {
+        contacts[at] = making.contact(&candidates[at]).0;
+        at += 1;
+    }
+}
+
+vectorised! {
+    /// Makes the contacts of some batches.
+    fn make_all(making: &Making, numbers: &[[u32; LANES]], batches: &mut [Batch], acted: &mut [Acted]) = make_either
+}
+
+#[inline(always)]
+fn make_either<const FMA: bool>(making: &Making, numbers: &[[u32; LANES]], batches: &mut [Batch], acted: &mut [Acted]) {
+    let mut at = 0;
+    while at < numbers.len() {
+        make_batch::<FMA>(making, &numbers[at], &mut batches[at], &mut acted[at]);
+        at += 1;
+    }
+}
+
+/// The sides of four pairs, and what follows from them.
+struct Sides<const FMA: bool> {
+    normal: [Wide<FMA>; 3],
+    /// Square of its length.
+    square: Wide<FMA>,
+    /// `w·n`.
+    height: Wide<FMA>,
+    /// How far along `u` and `v` the closest points are.
+    along: [Wide<FMA>; 2],
+    /// Whether they are inside.
+    inside: Mask<FMA>,
+    /// Squared sine of the angle between the edges.
+    sine: Wide<FMA>,
+}
+
+#[inline(always)]
+fn difference<const FMA: bool>(a: &[Wide<FMA>; 4], b: &[Wide<FMA>; 4]) -> [Wide<FMA>; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+fn choose<const FMA: bool>(mask: Mask<FMA>, yes: [Wide<FMA>; 3], no: [Wide<FMA>; 3]) -> [Wide<FMA>; 3] {
+    [mask.choose(yes[0], no[0]), mask.choose(yes[1], no[1]), mask.choose(yes[2], no[2])]
+}
+
+#[inline(always)]
+fn cross<const FMA: bool>(a: &[Wide<FMA>; 3], b: &[Wide<FMA>; 3]) -> [Wide<FMA>; 3] {
+    [(a[1] * b[2]).minus(a[2], b[1]), (a[2] * b[0]).minus(a[0], b[2]), (a[0] * b[1]).minus(a[1], b[0])]
+}
+
+#[inline(always)]
+fn sides<const FMA: bool>(of_triangle: Mask<FMA>, [a, b, c, d]: &[[Wide<FMA>; 4]; 4]) -> Sides<FMA> {
+    let u = choose(of_triangle, difference(c, b), difference(b, a));
+    let v = choose(of_triangle, difference(d, b), difference(d, c));
+    let w = choose(of_triangle, difference(a, b), difference(a, c));
+    let normal = cross(&u, &v);
+    let square = dot(&normal, &normal);
+    let lengths = dot(&u, &u) * dot(&v, &v);
+    let inverse = square.inverse_or_zero();
+    let first = dot(&cross(&v, &w), &normal) * inverse;
+    let second = dot(&cross(&u, &w), &normal) * inverse;
+    let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+    let first = of_triangle.choose(zero - first, first);
+    let left = of_triangle.choose(one - first - second, (one - first).min(one - second));
+    let is_wide = square.above(Wide::splat(PARALLEL) * lengths);
+    let inside = first.above(zero).and(second.above(zero)).and(left.above(zero)).and(is_wide);
+    let sine = square * lengths.inverse_or_zero();
+    Sides { height: dot(&w, &normal), normal, square, along: [first, second], inside, sine }
+}
+
+/// The weights of all vertices but the first.
+#[inline(always)]
+fn weights<const FMA: bool>(of_triangle: Mask<FMA>, [first, second]: [Wide<FMA>; 2]) -> [Wide<FMA>; 3] {
+    let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+    [of_triangle.choose(first + second - one, first), of_triangle.choose(zero - first, second - one), zero - second]
+}
+
+#[inline(always)]
+fn lanes_of<const FMA: bool>(of: &[Wide<FMA>; 3]) -> [F64x4; 3] {
+    [of[0].0, of[1].0, of[2].0]
+}
+
+#[inline(always)]
+fn make_batch<const FMA: bool>(making: &Making, numbers: &[u32; LANES], batch: &mut Batch, acted: &mut Acted) {
+    let spare = making.q.len() - 4;
+    *batch = Batch::empty(spare as u32);
+    *acted = Acted::default();
+    let (mut kinds, mut special) = ([0.0; LANES], 0_u8);
+    let mut given = [[0.0; LANES]; 3];
+    let mut lane = 0;
+    while lane < LANES {
+        if numbers[lane] != NONE {
+            let candidate = &making.candidates[numbers[lane] as usize];
+            let [a, b, c, d] = candidate.pair.vertices;
+            assert!((a.max(b).max(c).max(d) as usize) < spare, "contacts are of vertices that are there");
+            batch.vertices[0][lane] = a;
+            batch.vertices[1][lane] = b;
+            batch.vertices[2][lane] = c;
+            batch.vertices[3][lane] = d;
+            kinds[lane] = if candidate.pair.first == 1 { 1.0 } else { 0.0 };
+            special |= u8::from(!making.is_free_at_rest(candidate)) << lane;
+            let lasts = making.lasts(candidate);
+            acted.any |= lasts != Vec3::ZERO;
+            given[0][lane] = lasts.x;
+            given[1][lane] = lasts.y;
+            given[2][lane] = lasts.z;
+        }
+        lane += 1;
+    }
+    let (zero, one) = (Wide::<FMA>::ZERO, Wide::splat(1.0));
+    let of_triangle = Wide::load(&kinds).above(zero);
+    // SAFETY: all vertices are below the spare ones, or those, and both slices have these behind them
+    let (x, y) = unsafe {
+        (places::<FMA>(making.x.as_ptr(), &batch.vertices), places::<FMA>(making.q.as_ptr(), &batch.vertices))
+    };
+    let (from, to) = (sides(of_triangle, &x), sides(of_triangle, &y));
+    let weights_now = weights(of_triangle, to.along);
+    let [u, v, w] = weights_now;
+    let first = zero - (u + v + w);
+    let inverse = [first * y[0][3], u * y[1][3], v * y[2][3], w * y[3][3]];
+    let sum = (first * inverse[0]).plus(u, inverse[1]).plus(v, inverse[2]).plus(w, inverse[3]);
+    let longest = inverse[0].abs().max(inverse[1].abs()).max(inverse[2].abs()).max(inverse[3].abs());
+    let moves = sum.above(zero).and((sum * Wide::splat(LONGEST_LEVER)).above(longest));
+    let same_side = (from.height * to.height).above(zero);
+    let turned = dot(&from.normal, &to.normal).above(zero);
+    let made = from.inside.and(to.inside).and(same_side).and(turned).and(moves);
+
+    let height = to.height;
+    let scale = to.square.sqrt().inverse_or_zero().turned(height);
+    let normal = [to.normal[0] * scale, to.normal[1] * scale, to.normal[2] * scale];
+    let given = [Wide::<FMA>::load(&given[0]), Wide::load(&given[1]), Wide::load(&given[2])];
+    let lasts = dot(&given, &given).above(zero);
+    let layers = Wide::splat(making.distance);
+    let nearly_parallel = (to.sine * Wide::splat(1.0 / NEARLY_PARALLEL)).min(one);
+    let distance = layers * of_triangle.choose(one, nearly_parallel);
+    let apart = from.height.abs() * from.square.sqrt().inverse_or_zero();
+    let kept = apart.min(lasts.choose(Wide::splat(SETTLING) * distance, distance));
+    let recovery = Wide::splat(making.recovery);
+    let recovered = (Wide::splat(RECOVERY) * (distance - kept)).max(zero - recovery).min(recovery);
+    let mass = sum.inverse_or_zero();
+
+    let pressure = dot(&normal, &given).max(zero);
+    let along = dot(&normal, &given);
+    let mut shear =
+        [given[0].minus(along, normal[0]), given[1].minus(along, normal[1]), given[2].minus(along, normal[2])];
+    let limit = Wide::splat(making.friction) * pressure;
+    let square = dot(&shear, &shear);
+    let held = square.above(limit * limit).choose(limit * square.sqrt().inverse_or_zero(), one);
+    shear = [shear[0] * held * sum, shear[1] * held * sum, shear[2] * held * sum];
+
+    batch.weights = lanes_of(&weights_now);
+    batch.normal = lanes_of(&normal);
+    batch.target = (kept + recovered).0;
+    batch.start = lanes_of(&weighted(&weights_now, &x));
+    batch.mass = mass.0;
+    batch.pressure = (pressure * sum).0;
+    batch.shear = lanes_of(&shear);
+    batch.most = F64x4::splat(Real::INFINITY);
+    acted.weights = lanes_of(&weights(of_triangle, from.along));
+    acted.given = lanes_of(&given);
+
+    let others = !made.bits() | special;
+    lane = 0;
+    while lane < LANES {
+        if others & (1 << lane) != 0 {
+            batch.forget(lane, spare as u32);
+            acted.forget(lane);
+            if numbers[lane] != NONE {
+                making.make_one(&making.candidates[numbers[lane] as usize], lane, batch, acted);
+            }
+        }
+        lane += 1;
+    }
+}

@@ -1,0 +1,158 @@
+//! [`Tether`]s, four at a time that have no vertex in common.
+
+use super::pushed::{PushedVertices, SPARE};
+use super::tethers::{LEAST_LENGTH, Tether};
+use crate::sim::exec::batches::{Batching, LANES, NONE};
+use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::team::Team;
+use crate::sim::{Real, Vec3};
+
+/// Batches that a thread takes at a time.
+const BATCHES: usize = 512;
+
+/// Four edges of the cloth: see [`Tether`].
+#[derive(Debug, Clone, Copy)]
+struct Batch {
+    ends: [[u32; LANES]; 2],
+    rest: F64x4,
+    /// Lengths between which they are kept [m].
+    length: F64x4,
+    least: F64x4,
+    /// Ways by which the tensions so far would shorten them [m].
+    shortened: F64x4,
+}
+
+/// The edges of a cloth, which contacts hardly stretch or compress.
+#[derive(Debug, Default)]
+pub(super) struct Tethers {
+    batches: Vec<Batch>,
+    /// How many vertices there are with the spare ones.
+    vertices: usize,
+}
+
+impl Tethers {
+    /// Of a cloth with these edges between so many vertices.
+    pub fn new(tethers: &[Tether], vertices: usize) -> Self {
+        let mut numbers = Vec::new();
+        let all = 0..tethers.len() as u32;
+        Batching::default().divide(all, |number| tethers[number as usize].ends, vertices, &mut numbers);
+        let batch = |numbers: &[u32; LANES]| {
+            let tether = |lane: usize| (numbers[lane] != NONE).then(|| &tethers[numbers[lane] as usize]);
+            let end = |k: usize, lane: usize| tether(lane).map_or((vertices + k) as u32, |tether| tether.ends[k]);
+            Batch {
+                ends: [0, 1].map(|k| std::array::from_fn(|lane| end(k, lane))),
+                rest: F64x4::from_fn(|lane| tether(lane).map_or(0.0, |tether| tether.rest)),
+                length: F64x4::ZERO,
+                least: F64x4::ZERO,
+                shortened: F64x4::ZERO,
+            }
+        };
+        Self { batches: numbers.iter().map(batch).collect(), vertices: vertices + SPARE }
+    }
+
+    /// From now on they are stretched no more than they are at `positions` [m], if that is more than at rest.
+    pub fn tie(&mut self, positions: &[Vec3], team: &Team) {
+        let place = |vertex: u32| positions.get(vertex as usize).copied().unwrap_or_default();
+        team.update(&mut self.batches, BATCHES, |_, batch| {
+            let [a, b] = batch.ends;
+            let present = F64x4::from_fn(|lane| place(a[lane]).distance(place(b[lane])));
+            batch.length = F64x4::from_fn(|lane| batch.rest.0[lane].max(present.0[lane]));
+        });
+    }
+
+    /// Begins where the vertices are. What they are compressed by there stays; of what they are stretched by beyond the length that they were
+    /// [tied](Self::tie) to, a share `give` of their length at rest may stay.
+    pub fn begin(&mut self, give: Real, vertices: &PushedVertices, team: &Team) {
+        let q = &vertices.q;
+        team.update(&mut self.batches, BATCHES, |_, batch| {
+            let [a, b] = batch.ends;
+            for lane in 0..LANES {
+                let present = q[a[lane] as usize].to_vec3().distance(q[b[lane] as usize].to_vec3());
+                let rest = batch.rest.0[lane];
+                let length = &mut batch.length.0[lane];
+                *length = length.max(present.min((1.0 + give) * rest));
+                batch.least.0[lane] = LEAST_LENGTH * rest.min(present);
+            }
+            batch.shortened = F64x4::ZERO;
+        });
+    }
+
+    /// Takes away what they would be stretched or compressed by without what they have been shortened by so far, forth and back in turn, where one
+    /// of the ends has been moved; momentum is kept. The ends are noted if it moves them against each other by more than the `tolerance` [m].
+    pub fn keep(&mut self, sweep: usize, tolerance: Real, vertices: &mut PushedVertices) {
+        assert_eq!(vertices.q.len(), self.vertices, "edges pull at the vertices that they are between");
+        let batches = &mut self.batches[..];
+        if sweep.is_multiple_of(2) {
+            keep_forth(batches, tolerance, vertices);
+        } else {
+            keep_back(batches, tolerance, vertices);
+        }
+    }
+}
+
+vectorised! {
+    /// From the first to the last.
+    fn keep_forth(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) = keep_forth_either
+}
+
+#[inline(always)]
+fn keep_forth_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) {
+    let mut at = 0;
+    while at < batches.len() {
+        keep::<FMA>(&mut batches[at], tolerance, vertices);
+        at += 1;
+    }
+}
+
+vectorised! {
+    /// From the last to the first.
+    fn keep_back(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) = keep_back_either
+}
+
+#[inline(always)]
+fn keep_back_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) {
+    let mut at = batches.len();
+    while at > 0 {
+        at -= 1;
+        keep::<FMA>(&mut batches[at], tolerance, vertices);
+    }
+}
+
+#[inline(always)]
+fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut PushedVertices) {
+    if !vertices.has_one_moved(&batch.ends) {
+        return;
+    }
+    let q = vertices.q.as_mut_ptr();
+    // SAFETY: `new` has made sure that all ends are below the number of vertices, and `Tethers::keep` that there are still so many
+    let [[x, y, z, of_a], [u, v, w, of_b]] =
+        unsafe { [Four::<FMA>::gather(q, &batch.ends[0]).columns(), Four::<FMA>::gather(q, &batch.ends[1]).columns()] };
+    let along = [u - x, v - y, w - z];
+    let length = (along[0] * along[0]).plus(along[1], along[1]).plus(along[2], along[2]).sqrt();
+    let inverse = of_a + of_b;
+    let zero = Wide::ZERO;
+    // without its own tension it would be that long
+    let shortened = Wide(batch.shortened);
+    let free = length + shortened;
+    let now = (free - Wide(batch.length)).max(zero) + (free - Wide(batch.least)).min(zero);
+    // nothing pulls at what has no length, or cannot be moved
+    let movable = length.above(zero).and(inverse.above(zero));
+    let now = movable.choose(now, shortened);
+    let change = now - shortened;
+    let changes = change.abs().above(zero);
+    if !changes.any() {
+        return;
+    }
+    batch.shortened = now.0;
+    let share = change * (length * inverse).inverse_or_zero();
+    let impulse = [along[0] * share, along[1] * share, along[2] * share];
+    let moved_a = [x.plus(of_a, impulse[0]), y.plus(of_a, impulse[1]), z.plus(of_a, impulse[2]), of_a];
+    let moved_b = [u.minus(of_b, impulse[0]), v.minus(of_b, impulse[1]), w.minus(of_b, impulse[2]), of_b];
+    // SAFETY: as above; no vertex is in two edges of a batch, but for spare ones
+    unsafe {
+        Four::from_columns(moved_a).scatter(q, &batch.ends[0]);
+        Four::from_columns(moved_b).scatter(q, &batch.ends[1]);
+    }
+    let moved = change.abs().above(Wide::splat(tolerance)).bits();
+    vertices.note_lanes(&batch.ends, moved);
+}
