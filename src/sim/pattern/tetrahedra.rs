@@ -19,6 +19,12 @@ const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 /// The edges of a tetrahedron, by the places of their ends.
 const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
+/// The edges of tetrahedra, each once, from the lower vertex to the higher.
+fn edges(tetrahedra: &[[u32; 4]]) -> BTreeSet<[u32; 2]> {
+    let of = |corners: &[u32; 4]| EDGES.map(|[i, j]| [corners[i].min(corners[j]), corners[i].max(corners[j])]);
+    tetrahedra.iter().flat_map(of).collect()
+}
+
 /// A tetrahedron of the rest shape, ready for measuring its strain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tetrahedron {
@@ -91,10 +97,7 @@ impl Pattern {
     /// there is a structural spring. Rest lengths are the distances in `rest_positions` [m].
     #[must_use]
     pub fn body(rest_positions: Vec<Vec3>, tetrahedra: Vec<[u32; 4]>) -> Self {
-        let mut edges: BTreeSet<[u32; 2]> = BTreeSet::new();
-        for corners in &tetrahedra {
-            edges.extend(EDGES.map(|[i, j]| [corners[i].min(corners[j]), corners[i].max(corners[j])]));
-        }
+        let edges = edges(&tetrahedra);
         let mut springs = Springs::default();
         springs.reserve(edges.len());
         for [i, j] in edges {
@@ -125,6 +128,12 @@ impl Pattern {
     #[must_use]
     pub fn tetrahedra(&self) -> &[[u32; 4]] {
         &self.bodies.tetrahedra
+    }
+
+    /// The edges of all tetrahedra, each once, from the lower vertex to the higher, rising.
+    #[must_use]
+    pub fn body_edges(&self) -> BTreeSet<[u32; 2]> {
+        edges(&self.bodies.tetrahedra)
     }
 
     /// Whether `vertex` is one of a body.

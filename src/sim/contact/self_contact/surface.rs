@@ -46,6 +46,8 @@ pub(in crate::sim::contact) struct Surface {
     /// Length of each edge at rest, and the mean of them [m].
     pub lengths: Vec<Real>,
     pub edge_length: Real,
+    /// Edges of bodies that are not among those of the triangles, with their lengths at rest [m].
+    pub inner: Vec<([u32; 2], Real)>,
     /// Where the cloth is flat at rest.
     pub(super) charts: Charts,
 }
@@ -88,6 +90,11 @@ impl Surface {
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
         self.lengths = self.edges.iter().map(length).collect();
         self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
+        let mut inner = pattern.body_edges();
+        for [i, j] in &self.edges {
+            inner.remove(&[*i.min(j), *i.max(j)]);
+        }
+        self.inner = inner.into_iter().map(|ends| (ends, length(&ends))).collect();
         self.charts = Charts::new(self, &chart, &rim);
         self.components = chart.into_components();
         true

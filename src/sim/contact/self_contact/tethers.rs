@@ -23,16 +23,12 @@ pub(super) struct Tether {
 }
 
 impl Tether {
-    /// The edges of a cloth, with their lengths at rest.
+    /// The edges of a cloth and of bodies, with their lengths at rest: those inside bodies as well, or their insides would go on through the
+    /// surface that contacts have stopped.
     pub fn of(surface: &Surface) -> impl Iterator<Item = Self> {
-        let tether = |(ends, rest): (&[u32; 2], &Real)| Self {
-            ends: *ends,
-            rest: *rest,
-            length: *rest,
-            least: 0.0,
-            tension: 0.0,
-        };
-        surface.edges.iter().zip(&surface.lengths).map(tether)
+        let tether = |(ends, rest)| Self { ends, rest, length: rest, least: 0.0, tension: 0.0 };
+        let outer = surface.edges.iter().copied().zip(surface.lengths.iter().copied());
+        outer.chain(surface.inner.iter().copied()).map(tether)
     }
 
     /// With vertices that are `at` their places [m].
