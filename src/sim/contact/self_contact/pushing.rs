@@ -7,11 +7,13 @@ use super::making::{Acted, Candidate, Making};
 use super::pushed::{PushedVertices, SPARE};
 use crate::sim::Real;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
-use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, Wide, prefetch, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 
 /// Batches that a thread fills at a time.
 const BATCHES: usize = 128;
+/// How many batches ahead are asked for from memory on the way back.
+const AHEAD: usize = 4;
 
 /// The contacts of layers while they push, with memory.
 #[derive(Debug, Default)]
@@ -158,6 +160,8 @@ fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVer
     let mut at = sweeping.batches.len();
     while at > 0 {
         at -= 1;
+        // this way it does not find out itself what comes next
+        prefetch(&sweeping.batches[at.saturating_sub(AHEAD)..], 1);
         push(sweeping, at, of, &mut largest);
     }
     sweeping.largest = largest_of(largest);

@@ -7,9 +7,9 @@ use crate::sim::Real;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// Numbers in a line of the cache.
+/// Bytes in a line of the cache.
 #[cfg(target_arch = "x86_64")]
-const LINE: usize = 16;
+const LINE: usize = 64;
 
 /// [`F64x4`] in single precision.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,11 +51,11 @@ impl Quad {
 
 /// Asks the processor for the beginning of what will be read next: it finds out itself only where that lies behind what is read now.
 #[inline(always)]
-pub fn prefetch(next: &[f32], most: usize) {
+pub fn prefetch<T>(next: &[T], most: usize) {
     #[cfg(target_arch = "x86_64")]
-    for line in next[..next.len().min(most)].chunks(LINE) {
+    for line in (0..size_of_val(&next[..next.len().min(most)])).step_by(LINE) {
         // SAFETY: every x86-64 processor has the instruction, and it changes nothing
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(next.as_ptr().cast::<i8>().wrapping_add(line)) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (next, most);
