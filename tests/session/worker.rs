@@ -92,20 +92,23 @@ fn numbers_of_a_large_cloth_are_found_ten_times_a_second_and_in_the_end_of_its_l
         ("structural_stiffness", "10"),
         ("shear_stiffness", "5"),
     ];
-    let (mut worker, first) = worker("hanging", &size);
-    assert_eq!(first.readouts.steps, 0);
+    let (mut worker, mut frame) = worker("hanging", &size);
+    assert_eq!(frame.readouts.steps, 0);
     let started = Instant::now();
     let mut told = vec![0];
     for tick in 1..=30 {
         worker.tick();
-        let frame = wait(&mut worker, |frame| frame.ticks == tick);
+        frame = wait(&mut worker, |frame| frame.ticks == tick);
         assert!(frame.readouts.steps <= frame.steps);
         told.push(frame.readouts.steps);
     }
     let tenths = started.elapsed().as_millis() as usize / 100;
     told.dedup();
     assert!(told.is_sorted() && told.len() <= tenths + 2, "{} times in {tenths} tenths", told.len());
-    let frame = wait(&mut worker, |frame| frame.readouts.steps == 30);
+    // it may have been time just after the last step
+    if frame.readouts.steps < 30 {
+        frame = wait(&mut worker, |frame| frame.readouts.steps == 30);
+    }
     let mut scene = Scene::load("hanging").expect("it comes with the program");
     size.iter().for_each(|(key, value)| scene.set(key, value).expect("good"));
     let mut simulation = scene.build().expect("good");
