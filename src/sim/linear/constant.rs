@@ -4,12 +4,12 @@
 //! Every vertex is an unknown. A prescribed one is taken out of the factor by deleting its row and column, and a contact
 //! adds a weight to the diagonal `D`; both are updates of the factor, not new factorisations.
 
-use super::couplings::Couplings;
+use super::couplings::{AsHeld, Couplings, products, subtract_products};
 use super::history::FactorHistory;
 use super::{Graph, LowerTriangle, Rows, Shape, SupernodalCholesky, Symbolic, nested_dissection};
 use crate::sim::exec::effort::{Cancelled, Effort};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::team::{Shared, Team};
 use crate::sim::fingerprint::fingerprint;
 use crate::sim::{Real, Vec3};
 
@@ -237,32 +237,27 @@ impl ConstantSystem {
     pub fn correct(&mut self, q: &[F64x4], b: &mut [F64x4], team: &Team) {
         let Some(couplings) = &self.couplings else { return };
         // what prescribed vertices pull has been taken from the right-hand side
-        team.update(b, PLACES, |place, b| {
-            *b = *b - if self.prescribed[place] { q[place] } else { self.product(couplings, place, q) };
-        });
+        let matrix = self.as_held(couplings);
+        team.change(Shared::new(b), PLACES, |range, b| subtract_products(&matrix, range, q, b));
         self.factor.solve_in_single(b, team);
         team.update(b, PLACES, |place, b| *b = *b + q[place]);
+    }
+
+    /// Solves in place for a way whose residual is known, in single precision where [`solve_near`](Self::solve_near) takes it: to some 1e-4 of itself.
+    pub fn solve_way(&mut self, residual: &mut [F64x4], team: &Team) {
+        if self.is_large() { self.factor.solve_in_single(residual, team) } else { self.solve(residual, team) }
     }
 
     /// Writes the product of the matrix, as it is with the held vertices, with `x` to `out`: of the free vertices alone, and zero for
     /// prescribed ones.
     pub fn multiply(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
         let Some(couplings) = &self.couplings else { return };
-        team.update(out, PLACES, |place, out| {
-            *out = if self.prescribed[place] { F64x4::ZERO } else { self.product(couplings, place, x) };
-        });
+        let matrix = self.as_held(couplings);
+        team.change(Shared::new(out), PLACES, |range, out| products(&matrix, range, x, out));
     }
 
-    /// The row of a free place in the matrix, as it is with the held vertices, times `x`.
-    #[inline(always)]
-    fn product(&self, couplings: &Couplings, place: usize, x: &[F64x4]) -> F64x4 {
-        let mut sum = x[place] * F64x4::splat(self.diagonal(place) + self.held[place]);
-        for (other, value) in couplings.of_place(&self.matrix, place) {
-            if !self.prescribed[other] {
-                sum = sum + x[other] * F64x4::splat(value);
-            }
-        }
-        sum
+    fn as_held<'a>(&'a self, couplings: &'a Couplings) -> AsHeld<'a> {
+        AsHeld { couplings, matrix: &self.matrix, prescribed: &self.prescribed, held: &self.held }
     }
 
     /// Solves in place, for the right-hand sides of all places; those of prescribed vertices are their solution.

@@ -1,7 +1,11 @@
 //! Where the rows of a system go in its matrix.
 
+use std::ops::Range;
+
 use super::{LowerTriangle, Rows};
+use crate::sim::Real;
 use crate::sim::csr::Csr;
+use crate::sim::exec::simd::{F64x4, Wide, vectorised};
 
 /// The sparsity of `Σ w a aᵀ`, and the entry of each coupling.
 #[derive(Debug, Clone)]
@@ -88,5 +92,58 @@ impl Couplings {
         let before = self.before.row(place).iter().map(|&(column, at)| (column as usize, matrix.values[at as usize]));
         let after = matrix.starts[place] + 1..matrix.starts[place + 1];
         before.chain(after.map(|at| (matrix.rows[at], matrix.values[at])))
+    }
+}
+
+/// The matrix as it is with the held vertices.
+pub(super) struct AsHeld<'a> {
+    pub couplings: &'a Couplings,
+    pub matrix: &'a LowerTriangle,
+    /// Whether the vertex at a place is prescribed, and the weight on the diagonal.
+    pub prescribed: &'a [bool],
+    pub held: &'a [Real],
+}
+
+impl AsHeld<'_> {
+    /// The row of a free place times `x`.
+    #[inline(always)]
+    fn row<const FMA: bool>(&self, place: usize, x: &[F64x4]) -> F64x4 {
+        let LowerTriangle { starts, rows, values } = self.matrix;
+        let mut sum = Wide::<FMA>(x[place]) * Wide::splat(values[starts[place]] + self.held[place]);
+        for &(column, at) in self.couplings.before.row(place) {
+            if !self.prescribed[column as usize] {
+                sum = sum.plus(Wide(x[column as usize]), Wide::splat(values[at as usize]));
+            }
+        }
+        for at in starts[place] + 1..starts[place + 1] {
+            if !self.prescribed[rows[at]] {
+                sum = sum.plus(Wide(x[rows[at]]), Wide::splat(values[at]));
+            }
+        }
+        sum.0
+    }
+}
+
+vectorised! {
+    /// Writes the rows of some places times `x`; those of prescribed ones are zero.
+    pub(super) fn products(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) = products_either
+}
+
+#[inline(always)]
+fn products_either<const FMA: bool>(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) {
+    for (place, out) in places.zip(out) {
+        *out = if matrix.prescribed[place] { F64x4::ZERO } else { matrix.row::<FMA>(place, x) };
+    }
+}
+
+vectorised! {
+    /// Subtracts the rows of some places times `x` from `out`; those of prescribed ones are of the identity.
+    pub(super) fn subtract_products(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) = subtract_either
+}
+
+#[inline(always)]
+fn subtract_either<const FMA: bool>(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) {
+    for (place, out) in places.zip(out) {
+        *out = *out - if matrix.prescribed[place] { x[place] } else { matrix.row::<FMA>(place, x) };
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! One local/global iteration at `q` is the step `f = -A⁻¹ ∇E(q)`, with the constant matrix `A`. Every acceleration goes along a
 //! combination of `f`, of the steps `s_j` before, and of the changes `Δf_j` of `f` along these, with *weights* that it finds from scalar
-//! products alone. `A` is linear, so the same weights combine the images `A s_j` and `A Δf_j = -Δ∇E_j`, which are known: no
-//! acceleration needs another solve or a product with the matrix.
+//! products alone, with `A f = -∇E` and `A Δf_j = -Δ∇E_j`. No acceleration needs another solve; the product of the matrix with the combination,
+//! for what becomes of the energy, costs a small part of one.
 
 use super::anderson;
 use super::chebyshev;

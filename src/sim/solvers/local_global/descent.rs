@@ -7,7 +7,10 @@
 //!
 //! `N` is the part of the energy that the matrix does not have, `-Σ w L (|d| - L)` of the springs; the local step of the next iteration
 //! finds it beside its projections, so that a step which is taken costs nothing to judge. The first iteration needs `A q`; later ones have it
-//! from the images of the steps.
+//! from the images `A s` of the steps.
+//!
+//! Where the factor is larger than a cache `f` is found in single precision, to some 1e-4 of itself. `R` and `A s` are not: so what is judged, and
+//! where the iterations end, are as exact as with small ones.
 //!
 //! A step that does not lower the energy is halved a few times where its direction leads down, and then replaced by `f` itself, which
 //! never raises the energy, since `A` majorises it. With friction that is said of the energy with its limits at the start of the iteration
@@ -115,7 +118,7 @@ impl LocalGlobal {
         self.unbalance(cloth, team);
         watch.lap(stats, Stage::Local);
         if let Some(system) = &mut self.system {
-            system.solve(&mut self.descent.way, team);
+            system.solve_way(&mut self.descent.way, team);
         }
         watch.lap(stats, Stage::Solve);
         let Descent { history, residual, way, progress, omega, .. } = &mut self.descent;
@@ -190,9 +193,14 @@ impl LocalGlobal {
     }
 
     fn propose(&mut self, weighting: &Weighting, team: &Team) -> Proposal {
-        let Self { q, constant, descent, .. } = self;
+        let Self { system, q, constant, descent, .. } = self;
         let Descent { image, residual, way, trial, history, .. } = descent;
-        history.propose(weighting, Place { q, image, constant, residual, way }, trial, team)
+        let multiply = |step: &[F64x4], image: &mut [F64x4]| {
+            if let Some(system) = system {
+                system.multiply(step, image, team);
+            }
+        };
+        history.propose(weighting, Place { q, image, constant, residual, way }, multiply, trial, team)
     }
 
     /// By how much the energy falls on the share `t` of the proposal, at whose end `trial` is.

@@ -1,8 +1,9 @@
-//! The steps that an acceleration remembers, with their images under the constant matrix, and the scalar products that it goes by.
+//! The steps that an acceleration remembers, and the scalar products that it goes by.
 //!
-//! Of every step `s` there are four vectors: `s`, `A s`, the change `Δf` of the local/global step along it, and `A Δf = ΔR`, the change of
-//! the residual `R = -∇E`. Where an acceleration goes along `s + Δf` alone, that sum and its image are kept instead of `s` and `A s`, which
-//! halves what has to be read. All are by places. Sums are added up part by part, so that they do not depend on the threads.
+//! Of every step `s` there are two vectors: `s`, and the change `Δf` of the local/global step along it. Where an acceleration goes along `s + Δf`
+//! alone, that sum is kept instead of `s`, which halves what has to be read. Of the newest there are its image `A s` under the constant matrix,
+//! and the change `ΔR` of the residual `R = -∇E`, too. All are by places. Sums are added up part by part, so that they do not depend on
+//! the threads.
 
 use std::ops::Range;
 
@@ -85,11 +86,12 @@ pub struct History {
     room: usize,
     /// Whether steps are joined with their changes.
     joined: bool,
-    /// The vectors `s`, `A s`, `Δf`, `ΔR` of every slot, one slot more than there is room for.
+    /// The vectors `s` and `Δf` of every slot, one slot more than there is room for.
     steps: Vec<F64x4>,
-    images: Vec<F64x4>,
     changes: Vec<F64x4>,
-    differences: Vec<F64x4>,
+    /// `A s` and `ΔR` of the newest step.
+    image: Vec<F64x4>,
+    difference: Vec<F64x4>,
     /// The slots of the steps, the newest first, then that of the next step.
     order: Vec<usize>,
     /// Whether the newest step has been taken and its changes are not known yet.
@@ -105,9 +107,11 @@ impl History {
         self.joined = joined;
         if (self.n, self.room) != (n, room) {
             (self.n, self.room) = (n, room);
-            for array in [&mut self.steps, &mut self.images, &mut self.changes, &mut self.differences] {
+            let slots = n * (room + 1);
+            let arrays = [(&mut self.steps, slots), (&mut self.changes, slots)];
+            for (array, length) in arrays.into_iter().chain([(&mut self.image, n), (&mut self.difference, n)]) {
                 array.clear();
-                array.resize(n * (room + 1), F64x4::ZERO);
+                array.resize(length, F64x4::ZERO);
             }
             self.order.clear();
             self.order.extend(0..=room);
@@ -124,7 +128,7 @@ impl History {
     /// The last step that was proposed or taken, and its image.
     pub fn last(&self) -> (&[F64x4], &[F64x4]) {
         let at = if self.pending { 0 } else { self.products.count };
-        (&self.steps[self.slot(at)], &self.images[self.slot(at)])
+        (&self.steps[self.slot(at)], &self.image)
     }
 
     /// Whether a step has been taken, and its image is to be added to that of the positions.
@@ -134,33 +138,32 @@ impl History {
 
     /// Hears the residual and the local/global step after the last step, and finds the scalar products.
     pub fn absorb(&mut self, residual: &[F64x4], way: &[F64x4], team: &Team) {
-        let Self { n, joined, steps, images, changes, differences, order, pending, products, partial, .. } = self;
+        let Self { n, joined, steps, changes, difference, order, pending, products, partial, .. } = self;
         let (n, joined, count, known) = (*n, *joined, products.count, *pending);
-        let shared = [steps, images, changes, differences].map(|array| Shared::new(&mut array[..]));
-        let (sums, order) = (Shared::new(partial), &*order);
+        let shared = [steps, changes].map(|array| Shared::new(&mut array[..]));
+        let (difference, sums, order) = (Shared::new(difference), Shared::new(partial), &*order);
         team.for_parts(n, PLACES, |range| {
             // SAFETY: the parts do not overlap, in any slot, and each has sums of its own. No two parts that are in use at a time are of
             // the same array and slot.
             let part =
                 |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
             // SAFETY: as above.
-            let sums = unsafe { sums.entry(range.start / PLACES) };
+            let (difference, sums) = unsafe { (difference.part(range.clone()), sums.entry(range.start / PLACES)) };
             let (residual, way) = (&residual[range.clone()], &way[range.clone()]);
             let newest = order[0];
             if known {
-                add(part(2, newest), way);
-                add(part(3, newest), residual);
-                sums[SUMS - 2] = dots(part(0, newest), part(3, newest), residual)[0];
+                add(part(1, newest), way);
+                add(difference, residual);
+                sums[SUMS - 2] = dots(part(0, newest), difference, residual)[0];
                 if joined {
-                    add(part(0, newest), part(2, newest));
-                    add(part(1, newest), part(3, newest));
+                    add(part(0, newest), part(1, newest));
                 }
             }
             sums[SUMS - 1] = dots(way, residual, residual)[0];
-            let difference = part(3, newest);
+            let difference = &*difference;
             for (at, &slot) in order[..count].iter().enumerate() {
                 let [a, b] = if joined { [0.0; 2] } else { dots(part(0, slot), residual, difference) };
-                let [c, d] = dots(part(2, slot), residual, difference);
+                let [c, d] = dots(part(1, slot), residual, difference);
                 sums[4 * at..4 * at + 4].copy_from_slice(&[a, b, c, d]);
             }
         });
@@ -184,33 +187,44 @@ impl History {
         *pending = false;
     }
 
-    /// Writes the step with these weights, where it would lead to `trial`, and tells what is known of it.
-    pub fn propose(&mut self, weighting: &Weighting, at: Place, trial: &mut [F64x4], team: &Team) -> Proposal {
-        let Self { n, steps, images, changes, differences, order, products, partial, .. } = self;
+    /// Writes the step with these weights, where it would lead to `trial`, and tells what is known of it. `multiply` writes the product of the
+    /// constant matrix with a vector.
+    pub fn propose(
+        &mut self,
+        weighting: &Weighting,
+        at: Place,
+        multiply: impl FnOnce(&[F64x4], &mut [F64x4]),
+        trial: &mut [F64x4],
+        team: &Team,
+    ) -> Proposal {
+        let Self { n, steps, changes, image, difference, order, products, partial, .. } = self;
         let (n, count) = (*n, products.count);
-        let shared = [steps, images, changes, differences].map(|array| Shared::new(&mut array[..]));
-        let (trial, sums) = (Shared::new(trial), Shared::new(partial));
-        let order = &*order;
+        let shared = [&mut *steps, changes].map(|array| Shared::new(&mut array[..]));
+        let (differences, order) = (Shared::new(difference), &*order);
         team.for_parts(n, PLACES, |range| {
-            // SAFETY: the parts do not overlap, in any slot, and each has a sum of its own. The slot of the next step is none of those
-            // that are read.
+            // SAFETY: the parts do not overlap, in any slot. The slot of the next step is none of those that are read.
             let part =
                 |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
-            let [step, image, change, difference] = [0, 1, 2, 3].map(|array| part(array, order[count]));
-            let (way, residual) = (&at.way[range.clone()], &at.residual[range.clone()]);
-            start(weighting.first, way, step, change);
-            start(weighting.first, residual, image, difference);
+            let [step, change] = [0, 1].map(|array| part(array, order[count]));
+            start(weighting.first, &at.way[range.clone()], step, change);
+            // SAFETY: the parts do not overlap.
+            negate(&at.residual[range.clone()], unsafe { differences.part(range.clone()) });
             for (j, &slot) in order[..count].iter().enumerate() {
                 let (of_step, of_change) = (weighting.steps[j], weighting.changes[j]);
                 if of_change == 0.0 && of_step != 0.0 {
                     add_times(of_step, part(0, slot), step);
-                    add_times(of_step, part(1, slot), image);
                 } else if of_change != 0.0 {
-                    combine(of_step, part(0, slot), of_change, part(2, slot), step);
-                    combine(of_step, part(1, slot), of_change, part(3, slot), image);
+                    combine(of_step, part(0, slot), of_change, part(1, slot), step);
                 }
             }
+        });
+        let step = &steps[order[count] * n..(order[count] + 1) * n];
+        multiply(step, image);
+        let (trial, sums, image) = (Shared::new(trial), Shared::new(partial), &image[..]);
+        team.for_parts(n, PLACES, |range| {
+            // SAFETY: the parts do not overlap, and each has a sum of its own.
             let (trial, sum) = unsafe { (trial.part(range.clone()), sums.entry(range.start / PLACES)) };
+            let (step, image) = (&step[range.clone()], &image[range.clone()]);
             let known = [at.q, at.image, at.constant, at.residual].map(|array| &array[range.clone()]);
             sum[..3].copy_from_slice(&arrive(step, image, known, trial));
         });
@@ -239,8 +253,8 @@ impl History {
         let count = self.products.count;
         if t != 1.0 {
             let slot = self.slot(count);
-            for array in [&mut self.steps, &mut self.images] {
-                team.update(&mut array[slot.clone()], PLACES, |_, entry| *entry = *entry * F64x4::splat(t));
+            for array in [&mut self.steps[slot], &mut self.image[..]] {
+                team.update(array, PLACES, |_, entry| *entry = *entry * F64x4::splat(t));
             }
         }
         self.products.shift(self.room);
@@ -309,6 +323,18 @@ fn start_generic<const FMA: bool>(weight: Real, v: &[F64x4], out: &mut [F64x4], 
     for ((v, out), negative) in v.iter().zip(out).zip(negative) {
         *out = (Wide::<FMA>(*v) * Wide::splat(weight)).0;
         *negative = (Wide::<FMA>::ZERO - Wide(*v)).0;
+    }
+}
+
+vectorised! {
+    /// `out = -v`.
+    fn negate(v: &[F64x4], out: &mut [F64x4]) = negate_generic
+}
+
+#[inline(always)]
+fn negate_generic<const FMA: bool>(v: &[F64x4], out: &mut [F64x4]) {
+    for (v, out) in v.iter().zip(out) {
+        *out = (Wide::<FMA>::ZERO - Wide(*v)).0;
     }
 }
 
