@@ -137,7 +137,7 @@ struct Marked<'w> {
     pointer: Res<'w, Pointer>,
     // pictures without a window have none
     probes: Option<Res<'w, Probes>>,
-    layout: Option<Res<'w, LaneLayout>>,
+    layout: Res<'w, LaneLayout>,
 }
 
 fn place_balls(
@@ -161,7 +161,7 @@ fn place_balls(
             Some((displayed.positions.get(vertex as usize)?.as_vec3(), scale, look))
         });
     let lanes = session.lanes();
-    let others = layout.iter().flat_map(|layout| pins_of_others(&lanes, &cloths, layout));
+    let others = pins_of_others(&lanes, &cloths, &layout);
     for (at, scale, look) in own.chain(others.map(|at| (at, 0.75, &looks.pinned))) {
         let radius = scale * SIZE * at.distance(camera.translation());
         // towards the camera, so that the cloth does not swallow half of it

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::interruption::Interruption;
 use super::output::{Failure, clock, counting_bar, print};
 use super::scene_args::{SceneArgs, read_commands};
-use crate::scene::{InputError, Table, csv_header, csv_row, why_not_written};
+use crate::scene::{InputError, LaneChanges, Table, csv_header, csv_row, why_not_written};
 use crate::session::{Lanes, Session, Stopped};
 use crate::sim::Real;
 use crate::sim::quote::quote;
@@ -179,18 +179,28 @@ enum End {
 
 /// The arguments of a lane, `key=value,...`, where a solver counts before everything else.
 pub(super) fn lane_args(common: &SceneArgs, lane: &str) -> Result<SceneArgs, InputError> {
+    let LaneChanges { solver, set } =
+        LaneChanges::parse(lane).map_err(|error| InputError::new(format!("--lane {lane}"), error.to_string()))?;
     let mut args = common.clone();
-    for assignment in lane.split(',').map(str::trim) {
-        match assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
-            Some(("solver", id)) => args.solver = Some(id.to_owned()),
-            Some(_) => args.set.push(assignment.to_owned()),
-            None => {
-                let message = "needs the form key=value,key=value, like solver=pbd,iterations=5";
-                return Err(InputError::new(format!("--lane {lane}"), message));
-            }
-        }
-    }
+    args.solver = solver.map(str::to_owned).or(args.solver);
+    args.set.extend(set.iter().map(|(key, value)| format!("{key}={value}")));
     Ok(args)
+}
+
+/// The lanes that were asked for: those that are named, or those that the scene comes with.
+pub(super) fn lanes_asked_for(named: &[String], of_scene: bool, scene: &SceneArgs) -> Result<Vec<String>, InputError> {
+    if !of_scene {
+        return Ok(named.to_vec());
+    }
+    let scene = scene.load()?;
+    let lanes = scene.all_lanes();
+    if lanes.is_empty() {
+        return Err(InputError::new(
+            "--lanes",
+            format!("the scene \"{}\" comes without lanes; name them by --lane", quote(&scene.name)),
+        ));
+    }
+    Ok(lanes)
 }
 
 fn open_table(file: &str) -> Result<Table, InputError> {

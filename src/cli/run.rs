@@ -11,7 +11,7 @@ use super::exporting::ExportArgs;
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
-use super::lanes::LaneRun;
+use super::lanes::{LaneRun, lanes_asked_for};
 use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
@@ -88,6 +88,10 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "KEY=VALUE,...",
           conflicts_with_all = ["runs", "snapshot", "obj", "export", "save_scene", "check_intersections", "record"])]
     lane: Vec<String>,
+    /// Run the lanes that the scene comes with, as --lane does
+    #[arg(long,
+          conflicts_with_all = ["lane", "from", "runs", "snapshot", "obj", "export", "save_scene", "check_intersections", "record"])]
+    lanes: bool,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
@@ -121,10 +125,11 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         let scene = args.scene.load()?;
         return runs.run(&scene, &Interruption::listen(timeout));
     }
-    if !args.lane.is_empty() {
+    let lanes = lanes_asked_for(&args.lane, args.lanes, &args.scene)?;
+    if !lanes.is_empty() {
         let run = LaneRun {
             scene: &args.scene,
-            lanes: &args.lane,
+            lanes: &lanes,
             steps: args.steps,
             from: args.from.as_deref(),
             jitter: args.jitter,

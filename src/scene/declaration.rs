@@ -163,6 +163,8 @@ crate::with_parameter_groups!(declare {
     settings: SolverSettings = SolverSettings::new(),
     /// Settings of other solvers by their ids, for when they are chosen.
     solvers: BTreeMap<String, SolverSettings> = BTreeMap::new(),
+    /// Lanes that the scene comes with beside itself: what each sets, as `key=value,key=value`.
+    lanes: Vec<String> = Vec::new(),
 });
 
 impl Scene {

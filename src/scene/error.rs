@@ -21,6 +21,12 @@ impl InputError {
         Self { place: quote(&place.into()), message: message.into() }
     }
 
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The name among `known` that `unknown` was probably meant to be, as the end of a sentence.
     #[must_use]
     pub fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {

@@ -14,6 +14,7 @@ mod fabric;
 mod fields;
 mod files;
 mod holding;
+mod lane;
 mod mesh_import;
 mod picture;
 mod piece;
@@ -42,6 +43,7 @@ pub use export::{
 };
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, names as scene_names};
+pub use lane::LaneChanges;
 pub use mesh_import::{ImportedMesh, import_obj};
 pub use picture::check_picture;
 pub use piece::{Handle, Piece};

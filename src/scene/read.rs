@@ -109,7 +109,8 @@ impl Scene {
             .map(drop)
             .or_else(|error| fault(if known { "settings" } else { "solver" }, error.to_string()))?;
         let other = |(id, settings): (&String, &SolverSettings)| settings::build_solver(id, settings, "").map(drop);
-        self.solvers.iter().try_for_each(other).or_else(|error| fault("solvers", error.to_string()))
+        self.solvers.iter().try_for_each(other).or_else(|error| fault("solvers", error.to_string()))?;
+        self.fault_of_lanes().map_or(Ok(()), |message| fault("lanes", message))
     }
 
     /// The names of all files that it is made from.

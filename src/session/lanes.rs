@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::{Command, CutHit, Session, Stamped};
-use crate::scene::InputError;
+use crate::scene::{InputError, Scene};
 use crate::sim::study::correspondence::{Correspondence, Distance, Place};
 use crate::sim::{CancelToken, Pattern, Real, StepError, StepStats, Vec3};
 
@@ -123,7 +123,7 @@ pub enum Stopped {
 
 impl Lanes {
     /// Most lanes.
-    pub const MOST: usize = 4;
+    pub const MOST: usize = Scene::MOST_LANES;
 
     /// Lanes of these sessions, of which the first is the reference. None of no session, nor of more than [`MOST`](Self::MOST).
     #[must_use]

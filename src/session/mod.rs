@@ -21,6 +21,7 @@ mod present;
 mod recording;
 mod replay;
 mod saved;
+mod scene_lanes;
 mod showing;
 mod state;
 mod taking_back;

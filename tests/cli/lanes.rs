@@ -121,3 +121,31 @@ fn what_is_no_lane_is_told_before_anything_is_run() {
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.contains("a.jsonl, tick 1: lanes are of one scene") && message.lines().count() == 1, "{message}");
 }
+
+#[test]
+fn the_lanes_of_a_scene_run_without_being_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["run", "--scene", "figure-7", "--lanes", "--steps", "20", "--csv", "a.csv"];
+    let output = weft_in(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let out = text(&output.stdout);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 3, "{out}");
+    for (line, stiffness) in lines.iter().zip(["1", "65", "500"]) {
+        assert!(
+            line.contains(&format!("structural_stiffness={stiffness},shear_stiffness={stiffness}: 20 steps")),
+            "{out}"
+        );
+    }
+    let rows = table(&folder.path().join("a.csv"));
+    assert_eq!(rows.len(), 60);
+    let largest = |row: &BTreeMap<String, String>| row["largest_mm"].parse::<f64>().expect("a number");
+    assert!(largest(&rows[57]) == 0.0 && largest(&rows[58]) > 1.0 && largest(&rows[59]) > largest(&rows[58]));
+    refused(
+        &["run", "--steps", "2", "--scene", "flag", "--lanes"],
+        2,
+        "the scene \"flag\" comes without lanes; name them by --lane",
+    );
+    let both = crate::weft(&["run", "--steps", "2", "--scene", "figure-7", "--lanes", "--lane", "gravity=1"]);
+    assert_eq!(both.status.code(), Some(2));
+}

@@ -105,7 +105,7 @@ fn an_energy_that_the_solver_does_not_have_is_a_dash_in_the_summary_and_an_empty
 fn scenes_are_listed_and_one_scene_shows_every_key() {
     let rows = json(&weft(&["scenes", "--json"]));
     let names: Vec<&str> = rows.as_array().expect("an array").iter().filter_map(|row| row["name"].as_str()).collect();
-    for name in ["flag", "hanging", "mesh", "table", "stability", "figure-3-stiff", "figure-7-k65"] {
+    for name in ["flag", "hanging", "mesh", "table", "stability", "figure-3-stiff", "figure-7"] {
         assert!(names.contains(&name), "{names:?}");
     }
     let keys = text(&weft(&["scenes", "--scene", "flag", "--set", "gust=0.25"]).stdout);

@@ -4,6 +4,7 @@ mod bodies;
 mod examples;
 mod export;
 mod import;
+mod lanes;
 mod large;
 mod makeups;
 mod moving;

@@ -69,3 +69,24 @@ fn a_solver_that_is_dropped_on_the_cloth_is_another_lane_and_can_be_taken_back()
     let (snapshot, _) = desk.quit();
     assert_eq!(snapshot["solver"], "fast-mass-spring");
 }
+
+#[test]
+fn the_lanes_of_a_scene_come_and_go_with_it() {
+    let mut desk = Desk::open(&["--quality", "low", "--scene", "figure-7"]);
+    desk.click("lane C");
+    assert_eq!(desk.wait("chose lane "), "3");
+    assert_eq!(desk.all("added lane "), ["2", "3"]);
+    desk.click("scene");
+    desk.wait("control card flag at");
+    desk.wait("frames per second");
+    desk.click("card flag");
+    desk.wait("opened flag");
+    desk.wait("removed lane ");
+    desk.wait("removed lane ");
+    // an act of the chosen lane: with the scene its lanes come back
+    desk.key("ctrl+z");
+    assert_eq!(desk.wait("added lane "), "2");
+    assert_eq!(desk.wait("added lane "), "3");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["scene"], "figure-7");
+}

@@ -10,7 +10,7 @@ use super::{RenderError, shoot};
 use crate::app::lettering::Lettering;
 use crate::app::picture::Picture;
 use crate::app::session::SessionHandle;
-use crate::app::view::lanes::{LaneLayout, letter, tint};
+use crate::app::view::lanes::{BACK, LaneLayout, letter, tint};
 use crate::scene::InputError;
 use crate::session::{Lanes, Session, Stopped};
 
@@ -19,8 +19,6 @@ const LETTERS: f32 = 0.024;
 const LEAST_LETTERS: f32 = 9.0;
 /// Share of the picture's width that a lane takes where one alone would take its height.
 const LANE: f32 = 1.0;
-/// The power of the number of lanes by which the window's camera goes back.
-const WINDOW: f32 = 0.6;
 /// Behind and in the words.
 const GROUND: Color32 = Color32::from_rgba_premultiplied(28, 30, 34, 232);
 const QUIET: Color32 = Color32::from_gray(190);
@@ -140,7 +138,7 @@ pub(super) fn go_near(app: &mut App, count: usize, size: [u32; 2]) {
     let world = app.world_mut();
     let mut cameras = world.query::<&mut PanOrbitCamera>();
     for mut camera in cameras.iter_mut(world) {
-        camera.target_radius *= (LANE * count / wide).max(1.0) / count.powf(WINDOW);
+        camera.target_radius *= (LANE * count / wide).max(1.0) / count.powf(BACK);
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::{info, warn};
 
+use super::scene_lanes::SceneLanes;
 use super::{Edited, SessionHandle};
 use crate::app::rescue::Safe;
 use crate::scene::InputError;
@@ -72,6 +73,8 @@ pub(super) struct Lanes {
     pub reference: usize,
     pub pacing: Pacing,
     coming: Option<Coming>,
+    /// Those that the scene comes with.
+    pub of_scene: SceneLanes,
     /// Where their states are kept on the disk.
     safe: Option<Safe>,
     back: Back,
@@ -170,6 +173,7 @@ impl SessionHandle {
 
     /// Has a copy of the chosen lane made.
     pub(super) fn ask_for_lane(&mut self, commands: Vec<Command>, slot: Option<usize>) {
+        self.lanes.of_scene.are_there = false;
         let copy = self.ask(|session| {
             let copy = Session::resume(&session.start())?;
             let mut copy = copy.with(Vec::new(), |what| info!("lane: {what}"));
@@ -304,6 +308,7 @@ impl SessionHandle {
             }
             other.frame = frame;
         }
+        self.take_lanes_of_scene();
         if self.lanes.back.after.is_some_and(|order| self.frame.seen >= order)
             && self.can_add_lane()
             && let Some(file) = self.lanes.back.files.pop_front()

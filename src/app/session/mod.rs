@@ -5,6 +5,7 @@ mod lane_clock;
 mod lane_distances;
 mod lane_hand;
 mod lanes;
+mod scene_lanes;
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -102,6 +103,7 @@ impl SessionHandle {
         }
         let mut started = Self::start(session);
         started.lanes.keep_safe(safe);
+        started.follow_scene(true);
         started
     }
 
@@ -219,9 +221,17 @@ impl SessionHandle {
             self.worker().cancel_ticks();
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
-        self.tell_others(&command, urgent);
         let has_lanes = self.lanes.come_with(&command);
+        if has_lanes {
+            self.leave_lanes_of_scene();
+        }
+        self.tell_others(&command, urgent);
+        let changes_scene =
+            matches!(command, Command::Scene { .. } | Command::Open { .. } | Command::Undo | Command::Redo);
         let order = self.worker().send(command);
+        if changes_scene {
+            self.follow_scene(!has_lanes);
+        }
         if has_lanes {
             self.lanes.wait_for(order);
         }

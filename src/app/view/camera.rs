@@ -13,6 +13,7 @@ use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
 use super::cloth_mesh::Displayed;
+use super::lanes::LaneLayout;
 use super::studio::Studio;
 use crate::app::session::SessionHandle;
 use crate::scene::{View, bounds};
@@ -55,6 +56,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(PanOrbitCameraPlugin)
         .init_resource::<ClothView>()
         .init_resource::<Wanted>()
+        .init_resource::<LaneLayout>()
         .add_systems(Startup, spawn)
         .add_systems(Update, frame_scene);
 }
@@ -155,6 +157,12 @@ impl Shot {
         Self::around((0.5 * (low + high)).as_vec3(), radius, None)
     }
 
+    /// The same with all lanes in view.
+    fn of_lanes(mut self, layout: &LaneLayout) -> Self {
+        (self.focus, self.distance) = layout.widened(self.focus, self.distance);
+        self
+    }
+
     /// Points the camera, whose view may be `narrow`er than high.
     fn point(&self, camera: &mut PanOrbitCamera, narrow: f32) {
         camera.target_focus = self.focus;
@@ -193,6 +201,7 @@ fn frame_scene(
     view: Res<ClothView>,
     mut camera: Single<&mut PanOrbitCamera>,
     mut studio: ResMut<Studio>,
+    mut layout: ResMut<LaneLayout>,
     mut framed: Local<Option<(Subject, u64)>>,
 ) {
     // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
@@ -207,8 +216,10 @@ fn frame_scene(
         return;
     }
     let shot = Shot::of_scene(&session.frame);
-    studio.light_from(shot.turn.map_or(YAW, |[yaw, _]| yaw));
-    shot.point(&mut camera, view.narrow());
+    let yaw = shot.turn.map_or(YAW, |[yaw, _]| yaw);
+    studio.light_from(yaw);
+    layout.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
+    shot.of_lanes(&layout).point(&mut camera, view.narrow());
 }
 
 /// F looks at the cloth as it is, Home as the scene says.
@@ -217,17 +228,17 @@ fn frame_by_key(
     wants: Res<EguiWantsInput>,
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    view: Res<ClothView>,
+    (view, layout): (Res<ClothView>, Res<LaneLayout>),
     mut camera: Single<&mut PanOrbitCamera>,
 ) {
     if wants.wants_keyboard_input() || view.0.is_empty() {
         return;
     }
     if keys.just_pressed(KeyCode::KeyF) && !displayed.positions.is_empty() {
-        Shot::of_cloth(&displayed.positions).point(&mut camera, view.narrow());
+        Shot::of_cloth(&displayed.positions).of_lanes(&layout).point(&mut camera, view.narrow());
     }
     if keys.just_pressed(KeyCode::Home) {
-        Shot::of_scene(&session.frame).point(&mut camera, view.narrow());
+        Shot::of_scene(&session.frame).of_lanes(&layout).point(&mut camera, view.narrow());
     }
 }
 
@@ -275,7 +286,7 @@ struct Sight {
 fn follow_cloth(
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    view: Res<ClothView>,
+    (view, layout): (Res<ClothView>, Res<LaneLayout>),
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,
     camera: Single<(&mut PanOrbitCamera, &Camera, &GlobalTransform)>,
@@ -301,7 +312,7 @@ fn follow_cloth(
     sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + time.delta_secs() } else { 0.0 };
     if sight.lost_for > PATIENCE {
         sight.lost_for = 0.0;
-        Shot::of_cloth(&displayed.positions).point(&mut orbit, view.narrow());
+        Shot::of_cloth(&displayed.positions).of_lanes(&layout).point(&mut orbit, view.narrow());
     }
 }
 

@@ -23,6 +23,8 @@ use crate::sim::Vec3 as SimVec3;
 
 /// Distance from lane to lane as a multiple of what is in one.
 const SPACING: f32 = 1.12;
+/// The power of the number of lanes by which the camera goes back.
+pub const BACK: f32 = 0.6;
 /// Colours of the lanes, told apart by all eyes (after Okabe and Ito).
 const TINTS: [[f32; 3]; 4] = [[0.84, 0.37, 0.0], [0.0, 0.45, 0.70], [0.0, 0.62, 0.45], [0.80, 0.47, 0.65]];
 
@@ -69,6 +71,18 @@ impl LaneLayout {
     /// How much wider than one lane all are.
     fn width(&self) -> f32 {
         if self.were_overlaid { 1.0 } else { self.count.max(1) as f32 }
+    }
+
+    /// Stands the lanes side by side across the view that has `right` to the right, along the nearer axis.
+    pub fn stand_across(&mut self, right: Vec3, session: &SessionHandle) {
+        let axis = if right.x.abs() >= right.z.abs() { Vec3::X * right.x.signum() } else { Vec3::Z * right.z.signum() };
+        self.step = axis * SPACING * extent(session);
+    }
+
+    /// What is to be looked at, and from how far [m], for all lanes to be in view where one is with `focus` and `distance`.
+    #[must_use]
+    pub fn widened(&self, focus: Vec3, distance: f32) -> (Vec3, f32) {
+        (focus + self.middle(), distance * self.width().powf(BACK))
     }
 }
 
@@ -120,10 +134,7 @@ fn lay_out(
     }
     let (before, width) = (layout.middle(), layout.width());
     if count > 1 && layout.count <= 1 {
-        // across the view, along the nearer axis
-        let right = place.right();
-        let axis = if right.x.abs() >= right.z.abs() { Vec3::X * right.x.signum() } else { Vec3::Z * right.z.signum() };
-        layout.step = axis * SPACING * extent(&session);
+        layout.stand_across(*place.right(), &session);
     }
     (layout.slot, layout.count, layout.were_overlaid) = (slot, count, layout.overlaid);
     let way = layout.middle() - before;
@@ -132,7 +143,7 @@ fn lay_out(
         // at once
         camera.focus += way;
     } else {
-        camera.target_radius *= (layout.width() / width).powf(0.6);
+        camera.target_radius *= (layout.width() / width).powf(BACK);
     }
     camera.force_update = true;
 }

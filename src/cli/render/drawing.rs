@@ -7,7 +7,7 @@ use std::process::Command;
 use super::RenderArgs;
 use super::writing::{Drawn, Output, write};
 use crate::app::{LaneReel, Quality, Quantity, Reel, RenderError, Stage};
-use crate::cli::lanes::lane_args;
+use crate::cli::lanes::{lane_args, lanes_asked_for};
 use crate::cli::output::{Failure, clock, counting_bar};
 use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, scene_names};
@@ -55,18 +55,19 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
     number("--fps", args.fps, 0.0)?;
     number("--start", args.start, -1e-300)?;
     let mut replay = args.replay.as_deref().map(read_replay).transpose()?;
+    let lanes = lanes_asked_for(&args.lane, args.lanes, &args.scene)?;
     let (mut scene, mut simulation) = match &mut replay {
         Some((snapshot, _)) => {
             snapshot.change(|scene| args.scene.change(scene))?;
             snapshot.restore()?
         }
-        None => first_lane(args)?.start(args.from.as_deref())?,
+        None => first_lane(args, &lanes)?.start(args.from.as_deref())?,
     };
     if let Some(camera) = &args.camera {
         scene.camera = Some(parse_camera(camera)?);
     }
     simulation.clock = clock();
-    let lanes = if args.lane.is_empty() { None } else { Some(read_lanes(args)?) };
+    let lanes = if lanes.is_empty() { None } else { Some(read_lanes(args, &lanes)?) };
     let longest = |lanes: &LaneReel| lanes.lanes.lanes().iter().map(|lane| lane.time_step()).fold(0.0, f64::max);
     let step = lanes.as_ref().map_or(simulation.parameters.timing.time_step, longest);
     let steps_between = ((1.0 / args.fps / step).round() as u64).max(1);
@@ -107,12 +108,12 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
 }
 
 /// What the first lane starts with, or the only cloth there is.
-fn first_lane(args: &RenderArgs) -> Result<SceneArgs, InputError> {
-    args.lane.first().map_or_else(|| Ok(args.scene.clone()), |lane| lane_args(&args.scene, lane))
+fn first_lane(args: &RenderArgs, lanes: &[String]) -> Result<SceneArgs, InputError> {
+    lanes.first().map_or_else(|| Ok(args.scene.clone()), |lane| lane_args(&args.scene, lane))
 }
 
 /// The lanes, each with what it is.
-fn read_lanes(args: &RenderArgs) -> Result<LaneReel, InputError> {
+fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputError> {
     let quantity = Quantity::parse(&args.paint)?;
     let session = |lane: &String| {
         let (scene, mut simulation) = lane_args(&args.scene, lane)?.start(args.from.as_deref())?;
@@ -122,11 +123,11 @@ fn read_lanes(args: &RenderArgs) -> Result<LaneReel, InputError> {
         session.watch(Watch { contacts, residuals, ..Watch::default() });
         Ok(session)
     };
-    let sessions = args.lane.iter().map(session).collect::<Result<_, InputError>>()?;
-    let lanes = Lanes::new(sessions)
+    let sessions = lanes.iter().map(session).collect::<Result<_, InputError>>()?;
+    let reel = Lanes::new(sessions)
         .ok_or_else(|| InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST)))?;
-    let lanes = lanes.with(read_commands(args.commands.as_deref())?);
-    Ok(LaneReel { lanes, captions: args.lane.iter().map(|lane| quote(lane).replace(',', ", ")).collect() })
+    let reel = reel.with(read_commands(args.commands.as_deref())?);
+    Ok(LaneReel { lanes: reel, captions: lanes.iter().map(|lane| quote(lane).replace(',', ", ")).collect() })
 }
 
 fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {

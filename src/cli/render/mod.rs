@@ -43,6 +43,9 @@ pub(super) struct RenderArgs {
     /// Draw a lane with these settings, key=value,key=value, beside the others: the same scene by up to four methods
     #[arg(long, value_name = "KEY=VALUE,...", conflicts_with_all = ["replay", "thumbnails"])]
     lane: Vec<String>,
+    /// Draw the lanes that the scene comes with, side by side
+    #[arg(long, conflicts_with_all = ["lane", "from", "replay", "thumbnails"])]
+    lanes: bool,
     /// Print a line for each picture
     #[arg(long, hide = true)]
     count: bool,

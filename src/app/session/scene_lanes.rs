@@ -1,0 +1,91 @@
+//! The lanes that a scene comes with: they come and go with it, unless there are lanes that somebody has added.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use bevy::prelude::{info, warn};
+
+use super::SessionHandle;
+use crate::scene::InputError;
+use crate::session::{Keeping, Session};
+
+/// A scene that is another one than before, with its lanes.
+struct Found {
+    scene: String,
+    lanes: Result<Vec<Session>, InputError>,
+}
+
+/// What is known of them.
+#[derive(Default)]
+pub(super) struct SceneLanes {
+    /// The scene that was looked at last.
+    scene: String,
+    /// Whether what lanes there are came with it.
+    pub are_there: bool,
+    coming: Option<Mutex<Receiver<Option<Found>>>>,
+    /// What is to come as soon as the frame shows the scene.
+    found: Option<Mutex<Found>>,
+}
+
+impl SessionHandle {
+    /// Looks whether the scene is another one after what was ordered so far, and has its lanes made if they are to come.
+    pub(super) fn follow_scene(&mut self, with_lanes: bool) {
+        let known = self.lanes.of_scene.scene.clone();
+        let found = self.ask(move |session| {
+            let scene = session.scene().name;
+            let lanes = || if with_lanes { session.lanes_of_scene() } else { Ok(Vec::new()) };
+            let kept = |mut lane: Session| {
+                lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
+                lane.simulation_mut().clock = session.simulation().clock;
+                lane.keep_time(Keeping::default());
+                lane
+            };
+            (scene != known).then(|| Found { scene, lanes: lanes().map(|lanes| lanes.into_iter().map(kept).collect()) })
+        });
+        (self.lanes.of_scene.coming, self.lanes.of_scene.found) = (Some(Mutex::new(found)), None);
+    }
+
+    /// Takes away what lanes came with the scene.
+    pub(super) fn leave_lanes_of_scene(&mut self) {
+        if std::mem::take(&mut self.lanes.of_scene.are_there) {
+            while let Some(other) = self.lanes.others.last() {
+                let slot = other.slot;
+                self.take_away(slot);
+            }
+        }
+    }
+
+    /// Lets the lanes of another scene come, and those of the last one go.
+    pub(super) fn take_lanes_of_scene(&mut self) {
+        let SceneLanes { coming, found, .. } = &mut self.lanes.of_scene;
+        if let Some(receiver) = coming {
+            match receiver.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => {}
+                Ok(answer) => *found = answer.map(Mutex::new),
+            }
+            *coming = None;
+        }
+        let name = &self.frame.scene.name;
+        let is_shown =
+            |found: &mut Mutex<Found>| found.get_mut().unwrap_or_else(PoisonError::into_inner).scene == *name;
+        let Some(found) = found.take_if(is_shown) else { return };
+        let Found { scene, lanes } = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.lanes.of_scene.scene = scene;
+        self.leave_lanes_of_scene();
+        // what somebody has added stays
+        if !self.lanes.others.is_empty() || !self.can_add_lane() {
+            return;
+        }
+        let lanes = lanes.unwrap_or_else(|error| {
+            warn!("the lanes of the scene cannot come: {error}");
+            Vec::new()
+        });
+        self.lanes.of_scene.are_there = !lanes.is_empty();
+        for lane in lanes {
+            self.take_in(lane);
+            info!("added lane {}", self.lane_count());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The lanes that a scene comes with.
+
+use super::{Command, Session};
+use crate::scene::{InputError, LaneChanges, Scalar};
+
+impl Session {
+    /// The lanes that the scene comes with beside the one that the session itself is, or else the first, each from the present state on.
+    ///
+    /// # Errors
+    /// [`InputError`] when a lane cannot have what it sets.
+    pub fn lanes_of_scene(&self) -> Result<Vec<Self>, InputError> {
+        let (start, scene, mut lanes) = (self.start(), self.scene(), self.defaults.all_lanes());
+        let is_own = |lane: &String| scene.in_lane(lane).is_ok_and(|of_lane| of_lane == scene);
+        if !lanes.is_empty() {
+            lanes.remove(lanes.iter().position(is_own).unwrap_or(0));
+        }
+        lanes.iter().map(|lane| Self::resume(&start)?.set_as(lane)).collect()
+    }
+
+    fn set_as(mut self, lane: &str) -> Result<Self, InputError> {
+        let LaneChanges { solver, set } = LaneChanges::parse(lane)?;
+        let solver = solver.map(|id| Command::Solver { id: id.to_owned() });
+        let value =
+            |&(key, value): &(&str, &str)| Command::Set { key: key.to_owned(), value: Scalar::Text(value.to_owned()) };
+        for command in solver.into_iter().chain(set.iter().map(value)) {
+            self.perform(&command).map_err(|error| InputError::new(lane, error.to_string()))?;
+        }
+        Ok(self)
+    }
+}
