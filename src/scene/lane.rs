@@ -48,7 +48,7 @@ impl Scene {
             own.extend(new);
         }
         let first = (!self.lanes.is_empty()).then(|| own.join(","));
-        first.into_iter().chain(self.lanes.iter().cloned()).collect()
+        first.into_iter().chain(self.lanes.iter().cloned()).take(Self::MOST_LANES).collect()
     }
 
     /// The scene as one of its lanes has it.

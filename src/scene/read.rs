@@ -58,7 +58,9 @@ impl Scene {
     pub fn parse(text: &str, file: &str) -> Result<Self, InputError> {
         let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
         let scene: Self = options.from_str(text).map_err(|error| at_line(file, &error))?;
-        scene.check().map_err(|fault| {
+        // lanes are of the solver of the file: with another one that is chosen later they may mean nothing
+        let lanes = || scene.fault_of_lanes().map(|message| Fault { key: "lanes".to_owned(), message });
+        scene.check().and_then(|()| lanes().map_or(Ok(()), Err)).map_err(|fault| {
             let line = (1..).zip(text.lines()).find(|(_, line)| mentions(line, &fault.key)).map(|(number, _)| number);
             let place = line.map_or_else(|| file.to_owned(), |line| format!("{file}, line {line}"));
             InputError::new(place, fault.message)
@@ -109,8 +111,7 @@ impl Scene {
             .map(drop)
             .or_else(|error| fault(if known { "settings" } else { "solver" }, error.to_string()))?;
         let other = |(id, settings): (&String, &SolverSettings)| settings::build_solver(id, settings, "").map(drop);
-        self.solvers.iter().try_for_each(other).or_else(|error| fault("solvers", error.to_string()))?;
-        self.fault_of_lanes().map_or(Ok(()), |message| fault("lanes", message))
+        self.solvers.iter().try_for_each(other).or_else(|error| fault("solvers", error.to_string()))
     }
 
     /// The names of all files that it is made from.

@@ -175,6 +175,10 @@ impl Session {
     /// [`InputError`] when the cloth is none that a scene makes.
     pub fn scene_to_save(&self) -> Result<Scene, InputError> {
         let mut scene = self.scene();
+        // what is beside another lane is not beside this one
+        if self.lane_of_scene().is_some_and(|lane| lane > 0) {
+            scene.lanes.clear();
+        }
         // what their files hold stays in these
         scene.colliders.clone_from(&self.scene.colliders);
         for (collider, now) in scene.colliders.iter_mut().zip(&self.simulation.world.colliders) {

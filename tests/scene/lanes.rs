@@ -71,6 +71,16 @@ fn the_first_lane_is_the_scene_with_its_values_of_what_the_others_set() {
 }
 
 #[test]
+fn another_solver_that_knows_nothing_of_what_lanes_set_runs_alone() {
+    let mut scene = Scene::parse(TEXT, "my.ron").expect("a good scene");
+    scene.set_solver("symplectic-euler").expect("registered");
+    let simulation = scene.build().expect("a good scene");
+    let session = Session::new(scene, simulation);
+    let Err(error) = session.lanes_of_scene() else { panic!("it has no iterations") };
+    assert!(error.to_string().starts_with("iterations=9: "), "{error}");
+}
+
+#[test]
 fn lanes_are_saved_with_the_scene() {
     let scene = Scene::parse(TEXT, "my.ron").expect("a good scene");
     let folder = tempfile::tempdir().expect("a folder");
@@ -78,6 +88,14 @@ fn lanes_are_saved_with_the_scene() {
     std::fs::write(&file, scene.to_ron()).expect("written");
     let again = Scene::load(&file.to_string_lossy()).expect("a good scene");
     assert_eq!(again.lanes, scene.lanes);
+    // from one of the lanes it is that lane
+    let simulation = scene.build().expect("a good scene");
+    let session = Session::new(scene.clone(), simulation);
+    assert_eq!(session.scene_to_save().expect("it can be saved").lanes, scene.lanes);
+    let lane = &session.lanes_of_scene().expect("good lanes")[0];
+    let saved = lane.scene_to_save().expect("it can be saved");
+    assert_eq!(saved.lanes, Vec::<String>::new());
+    assert_eq!(saved.settings["iterations"], Scalar::Integer(9));
 }
 
 #[test]
