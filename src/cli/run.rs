@@ -19,6 +19,7 @@ use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
 use crate::sim::quote::quote;
 use crate::sim::study::jitter::jitter;
+use crate::sim::timing::Rule;
 use crate::sim::{Real, Simulation, StepError, StepStats};
 
 const EXAMPLES: &str = "\
@@ -178,6 +179,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         .and(save_scene(args.save_scene.as_deref(), &session));
     let simulation = session.simulation();
     let (solver, time) = (simulation.solver().info().id, simulation.time());
+    let scheme = if simulation.rule() == Rule::Own { "" } else { " scheme=euler," };
     let done = format!("{} of {} steps, t = {time:.4} s; what was finished is written", totals.steps, args.steps);
     match ended {
         Err(End::NotWritten(failure)) => return Err(failure),
@@ -203,7 +205,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         }
         Err(End::Step(error)) => Err(Failure::Ran(format!(
             "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
-             Try a smaller time_step, more substeps, or another solver"
+             Try a smaller time_step, more substeps,{scheme} or another solver"
         ))),
         _ => check.as_ref().map_or(Ok(()), IntersectionCheck::judge),
     }

@@ -62,4 +62,16 @@ impl Timing {
             Scheme::Bdf2 => Rule::Bdf2,
         }
     }
+
+    /// Chooses a rule.
+    pub fn set_rule(&mut self, rule: Rule) {
+        self.scheme = match rule {
+            Rule::Own => Scheme::Euler,
+            Rule::Theta(_) => Scheme::Theta,
+            Rule::Bdf2 => Scheme::Bdf2,
+        };
+        if let Rule::Theta(theta) = rule {
+            self.theta = theta;
+        }
+    }
 }

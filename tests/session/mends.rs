@@ -51,6 +51,7 @@ fn every_mend_that_is_offered_after_a_blow_up_holds_and_is_one_act() {
                 Change::Step(step) => ([("time_step".to_owned(), Scalar::Real(step))].into(), None),
                 Change::Substeps(count) => ([("substeps".to_owned(), Scalar::Integer(count))].into(), None),
                 Change::Solver(id) => (BTreeMap::new(), Some(id.to_owned())),
+                Change::Scheme(rule) => panic!("{rule:?}: they have but one"),
             };
             apply(&mut session, Command::Mend { set, solver });
             assert!(session.failure().is_none() && !session.frame(0).paused, "{id} {change:?}: it goes on");

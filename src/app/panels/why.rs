@@ -7,13 +7,14 @@ use egui::{Button, RichText, Spinner, Ui};
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{Shown, note_place, rows};
 use crate::app::blow_up::Inquiry;
-use crate::scene::Scalar;
+use crate::scene::{Scalar, collect_settings};
 use crate::session::Command;
-use crate::sim::Real;
 use crate::sim::pattern::Family;
 use crate::sim::solver::StepError;
 use crate::sim::solvers::REGISTRY;
 use crate::sim::study::blow_up::{BrokenSpring, Change, Kind, LinearTheory, Mend, Origin};
+use crate::sim::timing::Rule;
+use crate::sim::{Real, Timing};
 
 /// What is in the card.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -138,6 +139,7 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
                 None => "trying shorter steps …",
                 Some(Kind::Step) => "trying a time step …",
                 Some(Kind::Substeps) => "trying substeps …",
+                Some(Kind::Scheme) => "trying other schemes …",
                 Some(Kind::Solver) => "trying other solvers …",
             };
             ui.label(RichText::new(what).color(QUIET));
@@ -148,11 +150,14 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
     command
 }
 
-fn label(change: Change, timing: &crate::sim::Timing) -> String {
+fn label(change: Change, timing: &Timing) -> String {
     match change {
         Change::Step(step) => format!("Time step {} ms", rows::significant(1e3 * step)),
         Change::Substeps(count) if timing.adaptive => format!("{count} equal substeps"),
         Change::Substeps(count) => format!("{count} substeps"),
+        Change::Scheme(Rule::Own) => "Scheme implicit Euler".to_owned(),
+        Change::Scheme(Rule::Theta(theta)) => format!("Theta {theta}"),
+        Change::Scheme(Rule::Bdf2) => "Scheme BDF2".to_owned(),
         Change::Solver(id) => {
             REGISTRY.iter().find(|entry| entry.info.id == id).map_or(id, |entry| entry.info.name).to_owned()
         }
@@ -163,6 +168,7 @@ fn place(change: Change) -> &'static str {
     match change {
         Change::Step(_) => "mend by step",
         Change::Substeps(_) => "mend by substeps",
+        Change::Scheme(_) => "mend by scheme",
         Change::Solver(_) => "mend by solver",
     }
 }
@@ -187,6 +193,12 @@ fn to_command(change: Change) -> Command {
         Change::Substeps(count) => {
             set.insert("substeps".to_owned(), Scalar::Integer(count));
             set.insert("adaptive".to_owned(), Scalar::Toggle(false));
+        }
+        Change::Scheme(rule) => {
+            let mut timing = Timing::default();
+            timing.set_rule(rule);
+            let is_of_rule = |key: &str| key == "scheme" || (key == "theta" && matches!(rule, Rule::Theta(_)));
+            set.extend(collect_settings(&timing).into_iter().filter(|(key, _)| is_of_rule(key)));
         }
         Change::Solver(id) => solver = Some(id.to_owned()),
     }

@@ -1,10 +1,11 @@
-//! What would let a cloth go on that blew up: a shorter step, substeps, or another solver. Each is tried before it is offered.
+//! What would let a cloth go on that blew up: a shorter step, substeps, another scheme, or another solver. Each is tried before it is offered.
 
 use std::ops::ControlFlow;
 
 use super::{BlowUp, Bounds, Finding, LOOK, LinearTheory, STEPS};
 use crate::sim::solver::{Ability, Info, Stability};
 use crate::sim::solvers::REGISTRY;
+use crate::sim::timing::Rule;
 use crate::sim::{Real, Simulation};
 
 /// For how long a mend has to hold [s], and what the trial takes at most [s].
@@ -16,6 +17,8 @@ const AT_LEAST: Real = 0.25;
 const MARGIN: [Real; 2] = [0.8, 0.9];
 /// How many lengths of the step are tried, each half as long as the one before.
 const TIMES: i32 = 4;
+/// A theta that damps what midpoint would let grow, and little else.
+const LITTLE_DAMPED: Real = 0.55;
 /// What the parameters may be: the shortest time step [s], and the most substeps.
 const SHORTEST: Real = 1e-4;
 const MOST: u32 = 200;
@@ -27,13 +30,15 @@ pub enum Kind {
     Step,
     /// More substeps of the same time step.
     Substeps,
+    /// Another scheme of the same solver, where it steps by one of second order.
+    Scheme,
     /// Another solver.
     Solver,
 }
 
 impl Kind {
     /// All of them, in the order in which they are tried.
-    pub const ALL: [Self; 3] = [Self::Step, Self::Substeps, Self::Solver];
+    pub const ALL: [Self; 4] = [Self::Step, Self::Substeps, Self::Scheme, Self::Solver];
 }
 
 /// What is changed.
@@ -43,6 +48,8 @@ pub enum Change {
     Step(Real),
     /// The number of equal substeps.
     Substeps(u32),
+    /// The rule by which a step is made.
+    Scheme(Rule),
     /// The solver, by its id.
     Solver(&'static str),
 }
@@ -69,13 +76,14 @@ impl Change {
                 simulation.parameters.timing.substeps = count;
                 simulation.parameters.timing.adaptive = false;
             }
+            Self::Scheme(rule) => simulation.parameters.timing.set_rule(rule),
             Self::Solver(id) => drop(simulation.set_solver(id)),
         }
     }
 }
 
 impl BlowUp {
-    /// Tries the three mends, where `longest` is the largest share of the step that held.
+    /// Tries the mends, where `longest` is the largest share of the step that held.
     pub(super) fn find_mends(
         &mut self,
         linear: &LinearTheory,
@@ -90,10 +98,16 @@ impl BlowUp {
         }
         let allowed = linear.own.map_or(Real::INFINITY, |own| MARGIN[1] * own / linear.step);
         let share = longest.map(|longest| (MARGIN[0] * longest).min(allowed)).filter(|share| *share > 0.0);
+        self.simulation.set_state(self.start.state());
+        let other_rules = other_rules(self.simulation.rule());
         for kind in Kind::ALL {
+            if kind == Kind::Scheme && other_rules.is_empty() {
+                continue;
+            }
             tell(Finding::Trying(kind));
             let found = match (kind, share) {
                 (Kind::Solver, _) => self.find_solver(go_on)?,
+                (Kind::Scheme, _) => self.find_scheme(other_rules, go_on)?,
                 (_, Some(share)) => self.find_step(kind, share, go_on)?,
                 (_, None) => None,
             };
@@ -119,6 +133,21 @@ impl BlowUp {
                 _ => Change::Substeps((substeps / share).ceil() as u32),
             };
             let found = self.try_mend(change, go_on)?;
+            if found.is_some() {
+                return ControlFlow::Continue(found);
+            }
+        }
+        ControlFlow::Continue(None)
+    }
+
+    /// The first rule that holds.
+    fn find_scheme(
+        &mut self,
+        rules: &[Rule],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Mend>> {
+        for rule in rules {
+            let found = self.try_mend(Change::Scheme(*rule), go_on)?;
             if found.is_some() {
                 return ControlFlow::Continue(found);
             }
@@ -154,7 +183,7 @@ impl BlowUp {
         let possible = match change {
             Change::Step(step) => step >= SHORTEST,
             Change::Substeps(count) => count <= MOST,
-            Change::Solver(_) => true,
+            Change::Scheme(_) | Change::Solver(_) => true,
         };
         if !possible {
             return ControlFlow::Continue(None);
@@ -169,6 +198,16 @@ impl BlowUp {
             cost: trial.cost(),
         };
         ControlFlow::Continue((trial.holds && lasted).then_some(mend))
+    }
+}
+
+/// Rules that may hold where one of second order has failed, those first that damp less.
+const fn other_rules(failed: Rule) -> &'static [Rule] {
+    match failed {
+        Rule::Own => &[],
+        Rule::Theta(theta) if theta < LITTLE_DAMPED => &[Rule::Theta(LITTLE_DAMPED), Rule::Bdf2, Rule::Own],
+        Rule::Theta(_) => &[Rule::Bdf2, Rule::Own],
+        Rule::Bdf2 => &[Rule::Theta(LITTLE_DAMPED), Rule::Own],
     }
 }
 
