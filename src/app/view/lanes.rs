@@ -65,7 +65,9 @@ impl LaneLayout {
 
     /// The middle of all lanes, as seen from the chosen one [m].
     fn middle(&self) -> Vec3 {
-        if self.were_overlaid { Vec3::ZERO } else { self.step * (0.5 * (self.count as f32 - 1.0) - self.slot as f32) }
+        // none have been placed where there is only one
+        let last = self.count.max(1) as f32 - 1.0;
+        if self.were_overlaid { Vec3::ZERO } else { self.step * (0.5 * last - self.slot as f32) }
     }
 
     /// How much wider than one lane all are.
