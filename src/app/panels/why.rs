@@ -126,7 +126,7 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
             note_place(ui, place(mend.change), button.rect);
             let help = format!("Goes back to the last good state and on from there. Tried for {:.2} s.", mend.lasted);
             if button.on_hover_text(help).clicked() {
-                command = Some(to_command(mend.change));
+                command = Some(to_command(mend.change, &inquiry.parameters.timing));
             }
             ui.label(RichText::new(costs(mend)).small().color(QUIET));
         });
@@ -185,7 +185,7 @@ fn costs(mend: &Mend) -> String {
 }
 
 /// What makes a mend.
-fn to_command(change: Change) -> Command {
+fn to_command(change: Change, timing: &Timing) -> Command {
     let mut set = BTreeMap::new();
     let mut solver = None;
     match change {
@@ -195,10 +195,9 @@ fn to_command(change: Change) -> Command {
             set.insert("adaptive".to_owned(), Scalar::Toggle(false));
         }
         Change::Scheme(rule) => {
-            let mut timing = Timing::default();
-            timing.set_rule(rule);
-            let is_of_rule = |key: &str| key == "scheme" || (key == "theta" && matches!(rule, Rule::Theta(_)));
-            set.extend(collect_settings(&timing).into_iter().filter(|(key, _)| is_of_rule(key)));
+            let (mut after, before) = (*timing, collect_settings(timing));
+            after.set_rule(rule);
+            set.extend(collect_settings(&after).into_iter().filter(|(key, value)| before.get(key) != Some(value)));
         }
         Change::Solver(id) => solver = Some(id.to_owned()),
     }
