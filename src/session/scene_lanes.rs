@@ -9,18 +9,24 @@ impl Session {
     /// # Errors
     /// [`InputError`] when a lane cannot have what it sets.
     pub fn lanes_of_scene(&self) -> Result<Vec<Self>, InputError> {
-        let (start, mut lanes) = (self.start(), self.defaults.all_lanes());
-        if !lanes.is_empty() {
-            lanes.remove(self.lane_of_scene().unwrap_or(0));
+        let mut lanes = self.defaults.all_lanes();
+        // most scenes have none, and a state can be large
+        if lanes.is_empty() {
+            return Ok(Vec::new());
         }
+        lanes.remove(self.lane_of_scene().unwrap_or(0));
+        let start = self.start();
         lanes.iter().map(|lane| Self::resume(&start)?.set_as(lane)).collect()
     }
 
     /// Which of the lanes that the scene comes with it is, counted from the scene itself, if it is one.
     pub(super) fn lane_of_scene(&self) -> Option<usize> {
+        let lanes = self.defaults.all_lanes();
+        if lanes.is_empty() {
+            return None;
+        }
         let scene = self.scene();
-        let is_own = |lane: &String| scene.in_lane(lane).is_ok_and(|of_lane| of_lane == scene);
-        self.defaults.all_lanes().iter().position(is_own)
+        lanes.iter().position(|lane| scene.in_lane(lane).is_ok_and(|of_lane| of_lane == scene))
     }
 
     fn set_as(mut self, lane: &str) -> Result<Self, InputError> {

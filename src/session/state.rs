@@ -169,6 +169,12 @@ impl Session {
         scene
     }
 
+    /// The name of the scene.
+    #[must_use]
+    pub fn scene_name(&self) -> &str {
+        &self.scene.name
+    }
+
     /// The scene with all that was changed by hand, to be saved: parameters, what is pinned and where, where colliders stand.
     ///
     /// # Errors

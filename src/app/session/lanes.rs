@@ -116,6 +116,14 @@ impl Lanes {
     }
 }
 
+/// A session that was made from another one, as a lane beside it.
+pub(super) fn as_lane(lane: Session, beside: &Session) -> Session {
+    let mut lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
+    lane.simulation_mut().clock = beside.simulation().clock;
+    lane.keep_time(Keeping::default());
+    lane
+}
+
 /// A lane to be shown.
 pub struct LaneView<'a> {
     /// Its place among all.
@@ -174,13 +182,7 @@ impl SessionHandle {
     /// Has a copy of the chosen lane made.
     pub(super) fn ask_for_lane(&mut self, commands: Vec<Command>, slot: Option<usize>) {
         self.lanes.of_scene.are_there = false;
-        let copy = self.ask(|session| {
-            let copy = Session::resume(&session.start())?;
-            let mut copy = copy.with(Vec::new(), |what| info!("lane: {what}"));
-            copy.simulation_mut().clock = session.simulation().clock;
-            copy.keep_time(Keeping::default());
-            Ok(copy)
-        });
+        let copy = self.ask(|session| Ok(as_lane(Session::resume(&session.start())?, session)));
         self.lanes.coming = Some(Coming { copy: Mutex::new(copy), commands, slot });
     }
 

@@ -1,14 +1,14 @@
 //! The lanes that a scene comes with: they come and go with it, unless there are lanes that somebody has added.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::{info, warn};
 
 use super::SessionHandle;
+use super::lanes::as_lane;
 use crate::scene::InputError;
-use crate::session::{Keeping, Session};
+use crate::session::Session;
 
 /// A scene that is another one than before, with its lanes.
 struct Found {
@@ -31,17 +31,13 @@ pub(super) struct SceneLanes {
 impl SessionHandle {
     /// Looks whether the scene is another one after what was ordered so far, and has its lanes made if they are to come.
     pub(super) fn follow_scene(&mut self, with_lanes: bool) {
-        let known = self.lanes.of_scene.scene.clone();
+        let SceneLanes { scene: known, are_there, .. } = &self.lanes.of_scene;
+        let (known, with_lanes) = (known.clone(), with_lanes && (*are_there || self.lanes.others.is_empty()));
         let found = self.ask(move |session| {
-            let scene = session.scene().name;
             let lanes = || if with_lanes { session.lanes_of_scene() } else { Ok(Vec::new()) };
-            let kept = |mut lane: Session| {
-                lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
-                lane.simulation_mut().clock = session.simulation().clock;
-                lane.keep_time(Keeping::default());
-                lane
-            };
-            (scene != known).then(|| Found { scene, lanes: lanes().map(|lanes| lanes.into_iter().map(kept).collect()) })
+            let as_lanes = |lanes: Vec<Session>| lanes.into_iter().map(|lane| as_lane(lane, session)).collect();
+            let scene = session.scene_name();
+            (scene != known).then(|| Found { scene: scene.to_owned(), lanes: lanes().map(as_lanes) })
         });
         (self.lanes.of_scene.coming, self.lanes.of_scene.found) = (Some(Mutex::new(found)), None);
     }
