@@ -31,7 +31,7 @@ fn add_outer(block: ptr<function, Block>, weight: f32, n: vec3<f32>) {
     (*block).mixed += weight * n.yxx * n.zzy;
 }
 
-// Springs and bending. Across its direction a spring counts as far as it is stretched, so the derivative is positive definite.
+// Springs, bending and triangles. Across its direction a spring counts as far as it is stretched, so the derivative is positive definite.
 fn of_springs(i: u32, u: vec3<f32>) -> Block {
     let here = places[i].xyz;
     var block = Block(Pull(vec3<f32>(0.0), 0.0), vec3<f32>(0.0), vec3<f32>(0.0));
@@ -56,6 +56,7 @@ fn of_springs(i: u32, u: vec3<f32>) -> Block {
         block.diagonal += spring.stiffness * across + spring.linear;
         add_outer(&block, spring.stiffness * (1.0 - across), select(vec3<f32>(0.0), d / length, length > 0.0));
     }
+    add_triangles(&block, i, u);
     return block;
 }
 

@@ -1,4 +1,4 @@
-// Iterations and sums over cloth whose springs are rows of entries.
+// Iterations and sums over cloth whose springs and triangles are rows of entries.
 
 @group(0) @binding(0) var<uniform> cloth: Cloth;
 @group(0) @binding(1) var<uniform> iteration: Iteration;
@@ -13,7 +13,8 @@
 
 fn of_vertex(i: u32, here: vec3<f32>, u: vec3<f32>) -> Pull {
     var sum = Pull(vec3<f32>(0.0), 0.0);
-    for (var e = starts[i]; e < starts[i + 1u]; e++) {
+    let springs = springs_of(i);
+    for (var e = springs.x; e < springs.y; e++) {
         let entry = entries[e];
         let apart = u - now[entry.neighbour].xyz;
         if entry.stiffness < 0.0 {
@@ -25,6 +26,13 @@ fn of_vertex(i: u32, here: vec3<f32>, u: vec3<f32>) -> Pull {
             sum.force += pull.force;
             sum.energy += pull.energy;
         }
+    }
+    let corners = corners_of(i);
+    for (var e = corners.x; e < corners.y; e += 2u) {
+        let corner = corner_at(i, e);
+        let pull = of_stretch(corner.weight, stretch_of(corner, u));
+        sum.force += pull.force;
+        sum.energy += pull.energy;
     }
     return sum;
 }
@@ -67,11 +75,18 @@ fn residual(@builtin(global_invocation_id) at: vec3<u32>) {
     leave(i, place, own, of_vertex(i, place.xyz, own.xyz));
 }
 
-// Of all springs of a vertex [N/m].
+// Of all springs and triangles of a vertex [N/m].
 fn stiffness_of(i: u32) -> f32 {
     var sum = 0.0;
-    for (var e = starts[i]; e < starts[i + 1u]; e++) {
+    let springs = springs_of(i);
+    for (var e = springs.x; e < springs.y; e++) {
         sum += max(entries[e].stiffness, 0.0) + abs(entries[e].linear);
+    }
+    let corners = corners_of(i);
+    for (var e = corners.x; e < corners.y; e += 2u) {
+        let corner = corner_at(i, e);
+        let own = own_coefficients(corner);
+        sum += corner.weight * dot(own, own);
     }
     return sum;
 }

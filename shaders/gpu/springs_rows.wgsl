@@ -5,7 +5,12 @@
 
 // From the first to behind the last.
 fn springs_of(i: u32) -> vec2<u32> {
-    return vec2<u32>(starts[i], starts[i + 1u]);
+    return vec2<u32>(starts[2u * i], starts[2u * i + 1u]);
+}
+
+// Likewise of the corners of triangles, two entries each.
+fn corners_of(i: u32) -> vec2<u32> {
+    return vec2<u32>(starts[2u * i + 1u], starts[2u * i + 2u]);
 }
 
 fn spring_at(i: u32, e: u32) -> Entry {

@@ -13,6 +13,8 @@ struct Cloth {
     groups: u32,
     // Of a grid, by direction: stiffness [N/m], rest length [m], damping over the step c/h [N/m].
     springs: array<vec4<f32>, 5>,
+    // Least and largest stretch of triangles.
+    range: vec4<f32>,
 }
 
 struct Iteration {

@@ -15,8 +15,8 @@ pub const GROUP: u32 = 256;
 /// Vertices along a side of a tile of a grid.
 pub const TILE: u32 = 16;
 
-/// The constants of a step: numbers of the cloth, and the springs of a grid.
-type Constants = [[u32; 4]; 6];
+/// The constants of a step: numbers of the cloth, the springs of a grid, and the range of triangles.
+type Constants = [[u32; 4]; 7];
 /// `Control` of the kernels.
 pub type Control = [u32; 8];
 
@@ -136,15 +136,19 @@ impl Arrays {
         fresh |= self.touches.upload(device, &packed.touches)?;
         let groups = self.groups().iter().product::<u32>();
         let [columns, rows] = self.grid.unwrap_or_default();
-        let mut constants: Constants = [[0; 4]; 6];
+        let mut constants: Constants = [[0; 4]; 7];
         constants[0] = [self.vertices, columns, rows, groups];
-        for (constant, direction) in constants[1..].iter_mut().zip(&springs.directions) {
+        let range = springs.range.map(|stretch| (stretch as f32).to_bits());
+        constants[6][..2].copy_from_slice(&range);
+        for (constant, direction) in constants[1..6].iter_mut().zip(&springs.directions) {
             *constant = direction.map(f32::to_bits);
         }
-        if new || self.uploaded != Some(constants) {
-            fresh |= self.constants.upload(device, &constants)?;
+        if new || self.uploaded.is_none() {
             fresh |= self.starts.upload(device, &springs.starts)?;
             fresh |= self.entries.upload(device, &springs.entries)?;
+        }
+        if self.uploaded != Some(constants) {
+            fresh |= self.constants.upload(device, &constants)?;
             self.uploaded = Some(constants);
         }
         let [one, other] = &mut self.states;

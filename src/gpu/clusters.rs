@@ -96,18 +96,13 @@ impl Clusters {
         starts.resize(starts.len() + last + 1, parents.len() as u32);
     }
 
-    /// Sums the stiffness of every hat: `Σ w (φ_i - φ_j)²` over the springs.
+    /// Sums the stiffness of every hat: `Σ w (φ_i - φ_j)²` over what couples vertices.
     fn stiffen(&mut self, springs: &Springs) {
         let mut node = 0;
         for level in &self.levels {
             let mut sums = vec![0.0; level.nodes];
             for i in 0..level.hats.rows() {
-                for entry in &springs.entries[springs.starts[i] as usize..springs.starts[i + 1] as usize] {
-                    let [j, stiffness, _, linear] = *entry;
-                    if (j as usize) < i {
-                        continue;
-                    }
-                    let weight = Real::from(f32::from_bits(stiffness).max(0.0) + f32::from_bits(linear).abs());
+                for (j, weight) in springs.couplings(i).filter(|(j, _)| *j as usize >= i) {
                     add_difference(level.hats.row(i), level.hats.row(j as usize), weight, &mut sums);
                 }
             }

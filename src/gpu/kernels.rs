@@ -123,14 +123,14 @@ impl Kernels {
         };
         let of_rows = [
             shader!("step", "springs_rows", "begin"),
-            shader!("step", "springs_rows", "forces", "relax"),
-            shader!("step", "springs_rows", "forces", "sums", "accelerate", "rows", "iterate"),
+            shader!("step", "springs_rows", "triangles", "forces", "relax", "relax_rows"),
+            shader!("step", "springs_rows", "triangles", "forces", "sums", "accelerate", "rows", "iterate"),
             shader!("clusters"),
             shader!("step", "accelerate", "correct", "correct_rows"),
         ];
         let of_grid = [
             shader!("step", "springs_grid", "begin"),
-            shader!("step", "springs_grid", "forces", "relax"),
+            shader!("step", "springs_grid", "forces", "relax", "relax_grid"),
             shader!("step", "forces", "sums", "accelerate", "grid", "iterate"),
             shader!("levels", "descend"),
             shader!("step", "levels", "accelerate", "correct", "correct_grid"),

@@ -16,6 +16,7 @@ pub mod choice;
 pub mod clusters;
 pub mod device;
 pub mod engine;
+pub mod entry;
 pub mod fault;
 pub mod grid;
 pub mod kernels;
@@ -27,6 +28,7 @@ pub mod speed;
 pub mod springs;
 pub mod stepper;
 pub mod timer;
+pub mod triangles;
 pub mod vertex_block_descent;
 
 pub use device::{AdapterName, Device};

@@ -11,16 +11,19 @@
 //! Liu et al. 2013, with the damping, the contacts and the isometric bending of `fast-mass-spring`, so both have the same minimiser. Local and global step are one:
 //! each vertex gathers the projections of its springs. First order. A plain iteration never raises the energy; that of accelerated ones is watched
 //! ([`super::engine`]), and a step ends no higher than it started, up to single precision. Coarse levels carry what crosses the whole cloth, of a whole grid
-//! ([`super::levels`]) and of any other ([`super::clusters`]). The step itself is in [`super::stepper`].
+//! ([`super::levels`]) and of any other ([`super::clusters`]). Beside the springs there may be triangles that keep their shape within limits
+//! ([`super::triangles`]). The step itself is in [`super::stepper`].
 
 use std::sync::Arc;
 
 use super::device::Device;
 use super::schedule::{Method, Schedule};
-use super::stepper::{Stepper, minimises_potential, objective};
+use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
+use super::triangles::StrainLimit;
 use crate::parameters;
+use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Choice, Kind, Tunable, count};
+use crate::sim::params::{Choice, Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, Processor,
     SeenRange, Stability, describe_solver,
@@ -65,6 +68,14 @@ parameters! {
         pub chebyshev: bool = true, "Chebyshev", "", Kind::Toggle;
         /// Whether coarse levels carry forces across the whole cloth in every iteration. They are used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
+        /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
+        pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
+        /// How strongly triangles are pulled back within their limits, per area.
+        pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
+        /// Least stretch of a triangle; 1 lets it not be compressed at all.
+        pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
+        /// Largest stretch of a triangle; 1.1 lets it be ten per cent longer.
+        pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
     }
 }
 
@@ -88,15 +99,20 @@ impl ProjectiveDynamics {
         Self { stepper: Stepper::on(device), ..Self::default() }
     }
 
-    fn schedule(&self) -> Schedule {
-        let Settings { iterations, chebyshev: accelerated, coarse_levels: levels } = self.settings;
-        Schedule { iterations, method: Method::Jacobi { accelerated, levels } }
+    fn plan(&self) -> Plan {
+        let Settings { iterations, chebyshev: accelerated, coarse_levels: levels, .. } = self.settings;
+        Plan { schedule: Schedule { iterations, method: Method::Jacobi { accelerated, levels } }, limit: self.limit() }
+    }
+
+    fn limit(&self) -> Option<StrainLimit> {
+        let Settings { triangle_strain, strain_weight: weight, strain_min, strain_max, .. } = self.settings;
+        StrainLimit::of_settings(triangle_strain, weight, [strain_min, strain_max])
     }
 }
 
 impl Minimiser for ProjectiveDynamics {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.stepper.iterate(cloth, input, self.schedule(), q)
+        self.stepper.iterate(cloth, input, self.plan(), q)
     }
 
     fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
@@ -105,7 +121,7 @@ impl Minimiser for ProjectiveDynamics {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, q)
+        objective(cloth, input, self.limit(), q)
     }
 
     fn limit_iterations(&mut self, most: u32) {
@@ -126,15 +142,27 @@ impl Minimiser for ProjectiveDynamics {
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        minimises_potential(input)
+        minimises_potential(input, self.limit())
     }
 }
 
 impl Solver for ProjectiveDynamics {
     describe_solver!();
 
+    fn capabilities(&self) -> Capabilities {
+        capabilities(&INFO, self.limit())
+    }
+
+    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
+        Some(elastic_energy(system, self.limit()))
+    }
+
+    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
+        Some(elastic_force(system, self.limit(), vertex))
+    }
+
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        self.stepper.step(cloth, input, self.schedule())
+        self.stepper.step(cloth, input, self.plan())
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

@@ -1,15 +1,11 @@
-//! What the kernels know of the springs: rows of entries, or five directions of a grid; and the diagonal of Jacobi's iteration.
+//! What the kernels know of the springs and triangles: rows of entries, or five directions of a grid; and the diagonal of Jacobi's iteration.
 
+use super::entry::{BENDING, Entry, entry};
 use super::grid::{DIRECTIONS, Grid};
+use super::triangles::{Corner, StrainLimit, Triangles};
 use crate::sim::colouring::Colouring;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
-
-/// An entry of a row, as the kernels have it: vertex, stiffness [N/m], rest length [m], linear coefficient [N/m].
-pub type Entry = [u32; 4];
-
-/// Stiffness of an entry of isometric bending.
-const BENDING: f32 = -1.0;
 
 /// What the rows were made from.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +15,8 @@ struct Key {
     /// `c/h` [N/m].
     damping: ByKind<Real>,
     bending: Real,
+    /// Weight of the triangles per area [J/m²].
+    strain: Real,
 }
 
 /// The springs of a cloth for the kernels.
@@ -29,14 +27,19 @@ pub struct Springs {
     looked_at: Option<(u64, Option<Grid>)>,
     masses: Vec<Real>,
     rate: Real,
-    /// Whether the kernels of a grid are to be used.
+    /// The grid that the springs are of, if they are.
+    whole: Option<Grid>,
+    /// Likewise, where the kernels of a grid are to be used.
     pub grid: Option<Grid>,
     /// By direction of a grid: stiffness, rest length, damping.
     pub directions: [[f32; 4]; DIRECTIONS],
-    /// Where the row of each vertex begins, and where the last one ends. A single zero for a grid.
+    /// By vertex: where its springs and then its corners of triangles begin in the rows; and where the last row ends. A single zero for a grid.
     pub starts: Vec<u32>,
     /// The rows.
     pub entries: Vec<Entry>,
+    triangles: Triangles,
+    /// Least and largest stretch of the triangles.
+    pub range: [Real; 2],
     /// What springs and bending add to the diagonal of the matrix, and to that of the iteration [N/m].
     elastic: Vec<[Real; 2]>,
     /// Diagonal of the matrix [N/m].
@@ -48,15 +51,17 @@ pub struct Springs {
 }
 
 impl Springs {
-    /// Brings all up to date with the step. Returns whether rows or directions have changed.
-    pub fn update(&mut self, cloth: &Cloth, input: &StepInput) -> bool {
+    /// Brings all up to date with the step, with triangles if they are limited. Returns whether rows or directions have changed.
+    pub fn update(&mut self, cloth: &Cloth, input: &StepInput, limit: Option<&StrainLimit>) -> bool {
         let (pattern, material) = (input.pattern, input.material);
         let key = Key {
             pattern: pattern.revision(),
             stiffness: material.stiffness_by_kind(pattern),
             damping: material.damping_by_kind(pattern).map(|c| c / input.dt),
             bending: material.isometric_stiffness(),
+            strain: limit.map_or(0.0, |limit| limit.weight),
         };
+        self.range = limit.map_or([0.0; 2], |limit| limit.range);
         let springs = self.key.as_ref() != Some(&key);
         if springs {
             self.make_rows(&key, input);
@@ -87,16 +92,28 @@ impl Springs {
     /// Vertices by colour: no two of a colour share a spring or a stencil of bending. Five for a grid; greedy ones for any other.
     #[must_use]
     pub fn colouring(&self) -> Colouring {
-        match self.grid {
-            Some(Grid { columns, rows, .. }) => {
-                let of_row = |row: u32| (0..columns).map(move |column| ((column + 2 * row) % 5) as usize);
-                Colouring::by(&(0..rows).flat_map(of_row).collect::<Vec<_>>())
-            }
-            None => Colouring::greedy(self.starts.len() - 1, |vertex, near| {
-                let row = self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize;
-                self.entries[row].iter().for_each(|[other, ..]| near(*other));
+        let of_grid = self.whole.map(|Grid { columns, rows, .. }| {
+            let of_row = |row: u32| (0..columns).map(move |column| ((column + 2 * row) % 5) as usize);
+            (0..rows).flat_map(of_row).collect::<Vec<_>>()
+        });
+        match of_grid.filter(|colours| self.triangles.are_parted_by(colours)) {
+            Some(colours) => Colouring::by(&colours),
+            None => Colouring::greedy(self.matrix.len(), |vertex, near| {
+                self.couplings(vertex as usize).for_each(|(other, _)| near(other));
             }),
         }
+    }
+
+    /// The vertices that a vertex has springs, a stencil of bending or triangles with, in rows, each with how strongly they are coupled [N/m].
+    pub fn couplings(&self, vertex: usize) -> impl Iterator<Item = (u32, Real)> {
+        let springs = self.starts[2 * vertex] as usize..self.starts[2 * vertex + 1] as usize;
+        let of_entry = |&[other, stiffness, _, linear]: &Entry| {
+            (other, Real::from(f32::from_bits(stiffness).max(0.0) + f32::from_bits(linear).abs()))
+        };
+        let of_corner =
+            |corner: &Corner| self.triangles.couplings(*corner).map(|(other, weight)| (other, weight.abs()));
+        let corners = self.triangles.at(vertex).iter().flat_map(of_corner);
+        self.entries[springs].iter().map(of_entry).chain(corners.filter(move |(other, _)| *other as usize != vertex))
     }
 
     fn grid_of(&mut self, pattern: &Pattern) -> Option<Grid> {
@@ -127,7 +144,9 @@ impl Springs {
                 self.elastic[*end as usize].iter_mut().for_each(|sum| *sum += weight);
             }
         }
-        self.grid = if key.bending > 0.0 { None } else { self.grid_of(pattern) };
+        self.triangles = Triangles::new(pattern, key.strain);
+        self.whole = if key.bending > 0.0 { None } else { self.grid_of(pattern) };
+        self.grid = self.whole.filter(|_| key.strain == 0.0);
         if let Some(grid) = self.grid {
             let [stiffness, damping] = [&key.stiffness, &key.damping].map(Grid::by_direction);
             self.directions =
@@ -160,11 +179,16 @@ impl Springs {
                 // Gershgorin: twice this is at least any eigenvalue
                 self.elastic[vertex][1] += 0.5 * sizes;
             }
+            self.starts.push(self.entries.len() as u32);
+            for &corner in self.triangles.at(vertex) {
+                self.entries.extend(self.triangles.entries(corner));
+                for (other, value) in self.triangles.couplings(corner) {
+                    let [matrix, iteration] = &mut self.elastic[vertex];
+                    *matrix += if other as usize == vertex { value } else { 0.0 };
+                    *iteration += 0.5 * value.abs();
+                }
+            }
         }
         self.starts.push(self.entries.len() as u32);
     }
-}
-
-fn entry(other: u32, stiffness: f32, rest: f32, linear: f32) -> Entry {
-    [other, stiffness.to_bits(), rest.to_bits(), linear.to_bits()]
 }

@@ -11,13 +11,23 @@ use super::fault::DeviceFault;
 use super::packed::Start;
 use super::schedule::{Method, Schedule};
 use super::springs::Springs;
-use crate::sim::measure::Potential;
+use super::triangles::StrainLimit;
+use crate::sim::measure::{Potential, SpringSystem};
 use crate::sim::model::material::DampingModel;
-use crate::sim::solver::{Iteration, Stage, Stopwatch};
+use crate::sim::solver::{Capabilities, Elasticity, Info, Iteration, Stage, Stopwatch};
 use crate::sim::{Cloth, Material, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Visits of a spring on the host that cost as much as those of a device in the time of one.
 const FASTER: usize = 32;
+
+/// What a solver wants of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// The iterations.
+    pub schedule: Schedule,
+    /// What triangles are held by, if they are.
+    pub limit: Option<StrainLimit>,
+}
 
 /// Iterations one at a time: where the last one led, of which step.
 #[derive(Debug)]
@@ -54,7 +64,7 @@ impl Stepper {
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        method: Method,
+        (method, limit): (Method, Option<StrainLimit>),
         start: Start,
     ) -> Result<&mut Engine, DeviceFault> {
         let device = self.device()?;
@@ -64,7 +74,7 @@ impl Stepper {
             None => (Engine::new(device), true),
         };
         let engine = self.engine.insert(engine);
-        let changed = self.springs.update(cloth, input);
+        let changed = self.springs.update(cloth, input, limit.as_ref());
         engine.upload(cloth, input, &self.springs, changed || is_new, method, start)?;
         Ok(engine)
     }
@@ -103,20 +113,16 @@ impl Stepper {
     ///
     /// # Errors
     /// [`StepError`] when it is called off, or the device fails.
-    pub fn step(&mut self, cloth: &mut Cloth, input: &StepInput, schedule: Schedule) -> Result<StepStats, StepError> {
-        self.attempt(|this| this.step_on_device(cloth, input, schedule))
+    pub fn step(&mut self, cloth: &mut Cloth, input: &StepInput, plan: Plan) -> Result<StepStats, StepError> {
+        self.attempt(|this| this.step_on_device(cloth, input, plan))
     }
 
-    fn step_on_device(
-        &mut self,
-        cloth: &mut Cloth,
-        input: &StepInput,
-        schedule: Schedule,
-    ) -> Result<StepStats, StepError> {
+    fn step_on_device(&mut self, cloth: &mut Cloth, input: &StepInput, plan: Plan) -> Result<StepStats, StepError> {
+        let Plan { schedule, limit } = plan;
         let mut watch = Stopwatch::start(input.clock);
         let mut stats = StepStats::default();
         input.effort.check()?;
-        self.prepare(cloth, input, schedule.method, Start::Lower)?;
+        self.prepare(cloth, input, (schedule.method, limit), Start::Lower)?;
         // friction is the gradient of nothing, and its error falls as it likes
         let useful = if input.contacts.is_empty() { schedule.useful(self.springs.least_gap) } else { u32::MAX };
         let wanted = schedule.iterations.min(useful);
@@ -141,19 +147,20 @@ impl Stepper {
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        schedule: Schedule,
+        plan: Plan,
         q: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
-        self.attempt(|this| this.iterate_on_device(cloth, input, schedule, q))
+        self.attempt(|this| this.iterate_on_device(cloth, input, plan, q))
     }
 
     fn iterate_on_device(
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        schedule: Schedule,
+        plan: Plan,
         q: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
+        let Plan { schedule, limit } = plan;
         let goes_on = |left: &Left| {
             let [x, v, f] = &left.state;
             left.q == *q
@@ -165,7 +172,7 @@ impl Stepper {
         let index = match self.left.take().filter(goes_on) {
             Some(left) => left.index + 1,
             None => {
-                self.prepare(cloth, input, schedule.method, Start::At(q))?;
+                self.prepare(cloth, input, (schedule.method, limit), Start::At(q))?;
                 let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
                 engine.begin_alone(schedule, springs.least_gap)?;
                 engine.fetch()?;
@@ -200,9 +207,9 @@ impl Stepper {
     }
 }
 
-/// The energy that a step minimises [J]; `None` with contacts, whose friction has none.
+/// The energy that a step minimises [J], with triangles if they are limited; `None` with contacts, whose friction has none.
 #[must_use]
-pub fn objective(cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+pub fn objective(cloth: &Cloth, input: &StepInput, limit: Option<StrainLimit>, q: &[Vec3]) -> Option<Real> {
     if !input.contacts.is_empty() {
         return None;
     }
@@ -210,12 +217,34 @@ pub fn objective(cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
     let input = StepInput { material: &material, ..*input };
     let mut target = Vec::new();
     input.predict(cloth, &mut target);
-    Some(Potential { cloth, input: &input, target: &target, holds: &[] }.value(q))
+    let of_triangles = limit.map_or(0.0, |limit| limit.energy(input.pattern, q));
+    Some(Potential { cloth, input: &input, target: &target, holds: &[] }.value(q) + of_triangles)
 }
 
-/// Whether that is the potential of implicit Euler.
+/// Energy of springs, and of triangles if they are limited [J].
 #[must_use]
-pub fn minimises_potential(input: &StepInput) -> bool {
+pub fn elastic_energy(system: &SpringSystem, limit: Option<StrainLimit>) -> Real {
+    let of_triangles = limit.map_or(0.0, |limit| limit.energy(system.pattern, &system.cloth.positions));
+    system.elastic_energy() + of_triangles
+}
+
+/// Force of these on `vertex` [N].
+#[must_use]
+pub fn elastic_force(system: &SpringSystem, limit: Option<StrainLimit>, vertex: u32) -> Vec3 {
+    let of_triangles = |limit: StrainLimit| limit.force_on(vertex, system.pattern, &system.cloth.positions);
+    system.force_on(vertex) + limit.map_or(Vec3::ZERO, of_triangles)
+}
+
+/// What a solver with these capabilities can do while triangles are limited, if they are.
+#[must_use]
+pub fn capabilities(of: &Info, limit: Option<StrainLimit>) -> Capabilities {
+    let elasticity = if limit.is_some() { Elasticity::Own } else { of.capabilities.elasticity };
+    Capabilities { elasticity, ..of.capabilities }
+}
+
+/// Whether the energy of a step is the potential of implicit Euler.
+#[must_use]
+pub fn minimises_potential(input: &StepInput, limit: Option<StrainLimit>) -> bool {
     let law = input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0;
-    input.contacts.is_empty() && law
+    limit.is_none() && input.contacts.is_empty() && law
 }

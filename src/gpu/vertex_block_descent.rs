@@ -5,18 +5,20 @@
 //! H_i du = f_i,   H_i = ∂²E/∂u_i²,   f_i = -∂E/∂u_i,   u_i ← u_i + du,   or u_i + f_i/D_i where E would rise
 //! ```
 //!
-//! Chen, Liu, Yuksel, Yang 2024. `H_i` counts springs across their direction as far as they are stretched, and friction as far as it turns with what slides;
-//! `D_i` is the bound of the local/global methods. So every vertex lowers the energy, up to single precision. Grids have five colours, `(column + 2 row) mod 5`;
-//! any other cloth has greedy ones. What crosses the whole cloth is carried by the coarse levels of `gpu-projective-dynamics`, before every pass.
+//! Chen, Liu, Yuksel, Yang 2024. `H_i` counts springs across their direction as far as they are stretched, triangles with a bound, and friction as
+//! far as it turns with what slides; `D_i` is the bound of the local/global methods. So every vertex lowers the energy, up to single precision. Grids have five colours,
+//! `(column + 2 row) mod 5`; any other cloth has greedy ones. What crosses the whole cloth is carried by the coarse levels of `gpu-projective-dynamics`, before every pass.
 
 use std::sync::Arc;
 
 use super::device::Device;
 use super::schedule::{Method, Schedule};
-use super::stepper::{Stepper, minimises_potential, objective};
+use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
+use super::triangles::StrainLimit;
 use crate::parameters;
-use crate::sim::params::{Kind, Tunable, count};
-use crate::sim::solver::{Info, Iteration, Minimiser, describe_solver};
+use crate::sim::measure::SpringSystem;
+use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
+use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, describe_solver};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 /// What it is and what it promises.
@@ -37,6 +39,14 @@ parameters! {
         pub iterations: u32 = 40, "Iterations", "", count(1, 10_000);
         /// Whether coarse levels carry forces across the whole cloth before every pass. They are used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
+        /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
+        pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
+        /// How strongly triangles are pulled back within their limits, per area.
+        pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
+        /// Least stretch of a triangle; 1 lets it not be compressed at all.
+        pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
+        /// Largest stretch of a triangle; 1.1 lets it be ten per cent longer.
+        pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
     }
 }
 
@@ -55,15 +65,20 @@ impl VertexBlockDescent {
         Self { stepper: Stepper::on(device), ..Self::default() }
     }
 
-    fn schedule(&self) -> Schedule {
-        let Settings { iterations, coarse_levels: levels } = self.settings;
-        Schedule { iterations, method: Method::Blocks { levels } }
+    fn plan(&self) -> Plan {
+        let Settings { iterations, coarse_levels: levels, .. } = self.settings;
+        Plan { schedule: Schedule { iterations, method: Method::Blocks { levels } }, limit: self.limit() }
+    }
+
+    fn limit(&self) -> Option<StrainLimit> {
+        let Settings { triangle_strain, strain_weight: weight, strain_min, strain_max, .. } = self.settings;
+        StrainLimit::of_settings(triangle_strain, weight, [strain_min, strain_max])
     }
 }
 
 impl Minimiser for VertexBlockDescent {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.stepper.iterate(cloth, input, self.schedule(), q)
+        self.stepper.iterate(cloth, input, self.plan(), q)
     }
 
     fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
@@ -72,7 +87,7 @@ impl Minimiser for VertexBlockDescent {
     }
 
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, q)
+        objective(cloth, input, self.limit(), q)
     }
 
     fn limit_iterations(&mut self, most: u32) {
@@ -80,15 +95,27 @@ impl Minimiser for VertexBlockDescent {
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        minimises_potential(input)
+        minimises_potential(input, self.limit())
     }
 }
 
 impl Solver for VertexBlockDescent {
     describe_solver!();
 
+    fn capabilities(&self) -> Capabilities {
+        capabilities(&INFO, self.limit())
+    }
+
+    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
+        Some(elastic_energy(system, self.limit()))
+    }
+
+    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
+        Some(elastic_force(system, self.limit(), vertex))
+    }
+
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        self.stepper.step(cloth, input, self.schedule())
+        self.stepper.step(cloth, input, self.plan())
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {

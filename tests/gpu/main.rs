@@ -6,3 +6,4 @@ mod faults;
 mod living;
 mod session_faults;
 mod speed;
+mod triangles;
