@@ -6,14 +6,14 @@
 //! f_i ← (f_i + Σ drag_i + Σ lift_i)/max(1, ½ + h c_i/m_i),   c_i = Σ ⅓ (|drag(v)| + |lift(v)|)/|v|
 //! ```
 //!
-//! with the [`drag`] and [`lift`] of the paper; the drag of a triangle is that of its mean velocity, shared by what the corners have
+//! with the [`drag`](super::air::drag) and [`lift`] of the paper; the drag of a triangle is that of its mean velocity, shared by what the corners have
 //! of it. `f` are the other external forces. The air is evaluated once per step, and `h c/m` is the share of the relative velocity
 //! that it would use up. Up to ½ nothing is changed. Beyond that the step is semi-implicit: the divisor keeps the drag from ever
 //! reversing the motion of a vertex, and it leaves alone where all forces balance, so that a sheet reaches its terminal velocity with
 //! any step. What it does change is a cloth that is held in a wind which would carry it along within two steps: wind and weight are
 //! too small there.
 
-use super::air::{Air, drag, lift};
+use super::air::{Air, lift};
 use crate::sim::exec::team::Team;
 use crate::sim::pattern::Fans;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
@@ -73,15 +73,15 @@ impl TriangleAir {
 fn load(air: &Air, cloth: &Cloth, wind: &[Vec3], triangle: [u32; 3]) -> Load {
     let corners = triangle.map(|vertex| vertex as usize);
     let [a, b, c] = corners.map(|i| cloth.positions[i]);
-    let twice_area = (b - a).cross(c - a);
-    let area = 0.5 * twice_area.length();
+    let normal = (b - a).cross(c - a);
+    let twice_area = normal.length();
     let velocity = corners.iter().map(|&i| cloth.velocities[i] - wind[i]).sum::<Vec3>() / 3.0;
     let speed = velocity.length();
-    if !(area > 0.0 && speed > 0.0) {
+    if !(twice_area > 0.0 && speed > 0.0) {
         return Load::default();
     }
-    let (normal, pressure) = (twice_area.normalize_or_zero(), 0.5 * air.air_density * area / 3.0);
-    let drag = drag(velocity, normal, pressure * air.drag_coefficient);
+    let (normal, pressure) = (normal / twice_area, air.air_density * twice_area / 12.0);
     let lift = lift(velocity, normal, pressure * air.lift_coefficient);
-    Load { drag: drag.length() / speed, lift, across: lift.length() / speed }
+    let drag = pressure * air.drag_coefficient * normal.dot(velocity).abs();
+    Load { drag, lift, across: lift.length() / speed }
 }

@@ -166,10 +166,12 @@ impl Simulation {
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
+        let mut watch = Stopwatch::start(self.clock);
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
         let (grab, layers, solids) = (grab.as_ref(), &[][..], &[][..]);
         let now = Situation { cloth, pattern, parameters, world, grab, layers, solids, time: self.time };
         scratch.inputs.sample_wind(&now, team);
+        watch.lap(&mut stats, Stage::External);
         if let Err(error) = self.advance(&mut stats, team) {
             self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time, &mut self.past);
             self.scratch.good.restore_forces(&mut self.scratch.self_contact);
