@@ -72,17 +72,28 @@ impl Scene {
         results
     }
 
-    /// Chooses the solver, with the settings that the scene has for it or its default ones: those of another one would mean something else to it.
+    /// Chooses the solver, with the settings that the scene has for it or its default ones: those of another one would mean something else to it, and
+    /// stay with that one.
     ///
     /// # Errors
     /// [`InputError`] when there is no solver of that name.
     pub fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
         settings::build_solver(id, &SolverSettings::new(), "")?;
-        if self.solver != id {
-            self.settings = self.settings_of(id);
-            id.clone_into(&mut self.solver);
-        }
+        self.choose(id);
         Ok(())
+    }
+
+    /// Chooses a solver that there is; the settings of the last one stay with it.
+    fn choose(&mut self, id: &str) {
+        if self.solver == id {
+            return;
+        }
+        let next = self.solvers.remove(id).unwrap_or_default();
+        let last = std::mem::replace(&mut self.settings, next);
+        let last_id = std::mem::replace(&mut self.solver, id.to_owned());
+        if !last.is_empty() {
+            self.solvers.insert(last_id, last);
+        }
     }
 
     /// Takes over the parameters and solver settings that a running simulation has now, so that [`Scene::build`] starts
@@ -90,7 +101,7 @@ impl Scene {
     pub fn update_from(&mut self, simulation: &Simulation) {
         self.parameters = simulation.parameters;
         self.colliders.clone_from(&simulation.world.colliders);
-        simulation.solver().info().id.clone_into(&mut self.solver);
+        self.choose(simulation.solver().info().id);
         self.settings = settings::collect(simulation.solver().settings());
     }
 }

@@ -8,6 +8,7 @@ use super::pinning::bounds;
 use super::{
     Body, Example, Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, recorded_path,
 };
+use crate::sim::model::motion::is_rotation;
 use crate::sim::params::{ParamError, Tunable};
 use crate::sim::pattern::{Blank, Makeup, Plane, Tetrahedron};
 use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
@@ -164,8 +165,8 @@ impl Piece {
         if self.position.is_some_and(|position| !position.is_finite()) {
             return Some(("position", "position needs three finite numbers".to_owned()));
         }
-        if !self.rotation.is_finite() {
-            return Some(("rotation", "rotation needs three finite numbers".to_owned()));
+        if !is_rotation(self.rotation) {
+            return Some(("rotation", "rotation needs three numbers from -1000 to 1000 (rad)".to_owned()));
         }
         if self.stretched.is_some_and(|by| by.is_nan() || by.abs().max_element() > MOST_STRETCHED) {
             return Some((

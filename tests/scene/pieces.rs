@@ -109,8 +109,10 @@ fn what_is_wrong_with_a_piece_is_said_with_its_number_and_place() {
     assert!(said.contains("needs a path"), "{said}");
     let said = fault("(pieces: [(colr: (1, 0, 0))])");
     assert!(said.contains("colr") && said.contains("colour"), "{said}");
-    let said = fault("(rotation: (inf, 0, 0))");
-    assert!(said.contains("rotation"), "{said}");
+    for turned in ["(inf, 0, 0)", "(0, NaN, 0)", "(-1e300, 0, 0)"] {
+        let said = fault(&format!("(rotation: {turned})"));
+        assert!(said.contains("rotation needs three numbers from -1000 to 1000"), "{said}");
+    }
 }
 
 #[test]

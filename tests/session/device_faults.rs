@@ -71,13 +71,15 @@ fn scene() -> Scene {
 /// A session whose solver fails at step [`LAST`].
 fn failing(fault: Fault, processor: Processor) -> Session {
     let scene = scene();
-    let known = scene.build().expect("good");
+    let mut known = scene.build().expect("good");
     let solver = solvers::build("symplectic-euler").expect("registered");
     let solver = Box::new(Failing { solver, processor, fault, steps: 0 });
     let mut simulation = Simulation::new(known.pattern().clone(), scene.parameters.mass, solver);
     simulation.parameters = known.parameters;
     simulation.world = known.world.clone();
     simulation.cloth.clone_from(&known.cloth);
+    // as the scene has the others
+    simulation.take_idle_solvers(&mut known);
     Session::new(scene, simulation)
 }
 

@@ -145,7 +145,7 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
             ui.label(RichText::new(what).color(QUIET));
         });
     } else if inquiry.mends.is_empty() && !inquiry.none.is_empty() {
-        ui.label(RichText::new("Neither a shorter step nor another solver holds from there.").color(QUIET));
+        ui.label(RichText::new("No shorter step, other scheme or other solver holds from there.").color(QUIET));
     }
     command
 }

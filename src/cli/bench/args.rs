@@ -113,6 +113,7 @@ impl BenchArgs {
         let mut scene = named.load()?;
         scene.parameters.air.air = AirMode::Vacuum;
         scene.settings.clear();
+        scene.solvers.clear();
         self.resized(scene, size)
     }
 

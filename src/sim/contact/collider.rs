@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::settings::ContactSettings;
 use super::shape::Shape;
 use super::surface::{EdgeRule, SurfaceSettings};
-use crate::sim::model::motion::{Path, Turn};
+use crate::sim::model::motion::{Path, Turn, is_rotation};
 use crate::sim::model::pins::Grab;
 use crate::sim::{Real, Vec3};
 
@@ -74,8 +74,8 @@ impl Collider {
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         let within = |value: Option<Real>, fits: fn(Real) -> bool| value.is_none_or(fits);
-        let fault = if !(self.position.is_finite() && self.rotation.is_finite()) {
-            "a collider needs a finite position and rotation"
+        let fault = if !self.position.is_finite() || !is_rotation(self.rotation) {
+            "a collider needs a finite position and a rotation within 1000 rad"
         } else if !within(self.thickness, |x| x > 0.0 && x.is_finite()) {
             "the thickness of a collider needs to be positive"
         } else if !within(self.friction, |x| x >= 0.0 && x.is_finite()) {
