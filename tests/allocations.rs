@@ -174,7 +174,7 @@ fn a_step_asks_for_no_memory() {
         let (calls, bytes, factorisations) = asked_for_with_factors(&mut simulation, 10);
         assert!(lying(&simulation) > 20, "{}: {} vertices lie on the table", entry.info.id, lying(&simulation));
         // a sparse factorisation of a matrix that is new in every step, and a solve with it, have a workspace each
-        let allowed = if entry.info.id == "implicit-euler" { 2 * factorisations } else { 0 };
+        let allowed = 2 * factorisations;
         assert!(
             calls <= allowed,
             "{} on the table: {calls} calls of {allowed} for {bytes} bytes in 10 steps",

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use weft::sim::contact::{Table, TableShape};
 use weft::sim::exec::team::{Chunks, Shared, Team, Trial};
@@ -168,8 +168,7 @@ fn a_team_whose_helpers_do_not_come_ends_without_them() {
         let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
         rayon::spawn(move || {
             begun.fetch_add(1, Ordering::Relaxed);
-            let started = Instant::now();
-            while !over.load(Ordering::Relaxed) && started.elapsed() < Duration::from_secs(60) {
+            while !over.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(1));
             }
         });
@@ -177,7 +176,6 @@ fn a_team_whose_helpers_do_not_come_ends_without_them() {
     while begun.load(Ordering::Relaxed) < rayon::current_num_threads() {
         std::thread::yield_now();
     }
-    let started = Instant::now();
     let fill = || {
         let mut entries = vec![0; 5000];
         Team::run(true, |team| team.update(&mut entries, 8, |i, entry| *entry = i));
@@ -185,9 +183,8 @@ fn a_team_whose_helpers_do_not_come_ends_without_them() {
     };
     // more often than helpers are called in vain
     (0..200).for_each(|_| fill());
-    let waited = started.elapsed();
+    // it did not wait for them: they are busy until now
     over.store(true, Ordering::Relaxed);
-    assert!(waited < Duration::from_secs(30), "it waited for them");
     (0..200).for_each(|_| fill());
 }
 

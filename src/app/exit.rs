@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::WindowCloseRequested;
 
+use super::input::CONTROL;
 use super::preferences;
 use super::session::SessionHandle;
 use super::take;
@@ -69,10 +70,7 @@ fn end(
     mut taken: ResMut<take::Files>,
     mut commands: Commands,
 ) {
-    // pressed or let go within the frame still counts
-    let control = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
-    let held = keys.any_pressed(control) || keys.any_just_pressed(control) || keys.any_just_released(control);
-    let quit = held && keys.just_pressed(KeyCode::KeyQ);
+    let quit = keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyQ);
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
     // what is being written beside its place is to be cleared away
     let exit = exit.as_mut();

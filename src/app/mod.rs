@@ -13,6 +13,7 @@ mod device;
 mod exit;
 mod film;
 mod history;
+pub mod input;
 mod kept;
 mod lettering;
 mod limits;
@@ -137,6 +138,7 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
         ))
         .add_plugins((
             adapters::plugin,
+            input::plugin,
             film::plugin,
             sweep::plugin,
             kept::plugin,

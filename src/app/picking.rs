@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
+use super::input::SHIFT;
 use super::view::camera::{ClothView, MainCamera, SeenThrough};
 use super::view::cloth_mesh::{ClothMesh, Displayed};
 use super::view::colliders::ColliderMesh;
@@ -110,7 +111,7 @@ impl Surroundings<'_, '_> {
 
     /// Whether the pointer turns what it holds.
     pub fn wants_turn(&self) -> bool {
-        self.keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight])
+        self.keys.any_pressed(SHIFT)
     }
 
     /// The direction from left to right on the screen.
@@ -118,11 +119,9 @@ impl Surroundings<'_, '_> {
         *self.camera.1.right()
     }
 
-    /// Whether the key is down that makes the pointer a knife; let go within this frame still counts.
+    /// Whether the key is down with which the pointer cuts.
     pub fn wants_knife(&self) -> bool {
-        let key = KeyCode::KeyC;
-        let held = self.keys.pressed(key) || self.keys.just_pressed(key) || self.keys.just_released(key);
-        held && !self.wants.wants_keyboard_input()
+        self.keys.pressed(KeyCode::KeyC) && !self.wants.wants_keyboard_input()
     }
 
     /// Where the cursor's ray is at `depth` along the camera's view [m].

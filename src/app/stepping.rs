@@ -6,6 +6,7 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 
+use super::input::{CONTROL, SHIFT};
 use super::session::{Pacing, SessionHandle, TakeFrame};
 use crate::session::Command;
 
@@ -104,16 +105,14 @@ fn take_back(
     if !is_typing && !mouse.pressed(MouseButton::Left) {
         session.bypass_change_detection().finish_gesture();
     }
-    let is_held = |of: [KeyCode; 2]| held.any_pressed(of) || held.any_just_pressed(of) || held.any_just_released(of);
-    let control = is_held([KeyCode::ControlLeft, KeyCode::ControlRight]) || is_held([KeyCode::SuperLeft; 2]);
-    if is_typing || !control {
+    if is_typing || !held.any_pressed(CONTROL) {
         return;
     }
     let pressed = |letter: &str| {
         keys.get_just_pressed().any(|key| matches!(key, Key::Character(text) if text.eq_ignore_ascii_case(letter)))
     };
     if pressed("z") {
-        session.take_back(is_held([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
+        session.take_back(held.any_pressed(SHIFT));
     } else if pressed("y") {
         session.take_back(true);
     }

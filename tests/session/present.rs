@@ -3,6 +3,7 @@
 use weft::scene::{Scalar, Scene};
 use weft::session::{Command, Session};
 use weft::sim::params::{Kind, Setting, Span};
+use weft::sim::solver::Group;
 use weft::sim::study::film::Picture;
 use weft::sim::{Canceller, Vec3, solvers};
 
@@ -14,7 +15,7 @@ fn session(scene: &str, solver: &str) -> Session {
     }
     let mut simulation = scene.build().expect("good");
     assert!(simulation.set_solver(solver));
-    if solver == "symplectic-euler" {
+    if simulation.solver().info().group == Group::Explicit {
         simulation.parameters.timing.time_step = 0.0005;
     }
     let mut session = Session::new(scene, simulation);

@@ -88,6 +88,12 @@ impl Named for &str {
     }
 }
 
+impl<T> Named for (&str, T) {
+    fn name(&self) -> String {
+        self.0.to_owned()
+    }
+}
+
 impl Named for &solvers::Entry {
     fn name(&self) -> String {
         self.info.id.to_owned()

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Longest time that anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// What takes longer than this hangs.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The program on a screen of its own.
 pub struct Desk {
@@ -122,6 +122,16 @@ impl Desk {
         }
     }
 
+    /// Waits until something is true that the log does not tell.
+    pub fn wait_until(&mut self, what: &str, is_true: impl Fn() -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !is_true() {
+            self.log.extend(self.lines.try_iter());
+            assert!(Instant::now() < until, "no {what}:\n{}", self.log.join("\n"));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Whether any line so far contains `part`.
     pub fn has_said(&mut self, part: &str) -> bool {
         self.log.extend(self.lines.try_iter());
@@ -190,10 +200,23 @@ impl Desk {
         self.xdotool(&[action, key]);
     }
 
+    /// Input that the program takes in one frame, however fast its frames are: it stands still meanwhile.
+    pub fn within_a_frame(&mut self, input: impl FnOnce(&mut Self)) {
+        self.signal("-STOP");
+        input(self);
+        self.signal("-CONT");
+    }
+
+    /// Sends the program a signal.
+    fn signal(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.program.id().to_string()]).status().expect("kill");
+        assert!(sent.success(), "{signal} is sent");
+    }
+
     /// Runs xdotool on this screen.
     fn xdotool(&self, args: &[&str]) {
         // with --sync it would wait for ever for a window that has gone
-        let output = Command::new("timeout").args(["60", "xdotool"]).args(args).env("DISPLAY", &self.display).output();
+        let output = Command::new("timeout").args(["600", "xdotool"]).args(args).env("DISPLAY", &self.display).output();
         let output = output.expect("xdotool starts; install xdotool");
         assert!(output.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }

@@ -54,7 +54,7 @@ fn a_solver_that_is_dropped_on_the_cloth_is_another_lane_and_can_be_taken_back()
     desk.button("mousedown", 1);
     for step in 1..=6 {
         desk.move_to((from.0 + step * (over.0 - from.0) / 6, from.1 + step * (over.1 - from.1) / 6));
-        std::thread::sleep(std::time::Duration::from_millis(150));
+        desk.wait("frames per second");
     }
     desk.wait("frames per second");
     desk.button("mouseup", 1);

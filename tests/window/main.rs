@@ -12,6 +12,8 @@ mod files;
 mod film;
 mod harness;
 #[cfg(target_os = "linux")]
+mod input;
+#[cfg(target_os = "linux")]
 mod lanes;
 mod panels;
 #[cfg(target_os = "linux")]

@@ -251,7 +251,7 @@ fn the_convergence_of_the_live_cloth_is_measured_and_written() {
     desk.wait("control measure at");
     desk.click("measure");
     desk.wait("convergence study started");
-    for solver in ["implicit-newton", "fast-mass-spring", "projective-dynamics"] {
+    for solver in ["implicit-newton", "fast-mass-spring", "projective-dynamics:quasi_newton"] {
         let said = desk.wait(&format!("convergence of {solver}: "));
         let error: f64 = said.split(' ').next().and_then(|text| text.parse().ok()).expect("an error");
         assert!(error < 1.0 && said.contains(" iterations"), "{said}");
@@ -364,41 +364,23 @@ fn what_was_done_in_the_window_gives_the_same_bits_without_one() {
 }
 
 #[test]
-fn frames_go_on_and_the_window_answers_while_a_step_takes_seconds() {
+fn frames_go_on_and_the_window_answers_while_a_step_takes_hours() {
+    // it takes hours
     let slow = ["--solver", "xpbd", "--set", "columns=60", "--set", "rows=60", "--set", "small_steps=100"];
-    let mut desk = Desk::open(&[&["--quality", "low", "--set", "iterations=200"], &slow[..]].concat());
-    let frames = |desk: &mut Desk| -> f64 {
-        // the first figure may belong to another state
-        desk.wait("frames per second");
-        let figures = (0..3).map(|_| {
-            let before = desk.wait(" DEBUG weft::app::stepping: ");
-            before.split(' ').next().and_then(|text| text.parse::<f64>().ok()).expect("a number")
-        });
-        figures.fold(0.0, f64::max)
-    };
-    let stepping = frames(&mut desk);
+    let slower = ["--set", "substeps=200", "--set", "iterations=1000", "--set", "work_limit=1e6"];
+    let mut desk = Desk::open(&[&["--quality", "low"], &slow[..], &slower].concat());
+    let go_on = |desk: &mut Desk| (0..3).for_each(|_| drop(desk.wait("frames per second")));
+    go_on(&mut desk);
     desk.key("space");
     desk.wait("paused");
-    let standing = frames(&mut desk);
-    // two cores share three busy threads here: the one that steps and two that draw
-    assert!(stepping > 0.3 * standing, "{stepping} frames per second, {standing} when paused");
     desk.key("space");
     desk.wait("running");
-    desk.wait("frames per second");
-    let asked = std::time::Instant::now();
-    desk.key("space");
-    desk.wait("paused");
-    let paused = asked.elapsed();
-    desk.key("space");
-    desk.wait("running");
-    desk.wait("frames per second");
-    let asked = std::time::Instant::now();
+    go_on(&mut desk);
     desk.key("r");
     desk.wait("reset");
-    let reset = asked.elapsed();
-    // a step takes many seconds; the bounds leave room for frames of a software device
-    assert!(paused.as_secs_f64() < 2.0 && reset.as_secs_f64() < 2.0, "{paused:?} to pause, {reset:?} to reset");
-    desk.quit();
+    go_on(&mut desk);
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["step"], 0, "no step has come to its end, and nothing has waited for one");
 }
 
 fn leading_number(said: &str) -> usize {

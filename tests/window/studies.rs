@@ -17,7 +17,7 @@ type Panels = Harness<'static, Offscreen>;
 
 /// Draws until there is something, which is found in the background.
 fn wait<T>(harness: &mut Panels, what: &str, mut find: impl FnMut(&mut Panels) -> Option<T>) -> T {
-    let until = Instant::now() + Duration::from_secs(120);
+    let until = Instant::now() + Duration::from_secs(600);
     loop {
         harness.run_steps(1);
         if let Some(found) = find(harness) {

@@ -101,7 +101,7 @@ fn what_is_no_table_is_refused_in_a_sentence_and_one_that_grows_is_read_again() 
     assert!(harness.query_by_label_contains("1 of 3 runs").is_some());
     std::fs::write(&file, format!("{header}1,3,ab,1,0.5,ok,weft run\n2,3,ab,2,0.7,failed: too fast,weft run\n"))
         .expect("written");
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(600);
     while harness.query_by_label_contains("2 of 3 runs, 1 failed").is_none() {
         assert!(std::time::Instant::now() < until, "it is not read again");
         std::thread::sleep(std::time::Duration::from_millis(100));

@@ -103,7 +103,17 @@ fn a_window_that_was_killed_is_offered_back_with_all_its_lanes() {
     // the lane that the window began with goes, what is left of it as well
     desk.click("remove A");
     desk.wait("removed lane ");
-    std::thread::sleep(std::time::Duration::from_millis(2500));
+    // the states of the two others are on the disk
+    let sessions = desk.file("weft").join("sessions");
+    let is_state = |name: &str| name.starts_with("session-") && name.ends_with(".json");
+    desk.wait_until("two states", || {
+        let entries = std::fs::read_dir(&sessions).expect("there is the folder").flatten();
+        let states = entries
+            .map(|entry| entry.path())
+            .filter(|path| is_state(&path.file_name().unwrap_or_default().to_string_lossy()));
+        let texts: Vec<_> = states.map(|path| std::fs::read_to_string(path).unwrap_or_default()).collect();
+        texts.len() == 2 && texts.iter().any(|text| text.contains("\"solver\":\"xpbd\""))
+    });
     let folder = desk.killed();
     let mut desk = Desk::open_at(folder, &["--quality", "low"]);
     desk.click("offer");

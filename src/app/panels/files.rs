@@ -8,6 +8,7 @@ use egui::{
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use super::{OpenWindows, Shown, gallery, note_place};
+use crate::app::input::CONTROL;
 use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose};
 
 /// Title of the window.
@@ -238,10 +239,7 @@ fn state(ui: &mut Ui, files: &mut Files) {
 
 /// Ctrl+O opens, Ctrl+S saves the scene, Ctrl+E exports.
 pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut windows: ResMut<OpenWindows>, mut files: ResMut<Files>) {
-    // pressed or let go within the frame still counts
-    let controls = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
-    let control = keys.any_pressed(controls) || keys.any_just_pressed(controls) || keys.any_just_released(controls);
-    if !control {
+    if !keys.any_pressed(CONTROL) {
         return;
     }
     if keys.just_pressed(KeyCode::KeyO) {

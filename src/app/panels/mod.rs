@@ -46,6 +46,7 @@ use super::compass::Compass;
 use super::convergence::Convergence;
 use super::film::FilmStrip;
 use super::history::History;
+use super::input::{CONTROL, SHIFT};
 use super::kept::Kept;
 use super::limits::Limits;
 use super::messages::Messages;
@@ -423,9 +424,7 @@ fn follow_keys(
     mut hidden: ResMut<Hidden>,
     mut windows: ResMut<OpenWindows>,
 ) {
-    let controls = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft];
-    let control = keys.any_pressed(controls) || keys.any_just_pressed(controls) || keys.any_just_released(controls);
-    if control && keys.just_pressed(KeyCode::KeyK) {
+    if keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyK) {
         let open = !windows.is_open(find::TITLE);
         windows.set(find::TITLE, open);
     }
@@ -435,10 +434,7 @@ fn follow_keys(
     if keys.just_pressed(KeyCode::Tab) {
         hidden.0 = !hidden.0;
     }
-    // a short press may begin and end within a frame
-    let shifts = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
-    let shifted = keys.any_pressed(shifts) || keys.any_just_pressed(shifts) || keys.any_just_released(shifts);
-    if keys.just_pressed(KeyCode::F1) || (shifted && keys.just_pressed(KeyCode::Slash)) {
+    if keys.just_pressed(KeyCode::F1) || (keys.any_pressed(SHIFT) && keys.just_pressed(KeyCode::Slash)) {
         let open = !windows.is_open(keys::TITLE);
         windows.set(keys::TITLE, open);
         info!("keys are {}", if open { "shown" } else { "put away" });

@@ -21,19 +21,42 @@ impl Canceller {
     /// The token of the order `number`.
     #[must_use]
     pub fn token(&self, number: u64) -> CancelToken {
-        CancelToken(Some((self.clone(), number)))
+        CancelToken(Cause::Order(self.clone(), number))
     }
 }
 
 /// Tells work whether it has been called off. The default is never called off.
 #[derive(Debug, Clone, Default)]
-pub struct CancelToken(Option<(Canceller, u64)>);
+pub struct CancelToken(Cause);
+
+#[derive(Debug, Clone, Default)]
+enum Cause {
+    #[default]
+    Never,
+    Order(Canceller, u64),
+    /// How often the token may still be asked.
+    Checks(Arc<AtomicU64>),
+}
 
 impl CancelToken {
+    /// A token that is called off when it is asked more than `checks` times, and the number of times that are left: the same place in the work on
+    /// every machine.
+    #[must_use]
+    pub fn after_checks(checks: u64) -> (Self, Arc<AtomicU64>) {
+        let left = Arc::new(AtomicU64::new(checks));
+        (Self(Cause::Checks(Arc::clone(&left))), left)
+    }
+
     /// Whether the work has been called off.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.as_ref().is_some_and(|(canceller, number)| canceller.0.load(Ordering::Relaxed) > *number)
+        match &self.0 {
+            Cause::Never => false,
+            Cause::Order(canceller, number) => canceller.0.load(Ordering::Relaxed) > *number,
+            Cause::Checks(left) => {
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+            }
+        }
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Capabilities {
     pub bending: BendingRule,
     /// Whether it has a longest step that holds.
     pub critical_step: CriticalStep,
+    /// Whether a step is iterated until its nonlinear equations are solved, as long as that takes.
+    pub converges: bool,
     /// Whether a step starts from what the last one left, beside the state of the cloth.
     pub warm_start: bool,
     /// What computes its steps, and in what precision.
@@ -47,6 +49,7 @@ impl Capabilities {
         damping: DampingLaws::Chosen,
         bending: BendingRule::Force,
         critical_step: CriticalStep::None,
+        converges: false,
         warm_start: false,
         processor: Processor::Host,
     };

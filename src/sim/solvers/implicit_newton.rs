@@ -53,6 +53,7 @@ pub(super) static INFO: Info = Info {
         contacts: ContactRule::HeldInMatrix,
         schemes: Ability::Yes,
         bending: BendingRule::Matrix,
+        converges: true,
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },

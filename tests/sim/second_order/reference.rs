@@ -118,7 +118,7 @@ fn every_state_of_the_reference_is_met() {
             for (_, solver, scheme) in methods.iter().filter(|known| known.0 == method) {
                 let mut simulation = case.simulation(solver);
                 choose(&mut simulation, *scheme, 0.5);
-                if *solver != "implicit-newton" {
+                if !simulation.solver().capabilities().converges {
                     set(&mut simulation, "iterations", weft::sim::params::Setting::Integer(10));
                 }
                 for step in 1..=40 {
