@@ -148,7 +148,8 @@ impl Group {
             WindowEvent::KeyboardInput(key) if MODIFIERS.contains(&key.key_code) => !self.has_keys && !self.has_buttons,
             WindowEvent::KeyboardInput(key) => {
                 let is_press = key.state == ButtonState::Pressed;
-                let fits = !self.has_buttons && !(is_press && self.pressed.contains(&key.key_code));
+                let is_again = is_press && self.pressed.contains(&key.key_code);
+                let fits = !self.has_buttons && !is_again;
                 self.has_keys |= fits;
                 if fits && is_press {
                     self.pressed.push(key.key_code);

@@ -83,6 +83,12 @@ impl Worker {
         self.order(Order::Tick);
     }
 
+    /// Number of the last order.
+    #[must_use]
+    pub const fn last_order(&self) -> u64 {
+        self.last
+    }
+
     /// Number of ticks that were ordered and have not begun yet.
     #[must_use]
     pub fn pending_ticks(&self) -> u64 {

@@ -12,6 +12,10 @@ pub const FARTHEST: Real = 1e3;
 /// metre counts as a metre here, since a hand and a fall are no slower for it.
 pub const FASTEST: Real = 1e4;
 
+/// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of the cloth at rest, where contact stops it: what
+/// a hand or a collider moves is moved by less.
+pub const FARTHEST_STEP: Real = 3.0;
+
 /// Why a state is absurd.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum Absurd {
@@ -38,6 +42,16 @@ pub enum Absurd {
         vertex: u32,
         /// Its speed relative to the mean velocity [m/s].
         speed: Real,
+    },
+    /// A step has made energy of nothing.
+    #[error(
+        "a step ended with {kinetic:.3e} J of kinetic energy, where motion, springs, weight and wind account for {accounted:.3e} J"
+    )]
+    GainsEnergy {
+        /// Kinetic energy after the step [J].
+        kinetic: Real,
+        /// What it may have been [J].
+        accounted: Real,
     },
 }
 
@@ -81,6 +95,31 @@ impl Guard {
         }
         self.find_means(cloth);
         if self.is_calm(cloth) { Ok(()) } else { self.find_fault(cloth) }
+    }
+
+    /// Checks a motion from the positions `start` [m] in `dt` [s] that contact has not stopped yet.
+    ///
+    /// # Errors
+    /// [`Absurd::TooFast`], with the fastest vertex.
+    pub fn check_motion(&mut self, start: &[Vec3], dt: Real, cloth: &Cloth, pattern: &Pattern) -> Result<(), Absurd> {
+        if self.revision != Some(pattern.revision()) {
+            self.measure(pattern);
+        }
+        self.pieces.fill(Piece::default());
+        let moved = |i: usize| cloth.positions[i] - start[i];
+        for (i, &piece) in self.piece_of.iter().enumerate() {
+            let piece = &mut self.pieces[piece as usize];
+            *piece = piece.with(Vec3::ZERO, moved(i));
+        }
+        for piece in &mut self.pieces {
+            piece.velocity /= piece.count;
+        }
+        let of_vertex = |i: usize| moved(i).distance_squared(self.pieces[self.piece_of[i] as usize].velocity);
+        let far = FARTHEST_STEP * self.size;
+        // false for what is not a number, which the check of the state finds
+        let Some(first) = (0..cloth.len()).find(|&i| of_vertex(i) > far * far) else { return Ok(()) };
+        let fastest = (first..cloth.len()).max_by(|&i, &j| of_vertex(i).total_cmp(&of_vertex(j))).unwrap_or(first);
+        Err(Absurd::TooFast { vertex: fastest as u32, speed: finite_or_huge(of_vertex(fastest).sqrt() / dt) })
     }
 
     /// Finds where each piece is, and how fast, in the mean.

@@ -70,6 +70,7 @@ mod with_devices {
     }
 
     #[test]
+    #[ignore = "full tier"]
     fn what_a_device_does_is_measured_beside_what_it_can_do() {
         let found = json(&weft(&["bench", "--gpu", "--sizes", "17,33", "--set", "iterations=20", "--json"], &[]));
         assert!(found["adapter"].as_str().is_some_and(|name| !name.is_empty()));

@@ -9,6 +9,7 @@ mod jittered;
 mod lanes;
 mod messages;
 mod prove;
+mod readers;
 mod recordings;
 mod sweep;
 
@@ -372,6 +373,7 @@ fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn what_an_error_costs_is_json_for_every_acceleration() {
     let sizes = ["--sizes", "8", "--steps", "3", "--errors", "1e-2,1e-5", "--threads", "1", "--json"];
     let output = weft(&[&["bench", "--to-error"][..], &sizes].concat());
@@ -403,6 +405,7 @@ fn what_an_error_costs_is_json_for_every_acceleration() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
     let mut solvers = vec!["implicit-newton", "vertex-block-descent", "fast-mass-spring", "projective-dynamics"];
     if cfg!(feature = "gpu") {

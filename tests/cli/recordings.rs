@@ -17,6 +17,7 @@ fn on_threads(folder: &Path, threads: &str, args: &[&str]) -> (Option<i32>, Stri
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_run_is_repeated_to_the_bit_on_any_number_of_threads() {
     let folder = tempfile::tempdir().expect("a folder");
     let commands = "{\"tick\":10,\"command\":{\"grab\":{\"vertex\":5,\"target\":[0.1,0.9,0.3]}}}\n\
@@ -77,6 +78,7 @@ fn what_cannot_be_replayed_is_refused_in_a_sentence() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let state = folder.path().join("state.json");

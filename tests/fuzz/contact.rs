@@ -92,7 +92,7 @@ fn run_free(simulation: &mut Simulation, steps: usize) -> Result<bool, String> {
 
 #[test]
 fn free_stays_free_whatever_is_set_and_done() {
-    try_many("contact", 100, |random| {
+    try_many("contact", 60, |random| {
         let scene = random_scene(random);
         describe(|| format!("{scene:#?}"));
         let mut simulation = scene.build().map_err(|error| format!("values in range are refused: {error}"))?;

@@ -35,7 +35,7 @@ fn mesh(random: &mut Random) -> String {
 
 #[test]
 fn a_mesh_is_read_or_refused_in_a_sentence() {
-    try_many("meshes", 3000, |random| {
+    try_many("meshes", 2000, |random| {
         let text = mutate(&mesh(random), random);
         let tolerance = *random.choose(&[1e-9, 1e-6, 1e-3, 0.01]);
         let mesh = match import_obj(&text, "test.obj", tolerance) {

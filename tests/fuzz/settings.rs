@@ -74,7 +74,7 @@ pub fn disturb(simulation: &mut Simulation, random: &mut Random) {
 
 #[test]
 fn any_settings_end_in_a_finite_state_or_in_a_sentence() {
-    try_many("settings", 1500, |random| {
+    try_many("settings", 900, |random| {
         let scene = random_scene(random);
         describe(|| format!("{scene:#?}"));
         let mut simulation = scene.build().map_err(|error| format!("values in range are refused: {error}"))?;

@@ -13,6 +13,10 @@ use crate::random::Random;
 
 /// What takes longer than this hangs.
 const PATIENCE: Duration = Duration::from_secs(900);
+/// Set where all inputs are to be tried but those that the fast tier tries.
+pub const WHOLE: &str = "WEFT_FUZZ_WHOLE";
+/// The share of the inputs that the fast tier tries.
+const FAST: u64 = 5;
 /// Failures after which no more inputs are tried.
 const ENOUGH: usize = 10;
 
@@ -31,9 +35,11 @@ pub fn describe(input: impl FnOnce() -> String) {
     }
 }
 
-/// Tries `count` inputs, or as many as the environment says. A trial says what is wrong.
+/// Tries a part of `count` inputs, or as many as the environment says. A trial says what is wrong.
 pub fn try_many(kind: &str, count: u64, trial: impl Fn(&mut Random) -> Result<(), String> + Sync) {
-    let first = from_environment("WEFT_FUZZ_SEED", 1);
+    let fast = count.div_ceil(FAST);
+    let (first, count) = if from_environment(WHOLE, 0) == 1 { (1 + fast, count - fast) } else { (1, fast) };
+    let first = from_environment("WEFT_FUZZ_SEED", first);
     let count = from_environment("WEFT_FUZZ_COUNT", count);
     let at_work: Mutex<Option<(u64, Instant)>> = Mutex::new(None);
     let over = AtomicBool::new(false);

@@ -79,6 +79,7 @@ fn the_reference_cases_are_met_to_a_hundredth_of_a_millimetre() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn many_iterations_reach_the_minimiser_of_newton() {
     for id in IDS {
         let mut bent = hanging(id, 20);
@@ -147,6 +148,7 @@ fn far_from_the_origin_a_step_is_the_same() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn contacts_are_held_as_fast_mass_spring_holds_them() {
     for (id, friction) in IDS.into_iter().flat_map(|id| ["0", "0.5"].map(|friction| (id, friction))) {
         let mut scene = Scene::load("table").expect("it comes along");
@@ -227,6 +229,7 @@ fn listed(simulation: &Simulation) -> Simulation {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn with_coarse_levels_a_large_cloth_needs_hardly_more_iterations_than_a_small_one() {
     for id in IDS {
         let [small, large] = [33, 97].map(|side| hanging(id, side));

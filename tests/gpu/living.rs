@@ -5,6 +5,7 @@ use weft::sim::{Grab, Simulation, Vec3};
 use crate::cloths::{IDS, advance, apart, hanging, scene};
 
 #[test]
+#[ignore = "full tier"]
 fn a_run_repeats_to_the_bit() {
     for id in IDS {
         for name in ["hanging", "mesh", "table"] {
@@ -62,6 +63,7 @@ fn a_cloth_that_is_cut_falls_apart_and_a_grid_that_is_cut_is_none_any_more() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_cloth_that_is_overstretched_tears_while_they_run() {
     for id in IDS {
         let mut simulation = scene("tearing", id, 0);

@@ -4,6 +4,8 @@ mod agreement;
 mod cloths;
 mod faults;
 mod living;
+#[path = "../shared/pairing.rs"]
+mod pairing;
 mod session_faults;
 mod speed;
 mod triangles;

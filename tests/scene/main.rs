@@ -3,11 +3,14 @@
 mod bodies;
 mod examples;
 mod export;
+mod first;
 mod import;
 mod lanes;
 mod large;
 mod makeups;
 mod moving;
+#[path = "../shared/pairing.rs"]
+mod pairing;
 mod papers;
 mod pieces;
 mod pressed;

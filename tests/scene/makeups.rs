@@ -52,6 +52,7 @@ fn alone(solver: &str, bending: &str, second: bool) -> Scene {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn two_pieces_of_different_stuff_hang_like_each_of_them_alone_with_every_solver() {
     for solver in solvers::REGISTRY.iter().map(|entry| entry.info.id) {
         for bending in ["springs", "isometric"] {

@@ -6,6 +6,8 @@ use weft::sim::params::Setting;
 use weft::sim::solver::{Group, Info, Stability};
 use weft::sim::{Parameters, Simulation, StepError, solvers};
 
+use crate::pairing::paired;
+
 #[test]
 fn the_scenes_of_the_papers_and_of_contact_are_there() {
     let mut scenes = vec![
@@ -76,34 +78,34 @@ fn with_solver(name: &str, info: &Info) -> Simulation {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn every_scene_of_daily_life_holds_with_every_solver() {
-    for name in ["flag", "hanging", "mesh", "table"] {
-        // explicit Euler explodes, as it says
-        for entry in solvers::REGISTRY.iter().filter(|entry| entry.info.stability != Stability::Damped) {
-            let mut simulation = with_solver(name, entry.info);
-            let start = simulation.cloth.centroid();
-            // to solve every step to the last digit takes its time
-            let steps = if entry.info.capabilities.converges { 20 } else { 150 };
-            for _ in 0..steps {
-                let stepped = simulation.step();
-                assert!(stepped.is_ok(), "{name}, {}: {stepped:?}", entry.info.id);
-            }
-            let (id, stretch) = (entry.info.id, simulation.largest_stretch());
-            // what only approximates the implicit step gives way under its own weight
-            if entry.info.group == Group::ApproximateImplicit {
-                continue;
-            }
-            assert!(stretch < 0.5, "{name}, {id}: stretched by {stretch}");
-            assert!(simulation.cloth.centroid().distance(start) < 1.5, "{name}, {id}: it went away");
-            let Parameters { contact: ContactSettings { thickness, .. }, table, .. } = simulation.parameters;
-            for collider in simulation.world.solids(&simulation.parameters.contact, &table) {
-                let solid = Solid::new(&collider, thickness);
-                let inside = |x| solid.nearest(x).is_some_and(|surface| surface.distance < 0.5 * thickness);
-                let free = |i: &usize| simulation.cloth.pin_of(*i as u32).is_none();
-                let count =
-                    (0..simulation.cloth.len()).filter(free).filter(|&i| inside(simulation.cloth.positions[i])).count();
-                assert_eq!(count, 0, "{name}, {id}: vertices inside {collider:?}");
-            }
+    // explicit Euler explodes, as it says
+    let steady = solvers::REGISTRY.iter().filter(|entry| entry.info.stability != Stability::Damped);
+    for (entry, name) in paired(steady, ["flag", "hanging", "mesh", "table"], 1) {
+        let mut simulation = with_solver(name, entry.info);
+        let start = simulation.cloth.centroid();
+        // to solve every step to the last digit takes its time
+        let steps = if entry.info.capabilities.converges { 20 } else { 150 };
+        for _ in 0..steps {
+            let stepped = simulation.step();
+            assert!(stepped.is_ok(), "{name}, {}: {stepped:?}", entry.info.id);
+        }
+        let (id, stretch) = (entry.info.id, simulation.largest_stretch());
+        // what only approximates the implicit step gives way under its own weight
+        if entry.info.group == Group::ApproximateImplicit {
+            continue;
+        }
+        assert!(stretch < 0.5, "{name}, {id}: stretched by {stretch}");
+        assert!(simulation.cloth.centroid().distance(start) < 1.5, "{name}, {id}: it went away");
+        let Parameters { contact: ContactSettings { thickness, .. }, table, .. } = simulation.parameters;
+        for collider in simulation.world.solids(&simulation.parameters.contact, &table) {
+            let solid = Solid::new(&collider, thickness);
+            let inside = |x| solid.nearest(x).is_some_and(|surface| surface.distance < 0.5 * thickness);
+            let free = |i: &usize| simulation.cloth.pin_of(*i as u32).is_none();
+            let count =
+                (0..simulation.cloth.len()).filter(free).filter(|&i| inside(simulation.cloth.positions[i])).count();
+            assert_eq!(count, 0, "{name}, {id}: vertices inside {collider:?}");
         }
     }
 }
@@ -112,24 +114,23 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
 const SMALL: u32 = 65;
 
 #[test]
+#[ignore = "full tier"]
 fn no_scene_reaches_its_work_limit_with_any_solver() {
-    for name in scene_names() {
-        for entry in solvers::REGISTRY {
-            let mut scene = Scene::load(&name).expect("it comes with the program");
-            scene.set_solver(entry.info.id).expect("registered");
-            if name.starts_with("gpu-") {
-                // too large for the others
-                (scene.grid.columns, scene.grid.rows) = (SMALL, SMALL);
-            }
-            let mut simulation = scene.build().expect("valid");
-            // to solve every step to the last digit takes its time
-            for _ in 0..if entry.info.capabilities.converges { 1 } else { 2 } {
-                match simulation.step() {
-                    Ok(stats) => assert_eq!(stats.exhausted, 0, "{name}, {}", entry.info.id),
-                    // explicit methods explode on stiff cloth, as they say
-                    Err(StepError::Diverged(_)) => break,
-                    Err(error) => panic!("{name}, {}: {error}", entry.info.id),
-                }
+    for (name, entry) in paired(scene_names(), solvers::REGISTRY, 4) {
+        let mut scene = Scene::load(&name).expect("it comes with the program");
+        scene.set_solver(entry.info.id).expect("registered");
+        if name.starts_with("gpu-") {
+            // too large for the others
+            (scene.grid.columns, scene.grid.rows) = (SMALL, SMALL);
+        }
+        let mut simulation = scene.build().expect("valid");
+        // to solve every step to the last digit takes its time
+        for _ in 0..if entry.info.capabilities.converges { 1 } else { 2 } {
+            match simulation.step() {
+                Ok(stats) => assert_eq!(stats.exhausted, 0, "{name}, {}", entry.info.id),
+                // explicit methods explode on stiff cloth, as they say
+                Err(StepError::Diverged(_)) => break,
+                Err(error) => panic!("{name}, {}: {error}", entry.info.id),
             }
         }
     }
@@ -327,6 +328,7 @@ fn the_documentation_of_scene_files_names_every_field_and_key() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn switching_among_all_solvers_on_a_flag_in_the_wind_never_jumps() {
     let mut simulation = Scene::load("flag").and_then(|scene| scene.build()).expect("it comes with the program");
     (0..60).for_each(|_| assert!(simulation.step().is_ok()));
@@ -425,6 +427,7 @@ fn the_cotton_of_the_first_scene_hangs_with_under_two_per_cent_of_stretch() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn every_fabric_hangs_with_little_stretch_and_weighs_what_it_says() {
     assert_eq!(Fabric::all().len(), 8);
     for fabric in Fabric::all() {

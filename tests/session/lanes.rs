@@ -50,6 +50,7 @@ const FOUR: [&[(&str, &str)]; 4] = [
 ];
 
 #[test]
+#[ignore = "full tier"]
 fn lanes_give_the_same_bits_as_single_runs() {
     for scene in ["hanging", "tearing", "flag"] {
         let mut lanes = lanes(scene, &FOUR).with(script());

@@ -27,6 +27,7 @@ fn what_was_recorded_is_repeated_to_the_bit() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn every_scene_is_repeated_to_the_bit() {
     for info in &weft::scene::scene_names() {
         let mut scene = weft::scene::Scene::load(info).expect("it comes along");

@@ -26,6 +26,7 @@ fn states(session: &mut Session, ticks: usize) -> Vec<(u64, String)> {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn every_moment_of_the_past_comes_back_with_the_same_bits() {
     for (id, keeping) in [
         ("fast-mass-spring", Keeping::default()),

@@ -212,6 +212,7 @@ fn a_cloth_lies_on_meshes_and_hulls_of_any_size() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_sheet_holds_a_cloth_on_either_side() {
     for (side, gravity) in [(1.0, 9.8), (-1.0, -9.8)] {
         every(steady_solver_ids(), |solver| {
@@ -274,6 +275,7 @@ fn a_bar_that_spins_faster_than_it_can_be_seen_takes_the_cloth_along() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_cloth_dropped_from_a_hundred_metres_does_not_go_through_the_table() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 15, Plane::Xz);
@@ -319,6 +321,7 @@ fn middle(simulation: &Simulation) -> Vec3 {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_cloth_sticks_to_an_incline_for_ten_seconds() {
     every(steady_solver_ids(), |solver| {
         let (mut simulation, _) = incline(solver, 0.5);
@@ -547,6 +550,7 @@ fn a_cloth_falls_on_a_million_triangles() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn every_solver_drapes_the_table_without_shreds() {
     // explicit methods take steps that they bear
     every(steady_solver_ids(), |solver| {

@@ -5,6 +5,7 @@ use weft::sim::contact::{Collider, Shape, Solid, Table, TableShape};
 use weft::sim::{Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, every, square, steady_solver_ids};
+use crate::pairing::paired;
 
 fn shapes() -> Vec<Shape> {
     vec![
@@ -29,26 +30,25 @@ fn over(solver: &str, collider: Collider, height: f64) -> Simulation {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn no_vertex_is_inside_a_collider_after_a_step() {
-    every(steady_solver_ids(), |solver| {
-        for shape in shapes() {
-            let collider = Collider::new(shape.clone(), Vec3::ZERO).rotated(Vec3::new(0.2, 0.0, 0.3));
-            let mut simulation = over(solver, collider.clone(), 0.6);
-            let thickness = simulation.parameters.contact.thickness;
-            let solid = Solid::new(&collider, thickness);
-            let mut touched = false;
-            for _ in 0..200 {
-                simulation.step().expect("stable");
-                for x in &simulation.cloth.positions {
-                    if let Some(surface) = solid.nearest(*x) {
-                        touched = true;
-                        let distance = surface.distance;
-                        assert!(distance > 0.9 * thickness, "{solver}, {shape:?}: {distance} m from the surface");
-                    }
+    every(paired(steady_solver_ids(), shapes(), 2), |(solver, shape)| {
+        let collider = Collider::new(shape.clone(), Vec3::ZERO).rotated(Vec3::new(0.2, 0.0, 0.3));
+        let mut simulation = over(solver, collider.clone(), 0.6);
+        let thickness = simulation.parameters.contact.thickness;
+        let solid = Solid::new(&collider, thickness);
+        let mut touched = false;
+        for _ in 0..200 {
+            simulation.step().expect("stable");
+            for x in &simulation.cloth.positions {
+                if let Some(surface) = solid.nearest(*x) {
+                    touched = true;
+                    let distance = surface.distance;
+                    assert!(distance > 0.9 * thickness, "{solver}, {shape:?}: {distance} m from the surface");
                 }
             }
-            assert!(touched, "{solver}, {shape:?}: the cloth never arrived");
         }
+        assert!(touched, "{solver}, {shape:?}: the cloth never arrived");
     });
 }
 

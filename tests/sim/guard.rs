@@ -170,7 +170,7 @@ fn scatter(settings: &mut dyn Tunable, shares: &[f64]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
     fn any_parameters_in_range_end_in_a_finite_state_or_an_error(

@@ -21,6 +21,7 @@ fn names_are_unique_and_nothing_is_left_unsaid() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_swinging_cloth_stays_finite_and_together() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = rippled(solver, 9, 8);
@@ -50,6 +51,7 @@ fn the_same_run_gives_the_same_bits() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn any_number_of_threads_gives_the_same_bits() {
     // large enough that the loops really divide their work
     every(solver_ids(), |solver| {
@@ -284,6 +286,7 @@ fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn what_a_solver_says_that_it_ignores_changes_no_bit_and_all_else_that_it_may_ignore_matters() {
     use weft::sim::params::{Kind, Need, Param, Setting};
     use weft::sim::timing::Scheme;

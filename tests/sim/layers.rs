@@ -54,6 +54,7 @@ pub fn calm_solvers() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn eight_cloths_stay_stacked_free_of_intersections_and_the_distance_of_layers_apart() {
     every(calm_solvers(), |solver| {
         let mut simulation = stack(solver, 8, 6);
@@ -70,6 +71,7 @@ fn eight_cloths_stay_stacked_free_of_intersections_and_the_distance_of_layers_ap
 }
 
 #[test]
+#[ignore = "full tier"]
 fn layers_come_to_rest() {
     let any_step =
         |entry: &&solvers::Entry| !matches!(entry.info.stability, Stability::Damped | Stability::Conditional);
@@ -86,6 +88,7 @@ fn layers_come_to_rest() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn many_fine_layers_lie_still_soon_and_do_not_leap_again() {
     let mut simulation = stack("projective-dynamics", 8, 29);
     advance(&mut simulation, 120);
@@ -251,6 +254,7 @@ fn a_stack_stays_a_stack_for_half_a_minute() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn irregular_layers_in_the_wind_stay_free_with_every_solver() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = stack(solver, 3, 7);

@@ -41,6 +41,8 @@ mod minimisers;
 mod near_pairs;
 mod opening;
 mod oscillator;
+#[path = "../shared/pairing.rs"]
+mod pairing;
 mod params;
 mod pattern;
 mod pins;

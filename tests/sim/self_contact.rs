@@ -256,6 +256,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), rng_seed: seed(), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
+    #[ignore = "full tier"]
     fn free_stays_free_when_the_cloth_goes_elsewhere_than_where_layers_were_looked_for(
         mesh in meshes(), size in 4_usize..9, exponent in -5.0..-1.5, seed: u64,
         proposals in prop::collection::vec((prop::sample::select(PROPOSALS.to_vec()), -5.0..1.0, -6.0..-1.0), 1..8),
@@ -298,6 +299,7 @@ fn a_motion_without_conflict_is_not_touched() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn any_number_of_threads_gives_the_same_bits() {
     for mesh in [Mesh::Folded, Mesh::Layers, Mesh::Irregular, Mesh::Ribbons, Mesh::Slit] {
         let run = |threads: usize| {

@@ -62,6 +62,7 @@ fn a_cloth_hung_from_two_corners_comes_to_rest_within_its_limit() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_limit_adds_no_energy() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = square(solver, 9, 9);
@@ -136,6 +137,7 @@ fn a_limit_leaves_what_is_prescribed_where_it_is_and_says_what_it_cannot_shorten
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_limit_beyond_what_the_hand_allows_gives_no_speed_to_short_substeps() {
     let adapts = |id: &&str| solvers::build(id).is_some_and(|solver| solver.capabilities().adaptivity == Ability::Yes);
     every(solver_ids().filter(adapts), |solver| {
@@ -162,6 +164,7 @@ fn a_limit_beyond_what_the_hand_allows_gives_no_speed_to_short_substeps() {
 }
 
 #[test]
+#[ignore = "full tier"]
 fn a_limit_that_hand_and_pins_leave_no_room_for_gives_way_as_far_as_it_must() {
     let solvers = ["fast-mass-spring", "projective-dynamics", "implicit-euler", "xpbd", "stable-mass-spring"];
     every(solvers, |solver| {

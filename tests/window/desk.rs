@@ -122,6 +122,33 @@ impl Desk {
         }
     }
 
+    /// Waits until all input so far has had its effect and the panels stand still.
+    pub fn settle(&mut self) {
+        self.log.extend(self.lines.try_iter());
+        self.read = self.log.len();
+        self.key("F12");
+        self.wait("all input has its effect");
+    }
+
+    /// Waits until simulated time has come to `seconds`.
+    pub fn wait_for_time(&mut self, seconds: f64) {
+        while self.next_time() < seconds {}
+    }
+
+    /// Waits until so many `seconds` of simulated time have passed.
+    pub fn let_pass(&mut self, seconds: f64) {
+        self.log.extend(self.lines.try_iter());
+        self.read = self.log.len();
+        let start = self.next_time();
+        self.wait_for_time(start + seconds);
+    }
+
+    /// The simulated time that the log tells next [s].
+    fn next_time(&mut self) -> f64 {
+        let told = self.wait("x real time, t = ");
+        told.trim_end_matches(" s").parse().unwrap_or_else(|_| panic!("{told} is no time"))
+    }
+
     /// Waits until something is true that the log does not tell.
     pub fn wait_until(&mut self, what: &str, is_true: impl Fn() -> bool) {
         let until = Instant::now() + PATIENCE;
@@ -224,15 +251,15 @@ impl Desk {
     /// Chooses a solver by Find, which is closed again.
     pub fn choose_solver(&mut self, id: &str) {
         self.key("ctrl+k");
-        self.wait("frames per second");
+        self.settle();
         self.type_text(id);
         self.wait(&format!("control find {id} at"));
         // it moves up while what has the first letters only goes
-        self.wait("frames per second");
-        self.wait("frames per second");
+        self.settle();
+        self.settle();
         self.key("Return");
         assert_eq!(self.wait("solver "), id);
-        self.wait("frames per second");
+        self.settle();
     }
 
     /// A file in the folder that the program runs in.

@@ -85,9 +85,9 @@ fn input_never_waits_for_long() {
 #[test]
 fn what_happens_within_one_frame_means_what_it_does_in_many() {
     let mut desk = Desk::open(&["--quality", "low"]);
-    desk.wait("frames per second");
+    desk.settle();
     desk.within_a_frame(|desk| desk.key("ctrl+k"));
-    desk.wait("frames per second");
+    desk.settle();
     desk.type_text("structural");
     desk.wait("control found slider structural_stiffness at");
     // nothing is typed by it: all is selected, and replaced
@@ -96,7 +96,7 @@ fn what_happens_within_one_frame_means_what_it_does_in_many() {
         desk.type_text("shear");
     });
     desk.wait("control found slider shear_stiffness at");
-    desk.wait("frames per second");
+    desk.settle();
     let slider = desk.place("found slider shear_stiffness");
     desk.within_a_frame(|desk| {
         desk.move_to(slider);

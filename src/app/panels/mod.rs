@@ -348,7 +348,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
         view: egui::Rect::NOTHING,
     };
     show_all(&mut root, &mut shown);
-    note_rest(ctx);
+    note_rest(ctx, shown.session);
     let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
     // a write would count as a change, and make the renderer start over in every frame
     resources.quality.set_if_neq(quality);
@@ -491,14 +491,30 @@ fn moved() -> egui::Id {
     egui::Id::new("a control moved")
 }
 
-/// Tells the log when every control has kept its place for [`STILL`] frames, and when that long ago a button of the mouse was let go.
-fn note_rest(ctx: &egui::Context) {
+/// Where the last order is kept that was given when F12 was pressed.
+fn asked() -> egui::Id {
+    egui::Id::new("the log is asked")
+}
+
+/// Logs when every control has kept its place for [`STILL`] frames, and the last release of a mouse button is as old. After F12 is pressed, logs when
+/// besides the frame shows all that was ordered until then: the effect of all input before it.
+fn note_rest(ctx: &egui::Context, session: &mut SessionHandle) {
     let frame = ctx.cumulative_frame_nr();
-    if ctx.input(|input| input.pointer.any_released()) {
+    let (is_released, is_asked) = ctx.input(|input| (input.pointer.any_released(), input.key_pressed(egui::Key::F12)));
+    if is_asked {
+        let order = session.last_order();
+        ctx.data_mut(|data| data.insert_temp(asked(), order));
+    }
+    if is_released || is_asked {
         ctx.data_mut(|data| data.insert_temp(moved(), frame));
     }
     let last: Option<u64> = ctx.data(|data| data.get_temp(moved()));
     if last.is_some_and(|last| frame == last + STILL) {
         debug!("controls stand still");
+    }
+    let order: Option<u64> = ctx.data(|data| data.get_temp(asked()));
+    if last.is_some_and(|last| frame >= last + STILL) && order.is_some_and(|order| session.frame.seen >= order) {
+        ctx.data_mut(|data| data.remove::<u64>(asked()));
+        debug!("all input has its effect");
     }
 }

@@ -262,6 +262,11 @@ impl SessionHandle {
         room
     }
 
+    /// Number of the last order, which a frame that shows its effect has seen.
+    pub fn last_order(&mut self) -> u64 {
+        self.worker().last_order()
+    }
+
     /// Whether ticks were ordered whose end no frame shows yet.
     pub fn is_busy(&mut self) -> bool {
         self.worker().is_busy()

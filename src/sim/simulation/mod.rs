@@ -20,6 +20,7 @@ use crate::sim::timing::Rule;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
+mod explosion;
 mod frozen;
 mod observing;
 mod probing;
@@ -241,6 +242,7 @@ impl Simulation {
         let settings = LayerSettings { distance, friction: layer_friction };
         let step = ContactStep { settings, pattern, before, dt, team };
         self_contact.begin(&settings);
+        let flight = layers_apart.then(|| explosion::of_free_flight(cloth, inputs.partition(), inputs.external(), dt));
         watch.lap(stats, Stage::External);
 
         if !inputs.partition().free.is_empty() {
@@ -277,6 +279,13 @@ impl Simulation {
         for prescribed in &inputs.partition().prescribed {
             cloth.positions[prescribed.vertex as usize] = prescribed.position;
             cloth.velocities[prescribed.vertex as usize] = prescribed.velocity;
+        }
+        if let Some(flight) = flight {
+            let (bending, partition) = (inputs.bending(), inputs.partition());
+            let start =
+                explosion::Start { positions: before, flight, dt, pattern, material: &material, bending, partition };
+            let check = start.check(cloth, solver.as_ref());
+            check.and_then(|()| guard.check_motion(before, dt, cloth, pattern)).map_err(StepError::Diverged)?;
         }
 
         let mut watch = Stopwatch::start(*clock);

@@ -1,0 +1,46 @@
+//! The first scene: what a newcomer sees of each solver.
+
+use weft::scene::Scene;
+use weft::sim::solver::{Group, Stability};
+use weft::sim::{Simulation, StepError, solvers};
+
+/// The first scene with a solver at the settings that the scene has for it.
+fn first(solver: &str, self_contact: bool) -> Simulation {
+    let mut scene = Scene::load(Scene::FIRST).expect("it comes with the program");
+    scene.set_solver(solver).expect("registered");
+    scene.parameters.contact.self_contact = self_contact;
+    scene.build().expect("a good scene")
+}
+
+#[test]
+fn what_explodes_on_the_first_scene_is_found_out_at_once_with_contact_as_without() {
+    for info in solvers::REGISTRY.iter().map(|entry| entry.info) {
+        // its steps are far longer than these bear
+        let explodes = matches!(info.stability, Stability::Damped | Stability::Conditional);
+        for self_contact in [true, false] {
+            let mut simulation = first(info.id, self_contact);
+            let steps = if info.capabilities.converges { 10 } else { 30 };
+            let ended = (0..steps).map(|_| simulation.step()).find_map(Result::err);
+            match ended {
+                Some(StepError::Diverged(_)) if explodes => {}
+                None if !explodes => {}
+                ended => panic!("{}, contact {self_contact}: {ended:?}", info.id),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_solver_that_holds_keeps_the_first_cloth_within_five_per_cent() {
+    let holds = |stability: Stability| !matches!(stability, Stability::Damped | Stability::Conditional);
+    for info in solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| holds(info.stability)) {
+        let mut simulation = first(info.id, true);
+        for _ in 0..if info.capabilities.converges { 10 } else { 60 } {
+            simulation.step().expect("stable");
+        }
+        let stretch = simulation.largest_stretch();
+        // what only approximates the implicit step may give way, and its card says so
+        let says_so = info.group == Group::ApproximateImplicit && info.summary.contains("Stiff cloth stretches");
+        assert!((stretch < 0.05) != says_so, "{}: {stretch}, and its card: {}", info.id, info.summary);
+    }
+}
