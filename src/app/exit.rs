@@ -96,11 +96,11 @@ fn end(
                 error!("{error}");
                 result = AppExit::error();
             }
-            if let Some((file, text)) = snapshot {
-                if let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes())) {
-                    error!("{file}: {error}");
-                    result = AppExit::error();
-                }
+            if let Some((file, text)) = snapshot
+                && let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes()))
+            {
+                error!("{file}: {error}");
+                result = AppExit::error();
             }
             if exit.screenshot.is_some() && result.is_success() {
                 exit.stage = Stage::Capturing;

@@ -51,7 +51,7 @@ pub use mesh_import::{ImportedMesh, import_obj};
 pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
-pub use settings::{Scalar, SolverSettings, apply as apply_settings, collect as collect_settings};
+pub use settings::{Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings};
 pub use size::{available_memory, why_too_large};
 pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};

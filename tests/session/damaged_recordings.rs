@@ -157,6 +157,35 @@ fn a_live_command_with_impossible_numbers_changes_nothing() {
 }
 
 #[test]
+fn an_arrangement_that_cannot_be_changes_nothing() {
+    let mut session = session("hanging");
+    let own = serde_json::to_value(session.arrangement()).expect("JSON");
+    let before = session.snapshot().to_json();
+    for (key, value, said) in [
+        ("solver", json!("xyz"), "there is no solver \"xyz\""),
+        ("solver", json!("x".repeat(500)), "there is no solver \"xxx"),
+        ("parameters", json!({"gravity": 1.0, "nonsense": 2.0}), "there is no parameter nonsense"),
+        ("parameters", json!({"gravity": 1e9}), "gravity"),
+    ] {
+        let mut changed = own.clone();
+        changed[key] = value;
+        // another solver does not know the settings of this one
+        changed["settings"] = json!({"nonsense": 3});
+        let arrangement = serde_json::from_value(changed).expect("an arrangement");
+        session.apply(Command::Arrange { arrangement });
+        let notice = session.notice().expect("a message");
+        assert!(notice.contains(said) && notice.len() < 600, "{notice}");
+        assert_eq!(session.snapshot().to_json(), before, "{said}");
+    }
+    let mut changed = own;
+    (changed["solver"], changed["settings"]) = (json!("xpbd"), json!({"nonsense": 3}));
+    let arrangement = serde_json::from_value(changed).expect("an arrangement");
+    session.apply(Command::Arrange { arrangement });
+    assert!(session.notice().is_some_and(|notice| notice.contains("unknown solver setting \"nonsense\"")));
+    assert_eq!(session.snapshot().to_json(), before);
+}
+
+#[test]
 fn lanes_of_different_meshes_refuse_a_cut_that_is_in_no_triangle() {
     let mut lanes = Lanes::new(vec![session("hanging"), session("stability")]).expect("two lanes");
     for weights in [[1e308, 1e308, -1e308], [f64::NAN, 0.5, 0.5], [5.0, -9.0, 5.0]] {
