@@ -8,7 +8,11 @@ use bevy::render::settings::WgpuSettings;
 use bevy::tasks::block_on;
 
 use crate::gpu::choice;
-use crate::scene::InputError;
+
+/// What the machine lacks to draw or to show a window: a sentence with the mend.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Lacking(String);
 
 /// What draws.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,17 +27,15 @@ pub enum Device {
 /// The kind of device that drawing will use.
 ///
 /// # Errors
-/// [`InputError`] when there is none.
-pub fn find_device() -> Result<Device, InputError> {
+/// [`Lacking`] when there is none.
+pub fn find_device() -> Result<Device, Lacking> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapters = block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     let kinds: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().device_type).collect();
     if kinds.is_empty() {
-        return Err(InputError::new(
-            "",
-            "no Vulkan, Metal or DirectX 12 device found; install a graphics driver (on Debian the packages \
-             mesa-vulkan-drivers and libvulkan1), or use \"weft run\", which needs none",
-        ));
+        let message = "no Vulkan, Metal or DirectX 12 device found; install a graphics driver (on Debian the packages \
+                       mesa-vulkan-drivers and libvulkan1), or use \"weft run\", which needs none";
+        return Err(Lacking(message.to_owned()));
     }
     let software = kinds.iter().all(|kind| *kind == wgpu::DeviceType::Cpu);
     Ok(if software { Device::Software } else { Device::Hardware })
@@ -49,8 +51,8 @@ pub fn drawing() -> RenderPlugin {
 /// Calls `open`, which opens the connection to the screen, and turns the panic with which it fails into a sentence.
 ///
 /// # Errors
-/// [`InputError`] when there is no screen.
-pub fn open_display(open: impl FnOnce()) -> Result<(), InputError> {
+/// [`Lacking`] when there is no screen.
+pub fn open_display(open: impl FnOnce()) -> Result<(), Lacking> {
     let hook = take_hook();
     set_hook(Box::new(|_| {}));
     let opened = catch_unwind(AssertUnwindSafe(open));
@@ -63,6 +65,6 @@ pub fn open_display(open: impl FnOnce()) -> Result<(), InputError> {
         } else {
             format!("the window cannot be opened ({said}); see that display and graphics driver work")
         };
-        InputError::new("", format!("{why}, or use \"weft run\", which needs none"))
+        Lacking(format!("{why}, or use \"weft run\", which needs none"))
     })
 }

@@ -12,7 +12,7 @@ use super::input::CONTROL;
 use super::preferences;
 use super::session::SessionHandle;
 use super::take;
-use crate::scene::{save_whole, write_whole};
+use crate::scene::{InputError, save_whole, write_whole};
 
 /// When to end, and what to write then.
 #[derive(Resource)]
@@ -20,7 +20,6 @@ pub struct Exit {
     after: Option<f64>,
     screenshot: Option<String>,
     snapshot: Option<String>,
-    record: Option<String>,
     stage: Stage,
     /// Whether it was asked for while a file was being written.
     waits: bool,
@@ -28,32 +27,23 @@ pub struct Exit {
 
 enum Stage {
     Running,
-    /// The session is being read.
-    Reading(Mutex<Receiver<Files>>),
+    /// The session is being read, and its recording ended.
+    Reading(Mutex<Receiver<End>>),
     /// The picture is being taken.
     Capturing,
     Done,
 }
 
-/// Names of files with what is to be written to them.
-type Files = Vec<(String, String)>;
+/// The name of a file and what is to be written to it, if that is wanted, and what became of the
+/// recording.
+type End = (Option<(String, String)>, Result<(), InputError>);
 
 impl Exit {
-    /// Ends after `after` [s] or when the window is closed, and then writes a picture, a snapshot, and the recording, each if wanted.
+    /// Ends after `after` [s] or when the window is closed, and then writes a picture and a
+    /// snapshot, each if wanted.
     #[must_use]
-    pub fn new(
-        after: Option<f64>,
-        screenshot: Option<String>,
-        snapshot: Option<String>,
-        record: Option<String>,
-    ) -> Self {
-        Self { after, screenshot, snapshot, record, stage: Stage::Running, waits: false }
-    }
-
-    /// Whether what happens has to be recorded from the start.
-    #[must_use]
-    pub fn records(&self) -> bool {
-        self.record.is_some()
+    pub fn new(after: Option<f64>, screenshot: Option<String>, snapshot: Option<String>) -> Self {
+        Self { after, screenshot, snapshot, stage: Stage::Running, waits: false }
     }
 }
 
@@ -84,19 +74,15 @@ fn end(
         Stage::Running if wanted => {
             preferences::save_now(&mut commands);
             session.cancel_ticks();
-            let (snapshot, record) = (exit.snapshot.clone(), exit.record.clone());
-            let files = session.ask(move |session| {
-                let snapshot = snapshot.map(|file| (file, session.snapshot().to_json()));
-                let record = record.zip(session.recorded());
-                snapshot.into_iter().chain(record).collect()
-            });
+            let snapshot = exit.snapshot.clone();
+            let end = session.ask_at_end(move |session| snapshot.map(|file| (file, session.snapshot().to_json())));
             session.pause(true);
-            exit.stage = Stage::Reading(Mutex::new(files));
+            exit.stage = Stage::Reading(Mutex::new(end));
         }
-        Stage::Reading(files) => {
-            let files = files.get_mut().unwrap_or_else(PoisonError::into_inner);
-            let files = match files.try_recv() {
-                Ok(files) => files,
+        Stage::Reading(end) => {
+            let end = end.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let (snapshot, recorded) = match end.try_recv() {
+                Ok(end) => end,
                 Err(TryRecvError::Empty) => return,
                 Err(TryRecvError::Disconnected) => {
                     error!("the thread that steps has ended; the state cannot be written");
@@ -106,11 +92,15 @@ fn end(
                 }
             };
             let mut result = AppExit::Success;
-            for (file, text) in files {
-                if let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes())) {
-                    error!("{file}: {error}");
-                    result = AppExit::error();
-                }
+            if let Err(error) = recorded {
+                error!("{error}");
+                result = AppExit::error();
+            }
+            if let Some((file, text)) = snapshot
+                && let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes()))
+            {
+                error!("{file}: {error}");
+                result = AppExit::error();
             }
             if exit.screenshot.is_some() && result.is_success() {
                 exit.stage = Stage::Capturing;

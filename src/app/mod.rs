@@ -62,20 +62,34 @@ pub struct Options {
     pub script: Vec<Stamped>,
     /// Image quality; the one of the last run if not given.
     pub quality: Option<Quality>,
+    /// The file that has what happens as it happens.
+    pub record: Option<String>,
     /// What to write when the window closes, and when to close it.
     pub exit: Exit,
 }
 
 pub use cost::frame_costs;
+pub use device::Lacking;
 pub use exit::Exit;
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no display, or no device to draw with.
+    #[error(transparent)]
+    Lacking(#[from] Lacking),
+    /// The file for the recording cannot be made.
+    #[error(transparent)]
+    Input(#[from] InputError),
+}
 
 /// Opens the window and runs until it is closed.
 ///
 /// # Errors
-/// [`InputError`] when there is no display or no device to draw with.
-pub fn run(options: Options) -> Result<AppExit, InputError> {
+/// [`OpenError`].
+pub fn run(options: Options) -> Result<AppExit, OpenError> {
     let device = device::find_device()?;
-    let Options { scene, simulation, script, quality, exit } = options;
+    let Options { scene, simulation, script, quality, record, exit } = options;
     let mut app = App::new();
     let window = Window {
         title: format!("Weft: {}", scene.title),
@@ -99,8 +113,8 @@ pub fn run(options: Options) -> Result<AppExit, InputError> {
     // what was left by a window that was killed is offered, and this one is kept safe in turn
     let (rescue, left) = rescue::Rescue::begin().unzip();
     let mut session = session::begin(scene, simulation, script);
-    if exit.records() {
-        session.start_recording();
+    if let Some(file) = record {
+        session.record_to(file.as_ref())?;
     }
     let mut lost = None;
     match left.flatten() {

@@ -13,8 +13,6 @@ use crate::session::{Autosave, Command, Offer};
 
 /// At most so old is what is on the disk.
 const EVERY: Duration = Duration::from_secs(1);
-/// So old is what nobody writes any more.
-const ABANDONED: Duration = Duration::from_secs(600);
 /// What the states that were found begin with from then on.
 const FOUND: &str = "last-session";
 
@@ -49,7 +47,6 @@ impl Rescue {
 
     fn begin_in(folder: &Path) -> std::io::Result<(Self, Option<Left>)> {
         fs::create_dir_all(folder)?;
-        clear_beside(folder);
         let left = find(folder)?;
         let stem = folder.join(format!("session-{}", std::process::id()));
         let lock = File::create(stem.with_extension("lock"))?;
@@ -113,17 +110,6 @@ fn clear(stem: &Path) {
     }
     for ending in ["lock", "closed"] {
         let _ = fs::remove_file(stem.with_extension(ending));
-    }
-}
-
-/// Removes what windows were writing when they were killed.
-fn clear_beside(folder: &Path) {
-    let old = |entry: &fs::DirEntry| {
-        let age = entry.metadata().and_then(|about| about.modified()).map(|when| when.elapsed().unwrap_or_default());
-        entry.file_name().to_string_lossy().starts_with(".weft-") && age.is_ok_and(|age| age > ABANDONED)
-    };
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(old) {
-        let _ = fs::remove_file(entry.path());
     }
 }
 

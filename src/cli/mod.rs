@@ -1,6 +1,7 @@
 //! The command line, one file per command.
 //!
-//! Exit status 0: fine. 1: it ran and failed (diverged, disk full, out of time). 2: bad input. 130: Ctrl+C.
+//! Exit status 0: fine. 1: it ran and failed (diverged, disk full, out of time, no graphics
+//! device). 2: bad input. 130: Ctrl+C.
 
 mod adapter;
 mod arguments;

@@ -31,7 +31,8 @@ pub(super) struct OpenArgs {
     /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
-    /// Write at exit all that happened, with a hash of the state after every step; "weft replay" repeats it bit for bit
+    /// Write all that happens, as it happens, with a hash of the state after every step; "weft
+    /// replay" repeats it bit for bit
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<String>,
 }
@@ -45,7 +46,7 @@ pub(super) fn open_window(_: &OpenArgs) -> Result<(), Failure> {
 #[cfg(feature = "app")]
 pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     use super::output::{check_output, clock};
-    use crate::app::{self, Exit, Options, Quality};
+    use crate::app::{self, Exit, OpenError, Options, Quality};
     use crate::scene::Scene;
     use bevy::app::AppExit;
 
@@ -65,9 +66,13 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     let (scene, mut simulation) = start.start(args.from.as_deref())?;
     simulation.clock = clock();
     let script = super::scene_args::read_commands(args.commands.as_deref())?;
-    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone(), args.record.clone());
-    match app::run(Options { scene, simulation, script, quality, exit })? {
-        AppExit::Success => Ok(()),
-        AppExit::Error(_) => Err(Failure::Ran("the window closed after an error; see the messages above".to_owned())),
+    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone());
+    match app::run(Options { scene, simulation, script, quality, record: args.record.clone(), exit }) {
+        Ok(AppExit::Success) => Ok(()),
+        Err(OpenError::Input(error)) => Err(error.into()),
+        Err(OpenError::Lacking(what)) => Err(Failure::Ran(what.to_string())),
+        Ok(AppExit::Error(_)) => {
+            Err(Failure::Ran("the window closed after an error; see the messages above".to_owned()))
+        }
     }
 }

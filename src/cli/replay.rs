@@ -7,6 +7,7 @@ use super::output::{Failure, clock, counting_bar, print};
 use crate::scene::InputError;
 use crate::session::{Replay, TOLERANCE, Verdict, program};
 use crate::sim::Real;
+use crate::sim::quote::quote;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,9 +33,16 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     if args.tolerance.is_some_and(|tolerance| !(tolerance.is_finite() && tolerance >= 0.0)) {
         return Err(InputError::new("--tolerance", "needs a distance in metres of at least 0").into());
     }
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| InputError::new(file, format!("the recording cannot be read: {error}")))?;
-    let replay = Replay::parse(&text, file)?;
+    let text =
+        std::fs::read(file).map_err(|error| InputError::new(file, format!("the recording cannot be read: {error}")))?;
+    // a letter may have been cut off as well
+    let replay = Replay::parse(&String::from_utf8_lossy(&text), file)?;
+    if let Some(line) = replay.cut_off {
+        eprintln!(
+            "weft: {}, line {line}: it was cut off and is left out; the steps before it are repeated",
+            quote(file)
+        );
+    }
     let is_same_build = replay.build == program();
     // the same program rounds in the same way
     let tolerance = args.tolerance.unwrap_or(if is_same_build { 0.0 } else { TOLERANCE });

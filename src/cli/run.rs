@@ -105,7 +105,8 @@ pub(super) struct RunArgs {
     /// At most how often that is written
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, requires = "autosave")]
     autosave_every: f64,
-    /// Write all that happens, with a hash of the state after every step, for "weft replay"
+    /// Write all that happens, as it happens, with a hash of the state after every step, for "weft
+    /// replay": what ends the run, whatever it is, leaves a recording up to there
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<String>,
 }
@@ -146,9 +147,6 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     simulation.clock = clock();
     let mut session = Session::new(scene, simulation).with(read_commands(args.commands.as_deref())?, |_| {});
-    if args.record.is_some() {
-        session.start_recording();
-    }
     if let Some(file) = &args.autosave {
         let every = Duration::try_from_secs_f64(args.autosave_every)
             .map_err(|_| InputError::new("--autosave-every", "needs a number of seconds of at least 0"))?;
@@ -156,6 +154,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let mut export = args.export.begin(&session)?;
     let mut table = args.csv.as_deref().map(open_table).transpose()?;
+    if let Some(file) = &args.record {
+        session.record_to(Path::new(file))?;
+    }
     let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
     session.simulation_mut().cancel = interruption.token();
 
@@ -174,7 +175,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(fault) = session.device_fault() {
         eprintln!("weft: {fault}");
     }
+    let recorded = session.end_record_file().map_err(|error| Failure::Ran(error.to_string()));
     let written = write_files(args, table, &session)
+        .and(recorded)
         .and(export.map_or(Ok(()), |export| export.finish(&session)))
         .and(save_scene(args.save_scene.as_deref(), &session));
     let simulation = session.simulation();
@@ -247,6 +250,9 @@ fn take_steps(
             }
             let stats = session.tick().map_err(End::Step)?;
             totals.steps += 1;
+            if let Some(fault) = session.recording_fault() {
+                return Err(End::NotWritten(Failure::Ran(fault.to_owned())));
+            }
             // a command that cannot be carried out is bad input
             let notice = session.notice().filter(|notice| session.device_fault() != Some(notice));
             if let Some(notice) = notice {
@@ -283,7 +289,6 @@ fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Resul
             let simulation = session.simulation();
             write_obj(&session.surface(), simulation.time(), &simulation.cloth.positions, out)
         }),
-        write(args.record.as_deref(), |out| out.write_all(session.recorded().unwrap_or_default().as_bytes())),
     ];
     written.into_iter().try_for_each(|(file, written)| written.map_err(|error| failed(file, &error)))
 }

@@ -1,5 +1,6 @@
 //! Scenes: what can be simulated, as data. Scene files read and written, mesh import, snapshots and export; no window.
 
+mod appended_file;
 mod body;
 mod body_import;
 mod build;
@@ -15,6 +16,7 @@ mod fields;
 mod files;
 mod holding;
 mod lane;
+mod leftovers;
 mod mesh_import;
 mod picture;
 mod piece;
@@ -30,6 +32,7 @@ mod table_1;
 mod whole_file;
 mod write;
 
+pub use appended_file::AppendedFile;
 pub use body::Body;
 pub use body_import::{ImportedBody, import_body};
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
@@ -48,10 +51,12 @@ pub use mesh_import::{ImportedMesh, import_obj};
 pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
-pub use settings::{Scalar, SolverSettings, apply as apply_settings, collect as collect_settings};
+pub use settings::{Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings};
 pub use size::{available_memory, why_too_large};
-pub use snapshot::Snapshot;
+pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
 pub use table_1::StabilityRow;
-pub use whole_file::{Table, folder, save_whole, why_not_written, write_new, write_numbered, write_whole};
+pub use whole_file::{
+    Table, folder, folder_beside, save_whole, why_not_written, write_new, write_numbered, write_whole,
+};

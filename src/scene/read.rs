@@ -129,8 +129,11 @@ impl Scene {
             .chain(solids)
     }
 
-    /// [`Scene::check`] for a scene that did not come from a file.
-    pub(super) fn check_parameters(&self) -> Result<(), InputError> {
+    /// Whether all its numbers are in range, for a scene that did not come from a scene file.
+    ///
+    /// # Errors
+    /// [`InputError`] with the first that is not.
+    pub fn check_parameters(&self) -> Result<(), InputError> {
         self.check().map_err(|fault| InputError::new(&self.name, fault.message))
     }
 }

@@ -20,7 +20,7 @@ const VERSION: u32 = 1;
 /// Largest coordinate and length at rest [m]: a scene starts nearer, and squares of it are far from overflowing.
 const FARTHEST_REST: Real = 1e10;
 /// Largest coordinate [m] and velocity [m/s]: far beyond what the guard lets a cloth of that size come to.
-const FARTHEST: Real = 1e15;
+pub const FARTHEST: Real = 1e15;
 
 /// Everything that the future of a simulation depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -176,10 +176,24 @@ impl Snapshot {
                 format!("not a snapshot: {}", quote_within(&error.to_string())),
             )
         })?;
-        match snapshot.fault() {
-            Some(message) => Err(InputError::new(file, message)),
-            None => Ok(snapshot),
-        }
+        snapshot.check().map_err(|error| InputError::new(file, error.message()))?;
+        Ok(snapshot)
+    }
+
+    /// Whether its parts fit together: each list as long as it has to be, each vertex one that
+    /// there is, each number in range. What is read from a file has to pass it before
+    /// [`Snapshot::restore`].
+    ///
+    /// # Errors
+    /// [`InputError`] without a place, which says what does not fit.
+    pub fn check(&self) -> Result<(), InputError> {
+        self.fault().map_or(Ok(()), |message| Err(InputError::new("", message)))
+    }
+
+    /// Number of vertices and of triangles.
+    #[must_use]
+    pub fn size(&self) -> [usize; 2] {
+        [self.positions.len(), self.triangles.len()]
     }
 
     /// What does not fit together, if anything.

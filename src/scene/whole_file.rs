@@ -1,14 +1,17 @@
 //! Files that are whole or not there.
 //!
-//! A file is written beside its place under another name, flushed and synced, and only then takes its place, so that
-//! neither a full disk nor the end of the program leaves a part of one. Tables that grow for hours are written in place
-//! instead, row by row.
+//! A file is written beside its place under another name, flushed and synced, and only then takes
+//! its place, so that neither a full disk nor the end of the program leaves a part of one. What a
+//! killed program leaves beside a place is removed by the next that writes there ([`leftovers`]).
+//! Tables that grow for hours are written in place instead, row by row.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
+
+use super::leftovers;
 
 /// Writes the file `path`, in place of one that is there already.
 ///
@@ -104,15 +107,31 @@ fn write_beside(
 
 fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    let prefix = leftovers::begin_beside(folder(path));
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".weft-").suffix(&ending);
+    builder.prefix(&prefix).suffix(&ending);
     #[cfg(unix)]
     {
         // as any new file, less what the user's mask takes away; by default only the owner could read it
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder(path))
+    let beside = builder.tempfile_in(folder(path))?;
+    leftovers::hold(beside.as_file());
+    Ok(beside)
+}
+
+/// An empty folder in the folder that `path` is in, for what belongs to `path` and is not finished.
+/// It goes away with the first value; the second is what tells other processes that it is in use.
+///
+/// # Errors
+/// When the disk fails.
+pub fn folder_beside(path: &Path) -> io::Result<(TempDir, Option<File>)> {
+    let prefix = leftovers::begin_beside(folder(path));
+    let beside = tempfile::Builder::new().prefix(&prefix).tempdir_in(folder(path))?;
+    let held = File::open(beside.path()).ok();
+    held.iter().for_each(leftovers::hold);
+    Ok((beside, held))
 }
 
 fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
@@ -122,7 +141,7 @@ fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
 }
 
 /// Makes the new name last through a power cut as well, where the system can.
-fn sync_folder(path: &Path) {
+pub(super) fn sync_folder(path: &Path) {
     #[cfg(unix)]
     if let Ok(folder) = File::open(folder(path)) {
         // some file systems refuse; the file itself is on the disk

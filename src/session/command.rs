@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::arrangement::Arrangement;
-use crate::scene::{InputError, Scalar, collect_settings};
+use crate::scene::{FARTHEST, InputError, Scalar, collect_settings};
 use crate::sim::params::Tunable;
+use crate::sim::quote::number;
 use crate::sim::{Real, Vec3};
 
 /// All that a person, a script or a test can do to a running simulation.
@@ -142,6 +143,32 @@ impl Command {
         !matches!(self, Self::Pause { .. } | Self::Step | Self::Dismiss | Self::Finish | Self::DropLeft)
     }
 
+    /// Whether its numbers are ones that it can have for any cloth: places within reach, and points
+    /// of a cut within their triangles.
+    ///
+    /// # Errors
+    /// [`InputError`] without a place, which says what is wrong and what is right.
+    pub fn check(&self) -> Result<(), InputError> {
+        let is_near = |x: &Vec3| x.is_finite() && x.abs().max_element() <= FARTHEST;
+        let message = match self {
+            Self::Grab { target, .. } | Self::Move { target } if !is_near(target) => {
+                format!("the hand's target needs finite numbers within {FARTHEST:e}")
+            }
+            Self::MoveCollider { position, rotation, .. } if !(is_near(position) && is_near(rotation)) => {
+                format!("a collider needs a finite position and rotation, of numbers within {FARTHEST:e}")
+            }
+            Self::Cut { hits, .. } => match hits.iter().flatten().find(|hit| !hit.is_in_triangle()) {
+                Some(CutHit { triangle, weights }) => format!(
+                    "the cut has the weights {} in triangle {triangle}; give three from 0 to 1 that sum to 1",
+                    weights.map(number).join(", ")
+                ),
+                None => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        Err(InputError::new("", message))
+    }
+
     /// What makes the parameters `before` those of `after`, which are of the same group.
     #[must_use]
     pub fn changes(before: &dyn Tunable, after: &dyn Tunable) -> Vec<Self> {
@@ -161,8 +188,19 @@ pub struct CutHit {
     pub weights: [Real; 3],
 }
 
+/// By how much weights may miss what they should be: rays are followed in single precision.
+const WEIGHT_SLACK: Real = 0.01;
+
 impl CutHit {
-    /// The hit at `point` [m] of the triangle with these `corners` [m], which the point lies in.
+    /// Whether the weights are those of a point in the triangle.
+    fn is_in_triangle(&self) -> bool {
+        let range = -WEIGHT_SLACK..=1.0 + WEIGHT_SLACK;
+        let sum: Real = self.weights.iter().sum();
+        self.weights.iter().all(|weight| range.contains(weight)) && (sum - 1.0).abs() <= WEIGHT_SLACK
+    }
+
+    /// The hit at `point` [m] of the triangle with these `corners` [m], which the point lies in,
+    /// but for rounding.
     #[must_use]
     pub fn at(triangle: u32, point: Vec3, corners: [Vec3; 3]) -> Self {
         let [a, b, c] = corners;
@@ -172,8 +210,9 @@ impl CutHit {
         if area == 0.0 {
             return Self { triangle, weights: [1.0, 0.0, 0.0] };
         }
-        let u = (c - b).cross(point - b).dot(normal) / area;
-        let v = (a - c).cross(point - c).dot(normal) / area;
+        // in a sliver rounding brings the point far out of it
+        let u = ((c - b).cross(point - b).dot(normal) / area).clamp(0.0, 1.0);
+        let v = ((a - c).cross(point - c).dot(normal) / area).clamp(0.0, 1.0 - u);
         Self { triangle, weights: [u, v, 1.0 - u - v] }
     }
 }
@@ -199,6 +238,7 @@ impl Stamped {
             let place = format!("{file}, line {number}");
             let stamped: Self = serde_json::from_str(line)
                 .map_err(|error| InputError::new(&place, format!("not a command: {error}")))?;
+            stamped.command.check().map_err(|error| InputError::new(&place, error.message()))?;
             if let Some(last) = list.last()
                 && last.tick > stamped.tick
             {

@@ -2,6 +2,7 @@
 //! creases, and comes to rest; all that holds of steps, contact above all, holds of these.
 
 use crate::sim::model::material::BendingModel;
+use crate::sim::quote::number;
 use crate::sim::solver::BendingRule;
 use crate::sim::{Parameters, Real, Simulation};
 
@@ -38,6 +39,12 @@ impl Ironing {
     /// How long it goes on [s].
     pub fn left(&self) -> Real {
         self.left
+    }
+
+    /// Why it cannot go on for so long [s], if it cannot.
+    pub fn fault(left: Real) -> Option<String> {
+        let possible = (0.0..=DURATION).contains(&left);
+        (!possible).then(|| format!("ironing goes on for 0 to {DURATION} s, not for {} s", number(left)))
     }
 
     /// Lets it go on for so long [s].

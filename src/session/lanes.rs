@@ -219,6 +219,7 @@ impl Lanes {
         if matches!(command, Command::Scene { .. } | Command::Open { .. } | Command::GoTo { .. }) {
             return Err(InputError::new("", "lanes are of one scene and one time; begin again with another scene"));
         }
+        command.check()?;
         if *command == Command::Step {
             return self.step();
         }

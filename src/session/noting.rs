@@ -1,5 +1,6 @@
 //! What happens is noted: for the way back, for a recording, and on the disk.
 
+use super::recording::Recording;
 use super::{Autosave, Command, Session};
 use crate::scene::{InputError, why_not_written};
 
@@ -29,9 +30,7 @@ impl Session {
         if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
             timeline.note_command(command);
         }
-        if let Some(recording) = &mut self.recording {
-            recording.note_command(command);
-        }
+        self.recordings.iter_mut().for_each(|recording| recording.note_command(command));
     }
 
     /// What comes next happens to the moment at which the session stands, if that is one of the past: another line begins.
@@ -46,10 +45,9 @@ impl Session {
     }
 
     fn record_state(&mut self) {
-        if let Some(mut recording) = self.recording.take() {
-            recording.note_state(self.start());
-            self.recording = Some(recording);
-        }
+        let mut recordings = std::mem::take(&mut self.recordings);
+        recordings.iter_mut().for_each(|recording| recording.note_state(self.start()));
+        self.recordings = recordings;
     }
 
     /// Notes that the cloth has gone to another state than by a step.
@@ -72,8 +70,16 @@ impl Session {
         self.is_unsaved && self.autosave.is_some()
     }
 
-    /// Brings the state to the disk, if it is time for that.
+    /// Brings the state to the disk, if it is time for that, and tells what could not be written.
     pub fn save(&mut self) {
+        if let Some((file, error)) = self.recordings.in_file.as_mut().and_then(Recording::take_fault) {
+            let message =
+                format!("{}: what happens is not recorded any more: {}", file.display(), why_not_written(&error));
+            self.recordings.in_file = None;
+            self.say(&message);
+            self.notice = Some(message.clone());
+            self.recording_fault = Some(message);
+        }
         let Some(mut autosave) = self.autosave.take() else { return };
         if self.is_unsaved && autosave.is_due() {
             autosave.save(|| self.snapshot());

@@ -8,6 +8,7 @@ use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::Fans;
+use crate::sim::quote::quote;
 use crate::sim::topology::cut_path::{CutPath, Hit};
 use crate::sim::{Grab, Pin, Real, Simulation};
 
@@ -20,6 +21,7 @@ impl Session {
     /// # Errors
     /// [`InputError`] for what cannot be done; it changes nothing.
     pub(super) fn obey(&mut self, command: Command) -> Result<(), InputError> {
+        command.check()?;
         match command {
             Command::Grab { vertex, target } => {
                 self.check_vertex(vertex)?;
@@ -48,6 +50,7 @@ impl Session {
                 self.say(&format!("pinned vertex {vertex}"));
             }
             Command::Unpin { vertex } => {
+                self.check_vertex(vertex)?;
                 if self.simulation.cloth.unpin(vertex) {
                     self.say(&format!("unpinned vertex {vertex}"));
                 }
@@ -129,9 +132,6 @@ impl Session {
         if collider as usize >= count {
             let message = format!("collider {collider} does not exist; the scene has {count} beside floor and table");
             return Err(InputError::new("", message));
-        }
-        if !(position.is_finite() && rotation.is_finite()) {
-            return Err(InputError::new("", "a collider needs a finite position and rotation"));
         }
         let taken = world.grab.is_none_or(|held| held.collider != collider);
         world.grab = Some(grab);
@@ -230,7 +230,7 @@ impl Session {
         if !self.simulation.set_solver(id) {
             let known = crate::sim::solvers::REGISTRY.iter().map(|entry| entry.info.id);
             let mend = InputError::suggestion(id, known);
-            return Err(InputError::new("", format!("there is no solver \"{id}\"; {mend}")));
+            return Err(InputError::new("", format!("there is no solver \"{}\"; {mend}", quote(id))));
         }
         self.say(&format!("solver {id}"));
         Ok(())
@@ -253,7 +253,7 @@ impl Session {
     fn mend(&mut self, set: &BTreeMap<String, Scalar>, solver: Option<&str>) -> Result<(), InputError> {
         let mut parameters = self.simulation.parameters;
         for (key, value) in set {
-            let unknown = || InputError::new("", format!("there is no parameter {key}"));
+            let unknown = || InputError::new("", format!("there is no parameter {}", quote(key)));
             let (group, _) = parameters.find_mut(key).ok_or_else(unknown)?;
             group.set_text(key, &value.to_string()).map_err(|error| InputError::new("", error.to_string()))?;
         }

@@ -5,13 +5,16 @@
 //! `state` where the cloth went to another state than by a step: another scene, a reset, a moment of the past.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::Command;
-use crate::scene::{InputError, Scene, Snapshot, SolverSettings};
+use super::ironing::Ironing;
+use crate::scene::{AppendedFile, InputError, Scene, Snapshot, SolverSettings};
 use crate::sim::fingerprint::fingerprint;
-use crate::sim::quote::quote_within;
+use crate::sim::quote::{quote, quote_within};
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Real, Simulation, Vec3};
 
@@ -21,6 +24,8 @@ pub(super) const VERSION: u32 = 1;
 const POSITIONS_EVERY: u64 = 300;
 /// Most that a run with another build of the program may differ by [m].
 pub const TOLERANCE: Real = 1e-6;
+/// How a recording comes about, for messages about one that cannot be.
+pub(super) const MEND: &str = "write it with --record or Files, Record";
 
 /// A state to begin with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,6 +49,21 @@ pub struct Start {
     pub(super) idle_solvers: BTreeMap<String, SolverSettings>,
 }
 
+impl Start {
+    /// Whether its parts fit together: of the snapshot what [`Snapshot::check`] says, and the same
+    /// of what is beside it.
+    ///
+    /// # Errors
+    /// [`InputError`] without a place, which says what does not fit.
+    pub fn check(&self) -> Result<(), InputError> {
+        self.snapshot.check()?;
+        self.defaults.check_parameters()?;
+        let [vertices, triangles] = self.snapshot.size();
+        let fault = self.knife.fault(vertices, triangles).or_else(|| Ironing::fault(self.ironing));
+        fault.map_or(Ok(()), |message| Err(InputError::new("", message)))
+    }
+}
+
 /// A line of a recording.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -63,18 +83,48 @@ pub(super) enum Line {
 }
 
 impl Line {
+    /// Reads a line at `place` of a recording, and checks it as far as it can be checked before it
+    /// is reached.
     pub(super) fn parse(text: &str, place: &str) -> Result<Self, InputError> {
-        serde_json::from_str(text).map_err(|error| {
-            let mend = "write it with --record or File, Record";
-            InputError::new(place, format!("not a line of a recording: {}; {mend}", quote_within(&error.to_string())))
-        })
+        let line: Self = serde_json::from_str(text).map_err(|error| {
+            InputError::new(place, format!("not a line of a recording: {}; {MEND}", quote_within(&error.to_string())))
+        })?;
+        match &line {
+            // what another version says is not for this one to judge
+            Self::Begin { recording, .. } if *recording != VERSION => {
+                let message = format!("recording version {recording} is not known; this is version {VERSION}");
+                return Err(InputError::new(place, message));
+            }
+            Self::Begin { state, .. } | Self::State(state) => state
+                .check()
+                .map_err(|error| InputError::new(place, format!("the state in it cannot be: {error}; {MEND}")))?,
+            Self::Command(command) => command.check().map_err(|error| InputError::new(place, error.message()))?,
+            Self::Step(hash) if u64::from_str_radix(hash, 16).is_err() => {
+                let message = format!("\"{}\" is no hash of a state in hexadecimal digits; {MEND}", quote(hash));
+                return Err(InputError::new(place, message));
+            }
+            Self::Step(_) | Self::Positions(_) => {}
+        }
+        Ok(line)
     }
+
+    /// The text that [`parse`](Self::parse) reads back, and the end of the line.
+    fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("a line has only string keys and finite numbers") + "\n"
+    }
+}
+
+/// Where a recording goes.
+#[derive(Debug)]
+enum Sink {
+    Memory(String),
+    File { path: PathBuf, file: AppendedFile },
 }
 
 /// A recording that grows.
 #[derive(Debug)]
 pub struct Recording {
-    text: String,
+    sink: Sink,
     steps: u64,
     /// Whether the last step has its positions.
     is_complete: bool,
@@ -85,15 +135,29 @@ pub(super) fn digits(hash: u64) -> String {
 }
 
 impl Recording {
+    /// One in memory.
     pub(super) fn new(build: &str, start: Start) -> Self {
-        let mut recording = Self { text: String::new(), steps: 0, is_complete: true };
+        Self::begin(Sink::Memory(String::new()), build, start)
+    }
+
+    /// One in the file `path`, which has each line as soon as that is there.
+    pub(super) fn to_file(path: &Path, build: &str, start: Start) -> io::Result<Self> {
+        let file = AppendedFile::create(path)?;
+        Ok(Self::begin(Sink::File { path: path.to_owned(), file }, build, start))
+    }
+
+    fn begin(sink: Sink, build: &str, start: Start) -> Self {
+        let mut recording = Self { sink, steps: 0, is_complete: true };
         recording.push(&Line::Begin { recording: VERSION, build: build.to_owned(), state: Box::new(start) });
         recording
     }
 
     fn push(&mut self, line: &Line) {
-        self.text += &serde_json::to_string(line).expect("a line has only string keys and finite numbers");
-        self.text.push('\n');
+        let line = line.to_text();
+        match &mut self.sink {
+            Sink::Memory(text) => *text += &line,
+            Sink::File { file, .. } => file.push(line),
+        }
     }
 
     pub(super) fn note_command(&mut self, command: &Command) {
@@ -114,21 +178,54 @@ impl Recording {
 
     pub(super) fn note_step(&mut self, simulation: &Simulation) {
         self.note_hash(simulation.fingerprint());
-        self.is_complete = self.steps.is_multiple_of(POSITIONS_EVERY);
-        if self.is_complete {
-            self.push(&Line::Positions(simulation.cloth.positions.clone()));
+        if self.steps.is_multiple_of(POSITIONS_EVERY) {
+            self.note_positions(simulation);
         }
     }
 
-    /// The text so far, of a session whose simulation this is.
-    pub(super) fn text(&self, simulation: &Simulation) -> String {
-        let mut text = self.text.clone();
+    fn note_positions(&mut self, simulation: &Simulation) {
+        self.push(&Line::Positions(simulation.cloth.positions.clone()));
+        self.is_complete = true;
+    }
+
+    /// The text so far, of a session whose simulation this is; none of one in a file.
+    pub(super) fn text(&self, simulation: &Simulation) -> Option<String> {
+        let Sink::Memory(text) = &self.sink else { return None };
+        let last = (!self.is_complete).then(|| Line::Positions(simulation.cloth.positions.clone()).to_text());
+        Some(text.clone() + &last.unwrap_or_default())
+    }
+
+    /// Why its file could not be written, once.
+    pub(super) fn take_fault(&mut self) -> Option<(&Path, io::Error)> {
+        let Sink::File { path, file } = &mut self.sink else { return None };
+        file.take_fault().map(|error| (path.as_path(), error))
+    }
+
+    /// Ends it, and waits until it is on the disk.
+    pub(super) fn end(mut self, simulation: &Simulation) -> Result<(), (PathBuf, io::Error)> {
         if !self.is_complete {
-            let last = Line::Positions(simulation.cloth.positions.clone());
-            text += &serde_json::to_string(&last).expect("positions are finite");
-            text.push('\n');
+            self.note_positions(simulation);
         }
-        text
+        match self.sink {
+            Sink::Memory(_) => Ok(()),
+            Sink::File { path, mut file } => file.close().map_err(|error| (path, error)),
+        }
+    }
+}
+
+/// The recordings of a session.
+#[derive(Debug, Default)]
+pub(super) struct Recordings {
+    /// The one that is begun and ended by hand.
+    pub in_memory: Option<Recording>,
+    /// The one that goes to a file as long as the session is there.
+    pub in_file: Option<Recording>,
+}
+
+impl Recordings {
+    /// Those that are being made.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Recording> {
+        self.in_memory.iter_mut().chain(&mut self.in_file)
     }
 }
 

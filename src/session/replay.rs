@@ -1,34 +1,66 @@
 //! Recordings of a session, and their repetition.
 
+use std::path::{Path, PathBuf};
+
 use super::Session;
-use super::recording::{Line, Recording, Start, VERSION, digits, program};
+use super::recording::{Line, MEND, Recording, Start, digits, program};
 use super::timeline::{Event, Timeline};
-use crate::scene::{InputError, apply_settings};
+use crate::scene::{InputError, apply_settings, why_not_written};
 use crate::sim::{Real, Vec3};
 
 impl Session {
     /// Keeps from now on what is done.
     pub fn start_recording(&mut self) {
-        self.recording = Some(Recording::new(&program(), self.start()));
+        self.recordings.in_memory = Some(Recording::new(&program(), self.start()));
     }
 
     /// Whether what is done is kept.
     #[must_use]
     pub fn is_recording(&self) -> bool {
-        self.recording.is_some()
+        self.recordings.in_memory.is_some()
     }
 
     /// The recording so far, if there is one.
     #[must_use]
     pub fn recorded(&self) -> Option<String> {
-        self.recording.as_ref().map(|recording| recording.text(&self.simulation))
+        self.recordings.in_memory.as_ref()?.text(&self.simulation)
     }
 
     /// Ends the recording and returns it.
     pub fn end_recording(&mut self) -> Option<String> {
         let text = self.recorded();
-        self.recording = None;
+        self.recordings.in_memory = None;
         text
+    }
+
+    /// Writes from now on what is done to `file`, as it happens: what ends the program, whatever it
+    /// is, leaves a recording up to there.
+    ///
+    /// # Errors
+    /// [`InputError`] when the file cannot be made.
+    pub fn record_to(&mut self, file: &Path) -> Result<(), InputError> {
+        let recording = Recording::to_file(file, &program(), self.start());
+        let failed = |error| InputError::new(file.to_string_lossy(), why_not_written(&error));
+        self.recordings.in_file = Some(recording.map_err(failed)?);
+        Ok(())
+    }
+
+    /// Why the recording does not go to its file any more, if that could not be written: a
+    /// sentence, which was the notice as well.
+    #[must_use]
+    pub fn recording_fault(&self) -> Option<&str> {
+        self.recording_fault.as_deref()
+    }
+
+    /// Ends the recording that goes to a file, if there is one, and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// [`InputError`] when the disk fails.
+    pub fn end_record_file(&mut self) -> Result<(), InputError> {
+        let Some(recording) = self.recordings.in_file.take() else { return Ok(()) };
+        let failed =
+            |(path, error): (PathBuf, std::io::Error)| InputError::new(path.to_string_lossy(), why_not_written(&error));
+        recording.end(&self.simulation).map_err(failed)
     }
 
     /// A recording of the way that is kept, up to the newest moment. It goes along it, and comes back to where it stands.
@@ -69,7 +101,7 @@ impl Session {
         }
         let newest = self.timeline.as_ref().map(Timeline::newest);
         self.go_to_point(newest)?;
-        Ok(recording.map(|recording| recording.text(&self.simulation)).unwrap_or_default())
+        Ok(recording.and_then(|recording| recording.text(&self.simulation)).unwrap_or_default())
     }
 
     /// The present as a state to begin with.
@@ -94,6 +126,7 @@ impl Session {
     /// # Errors
     /// [`InputError`] when the state cannot be.
     pub fn resume(start: &Start) -> Result<Self, InputError> {
+        start.check()?;
         let (scene, mut simulation) = start.snapshot.restore()?;
         for (id, settings) in &start.idle_solvers {
             let at_work = simulation.solver().info().id;
@@ -118,11 +151,14 @@ impl Session {
 #[derive(Debug)]
 pub struct Replay {
     file: String,
-    lines: Vec<Line>,
+    /// Each with its number in the file.
+    lines: Vec<(usize, Line)>,
     /// Which program wrote it.
     pub build: String,
     /// Number of steps in it.
     pub steps: u64,
+    /// The number of the last line, if it was cut off and left out.
+    pub cut_off: Option<usize>,
 }
 
 /// How a repetition compares.
@@ -150,21 +186,27 @@ impl Replay {
     /// # Errors
     /// [`InputError`] with file and line.
     pub fn parse(text: &str, file: &str) -> Result<Self, InputError> {
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let mut lines = Vec::new();
-        for (number, line) in (1..).zip(whole.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            lines.push(Line::parse(line, &format!("{file}, line {number}"))?);
+        let (mut lines, mut cut_off) = (Vec::new(), None);
+        let ends = text.split_inclusive('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
+        for (number, line) in ends.map(|(before, line)| (before + 1, line)) {
+            match Line::parse(line, &format!("{file}, line {number}")) {
+                Ok(line) => lines.push((number, line)),
+                // an object that was cut off anywhere is none, so that this was not the whole line
+                Err(_) if !line.ends_with('\n') && !is_object(line) => cut_off = Some(number),
+                Err(error) => return Err(error),
+            }
         }
-        let mend = "is no recording: it does not begin with the state to begin with; write one with --record";
-        let Some(Line::Begin { recording, build, .. }) = lines.first() else {
-            return Err(InputError::new(file, mend));
-        };
-        if *recording != VERSION {
-            let message = format!("recording version {recording} is not known; this is version {VERSION}");
+        let Some((_, Line::Begin { build, .. })) = lines.first() else {
+            let message = if cut_off.is_some() && lines.is_empty() {
+                "is no recording: the state to begin with was cut off; write one with --record"
+            } else {
+                "is no recording: it does not begin with the state to begin with; write one with --record"
+            };
             return Err(InputError::new(file, message));
-        }
-        let steps = lines.iter().filter(|line| matches!(line, Line::Step(_))).count() as u64;
-        Ok(Self { file: file.to_owned(), build: build.clone(), lines, steps })
+        };
+        let build = build.clone();
+        let steps = lines.iter().filter(|(_, line)| matches!(line, Line::Step(_))).count() as u64;
+        Ok(Self { file: file.to_owned(), build, lines, steps, cut_off })
     }
 
     /// Repeats it, and compares every step. `prepare` sees each session that it begins, and `follow` the number of every step; what it
@@ -180,7 +222,7 @@ impl Replay {
     ) -> Result<Verdict, InputError> {
         let mut session: Option<Session> = None;
         let (mut step, mut first, mut largest): (u64, Option<u64>, Real) = (0, None, 0.0);
-        for (number, line) in (1..).zip(&self.lines) {
+        for (number, line) in &self.lines {
             let place = || format!("{}, line {number}", self.file);
             let at_line = |error: InputError| InputError::new(place(), error.to_string());
             match line {
@@ -211,6 +253,12 @@ impl Replay {
                 }
                 Line::Positions(positions) => {
                     let Some(session) = &session else { continue };
+                    let vertices = session.simulation.cloth.len();
+                    if first.is_none() && positions.len() != vertices {
+                        let message =
+                            format!("there are {} positions, but the cloth has {vertices} vertices", positions.len());
+                        return Err(InputError::new(place(), format!("{message}; {MEND}")));
+                    }
                     let (vertex, distance) = farthest(positions, &session.simulation.cloth.positions);
                     largest = largest.max(distance);
                     if let Some(first) = first.filter(|_| distance > tolerance) {
@@ -225,6 +273,11 @@ impl Replay {
             Some(step) => Verdict::Diverged { step, farthest: None },
         })
     }
+}
+
+/// Whether a text is a whole object of JSON, whatever is in it.
+fn is_object(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 /// The vertex that is farthest from its place in the other list, and how far [m]; infinitely where one list is longer.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::acts::Acts;
 use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
-use super::recording::Recording;
+use super::recording::Recordings;
 use super::timeline::Timeline;
 use super::{Autosave, Command, Failure, Offer, Stamped, Watch};
 use crate::scene::{InputError, Scene, Snapshot, Surface};
@@ -47,8 +47,10 @@ pub struct Session {
     pub(super) knife: CutPath,
     /// Commands to come, by rising ticks.
     pub(super) script: VecDeque<Stamped>,
-    /// What was done, if that is kept.
-    pub(super) recording: Option<Recording>,
+    /// What was done, where that is kept.
+    pub(super) recordings: Recordings,
+    /// Why the recording does not go to its file any more.
+    pub(super) recording_fault: Option<String>,
     /// The way back, if that is kept.
     pub(super) timeline: Option<Timeline>,
     pub(super) acts: Acts,
@@ -100,7 +102,8 @@ impl Session {
             checkpoints: Checkpoints::default(),
             knife: CutPath::default(),
             script: VecDeque::new(),
-            recording: None,
+            recordings: Recordings::default(),
+            recording_fault: None,
             timeline: None,
             acts: Acts::default(),
             autosave: None,
@@ -272,9 +275,7 @@ impl Session {
                     timeline.note_step(dt, self.simulation.fingerprint(), || self.saved());
                     self.timeline = Some(timeline);
                 }
-                if let Some(recording) = &mut self.recording {
-                    recording.note_step(&self.simulation);
-                }
+                self.recordings.iter_mut().for_each(|recording| recording.note_step(&self.simulation));
                 self.is_unsaved = true;
                 self.save();
             }

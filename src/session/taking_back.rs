@@ -4,7 +4,8 @@ use super::acts::{Act, Way};
 use super::arrangement::Arrangement;
 use super::timeline::{Point, Timeline};
 use super::{Command, Session};
-use crate::scene::InputError;
+use crate::scene::{InputError, apply_settings, build_solver};
+use crate::sim::quote::quote;
 
 /// What was before a command.
 pub(super) struct Before {
@@ -27,14 +28,15 @@ impl Session {
         let Arrangement { parameters, solver, settings, fabric, image } = arrangement;
         let mut set = self.simulation.parameters;
         for (key, value) in parameters {
-            let (group, _) =
-                set.find_mut(key).ok_or_else(|| InputError::new("", format!("there is no parameter {key}")))?;
+            let (group, _) = set
+                .find_mut(key)
+                .ok_or_else(|| InputError::new("", format!("there is no parameter {}", quote(key))))?;
             group.set_text(key, &value.to_string()).map_err(|error| InputError::new("", error.to_string()))?;
         }
-        if !self.simulation.set_solver(solver) {
-            return Err(InputError::new("", format!("there is no solver \"{solver}\"")));
-        }
-        crate::scene::apply_settings(settings, self.simulation.solver_mut().settings_mut(), "")?;
+        // what cannot be set is to change nothing
+        build_solver(solver, settings, "")?;
+        self.simulation.set_solver(solver);
+        apply_settings(settings, self.simulation.solver_mut().settings_mut(), "")?;
         self.simulation.parameters = set;
         if (&self.scene.fabric, &self.scene.image) != (fabric, image) {
             self.scene.fabric.clone_from(fabric);

@@ -133,6 +133,19 @@ impl Worker {
         receiver
     }
 
+    /// Reads the session after the commands that were ordered so far, and ends the recording that
+    /// goes to a file at the same step.
+    pub fn ask_at_end<T: Send + 'static>(
+        &mut self,
+        read: impl FnOnce(&Session) -> T + Send + 'static,
+    ) -> Receiver<(T, Result<(), InputError>)> {
+        let (sender, receiver) = channel();
+        self.order(Order::Ask(Box::new(move |session| {
+            let _ = sender.send((read(session), session.end_record_file()));
+        })));
+        receiver
+    }
+
     /// Has frames tell what is watched; returns the number of the order.
     pub fn watch(&mut self, watch: Watch) -> u64 {
         self.order(Order::Watch(watch))

@@ -69,6 +69,18 @@ mod with_devices {
         assert!(text(&output.stderr).starts_with("weft: no Vulkan, Metal or DirectX 12 device found"));
     }
 
+    #[cfg(feature = "app")]
+    #[test]
+    fn a_picture_without_a_device_fails_with_the_status_of_a_measurement_without_one() {
+        let scene = ["--set", "columns=5", "--set", "rows=5"];
+        for out in [&["--out", "a.png"][..], &["--lane", "solver=pbd", "--lane", "solver=xpbd", "--out", "a.png"]] {
+            let output = weft(&[&["render"], &scene[..], out].concat(), &NOWHERE);
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{message}");
+            assert!(message.contains("weft: no Vulkan, Metal or DirectX 12 device found"), "{message}");
+        }
+    }
+
     #[test]
     #[ignore = "full tier"]
     fn what_a_device_does_is_measured_beside_what_it_can_do() {

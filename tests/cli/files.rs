@@ -157,3 +157,39 @@ fn bad_input_leaves_nothing_behind() {
         assert!(files(folder.path()).is_empty(), "{bad:?}: {:?}", files(folder.path()));
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_killed_run_has_left_beside_its_file_is_removed_by_the_next_and_nothing_else_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut ended = Command::new("true").spawn().expect("it starts");
+    let gone = ended.id();
+    ended.wait().expect("it has ended");
+    let alive = std::process::id();
+    let write = |name: &str| {
+        std::fs::write(folder.path().join(name), "half a sta").expect("written");
+        name.to_owned()
+    };
+    let left = [write(&format!(".weft-{gone}-abc123.json")), write(&format!(".weft-{gone}-def456.csv"))];
+    let pictures = format!(".weft-{gone}-pictures");
+    std::fs::create_dir(folder.path().join(&pictures)).expect("made");
+    std::fs::write(folder.path().join(&pictures).join("motion"), "").expect("written");
+    // of a process that lives, of one that may run elsewhere and holds its file, and what is not
+    // ours
+    let held = write(&format!(".weft-{gone}-held.json"));
+    let lock = std::fs::File::open(folder.path().join(&held)).expect("it is there");
+    lock.lock().expect("a lock");
+    let kept = [write(&format!(".weft-{alive}-abc123.json")), held, write(".weft-other.json"), write("weft-1-a.json")];
+    let is_there = |name: &String| folder.path().join(name).exists();
+    let run = |option: &str, file: &str| {
+        let output = weft_in(folder.path(), &["run", "--steps", "1", option, file]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run("--snapshot", "a.json");
+    assert!(!left.iter().any(is_there) && !is_there(&pictures), "they are gone");
+    assert!(kept.iter().all(is_there), "they stay");
+    drop(lock);
+    run("--obj", "a.obj");
+    assert!(!is_there(&kept[1]), "nobody holds it any more");
+    assert!(is_there(&kept[0]) && is_there(&kept[2]) && is_there(&kept[3]), "they stay");
+}

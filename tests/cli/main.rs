@@ -283,7 +283,7 @@ fn without_a_screen_or_a_device_the_window_says_so_and_names_weft_run() {
         change(&mut command);
         let output = command.output().expect("the program starts");
         let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert_eq!(output.status.code(), Some(1), "{message}");
         let sentence = message.lines().last().unwrap_or_default();
         assert!(sentence.starts_with("weft: no ") && sentence.contains("\"weft run\""), "{message}");
         assert!(!message.contains("panicked") && !message.contains("backtrace"), "{message}");

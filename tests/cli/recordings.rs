@@ -2,9 +2,12 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::{refused, text, weft, weft_in};
+
+/// How long the tests wait for what has to come.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 fn on_threads(folder: &Path, threads: &str, args: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_weft"))
@@ -115,7 +118,93 @@ fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
         }
     }
     assert!(grown > 30, "only {grown} of 100 runs went on");
-    let output = weft_in(folder.path(), &["run", "--from", "state.json", "--steps", "1"]);
+    let output = weft_in(folder.path(), &["run", "--from", "state.json", "--steps", "1", "--snapshot", "end.json"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
+    // what the killed ones had begun to write is gone
+    let entries = std::fs::read_dir(folder.path()).expect("a folder").flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(names, ["end.json", "state.json"]);
     assert!(!weft(&["run", "--steps", "1", "--autosave-every", "2"]).status.success(), "of what?");
+}
+
+/// Starts a run without end that is recorded, waits for so many lines of it, ends it by `signal`,
+/// and returns what is on the disk.
+#[cfg(unix)]
+fn ended_by(signal: &str, lines: usize, folder: &Path) -> Vec<u8> {
+    let file = folder.join("a.jsonl");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(["run", "--scene", "stability", "--steps", "100000000", "--record", "a.jsonl"])
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let since = Instant::now();
+    let written = || std::fs::read(&file).unwrap_or_default();
+    while written().iter().filter(|&&byte| byte == b'\n').count() < lines {
+        assert!(run.try_wait().expect("a child").is_none(), "it ended by itself");
+        assert!(since.elapsed() < PATIENCE, "nothing is written");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args([signal, &run.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let status = run.wait().expect("it has ended");
+    assert_eq!(status.code(), None, "the signal has ended it");
+    written()
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_run_that_was_ended_by_a_signal_has_recorded_is_repeated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let replays = |text_of: &[u8]| {
+        std::fs::write(folder.path().join("a.jsonl"), text_of).expect("written");
+        let output = weft_in(folder.path(), &["replay", "a.jsonl"]);
+        let said = text(&output.stdout);
+        assert!(output.status.success() && said.ends_with("\nidentical\n"), "{said}{}", text(&output.stderr));
+        let steps: usize = said.split(' ').next().and_then(|steps| steps.parse().ok()).expect("a number of steps");
+        (steps, text(&output.stderr))
+    };
+    for (signal, lines) in [("-KILL", 1), ("-TERM", 2), ("-KILL", 40), ("-TERM", 400)] {
+        let recorded = ended_by(signal, lines, folder.path());
+        let end = recorded.iter().rposition(|&byte| byte == b'\n').expect("a line") + 1;
+        let whole = String::from_utf8(recorded[..end].to_vec()).expect("text");
+        let steps = whole.lines().filter(|line| line.starts_with("{\"step\"")).count();
+        assert!(steps + 2 >= lines, "{steps} steps in {lines} lines");
+        let (repeated, message) = replays(&recorded);
+        assert_eq!((repeated, message.is_empty()), (steps, end == recorded.len()), "{message}");
+        // a last line that was cut off is left out, and that is said
+        if whole.lines().last().is_some_and(|line| line.starts_with("{\"step\"")) {
+            let (repeated, message) = replays(&recorded[..end - 4]);
+            assert_eq!(repeated, steps - 1);
+            let line = whole.lines().count();
+            assert!(message.starts_with(&format!("weft: a.jsonl, line {line}: it was cut off")), "{message}");
+            assert_eq!(message.lines().count(), 1, "{message}");
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_recording_that_the_disk_does_not_take_ends_the_run_in_a_sentence() {
+    let output = weft(&["run", "--steps", "100000000", "--record", "/dev/full", "--timeout", "300"]);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("weft: /dev/full: ") && message.contains("the disk is full"), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+}
+
+#[test]
+fn what_cannot_be_taken_back_without_a_window_is_refused_with_the_cause() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (command, tick) in [("\"undo\"", 5), ("{\"go_to\":{\"step\":2}}", 4)] {
+        let list = format!("{{\"tick\":2,\"command\":\"iron\"}}\n{{\"tick\":{tick},\"command\":{command}}}\n");
+        std::fs::write(folder.path().join("c.jsonl"), list).expect("written");
+        let output = weft_in(folder.path(), &["run", "--steps", "9", "--commands", "c.jsonl"]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        let said = format!("weft: c.jsonl: tick {tick}: this run keeps no time line, so it cannot go back");
+        assert!(message.starts_with(&said) && message.lines().count() == 1, "{message}");
+    }
 }

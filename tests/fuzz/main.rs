@@ -1,4 +1,4 @@
-//! Random input of every kind: settings, scenes, meshes, snapshots and command lines.
+//! Random input of every kind: settings, scenes, meshes, snapshots, recordings and command lines.
 //!
 //! The rules: no panic, no hang, no number in a file that is not finite, exit status and one sentence as documented, and bad
 //! input leaves nothing behind. What is found becomes a case in `cases.rs`.
@@ -14,6 +14,7 @@ mod meshes;
 mod mutation;
 mod program;
 mod random;
+mod recordings;
 mod scenes;
 mod settings;
 mod snapshots;

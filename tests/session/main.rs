@@ -1,6 +1,7 @@
 //! Commands in, frames out: a running simulation with all that happens to it, and the thread that steps it.
 
 mod acts;
+mod damaged_recordings;
 mod desk;
 mod device_faults;
 mod lanes;

@@ -370,6 +370,24 @@ fn what_was_done_in_the_window_gives_the_same_bits_without_one() {
 
 #[test]
 #[ignore = "full tier"]
+fn what_was_done_in_a_window_that_is_killed_is_repeated_up_to_there() {
+    let mut desk = Desk::open(&["--quality", "low", "--record", "done.jsonl"]);
+    over_the_cloth(&mut desk);
+    desk.click("wind");
+    let file = desk.file("done.jsonl");
+    let recorded = || std::fs::read_to_string(&file).unwrap_or_default();
+    let steps_after = |text: &str| text.rsplit("{\"command\":").next().unwrap_or_default().matches("\"step\"").count();
+    desk.wait_until("the wind and steps in it", || {
+        recorded().contains("{\"command\":{\"wind\"") && steps_after(&recorded()) > 20
+    });
+    let _folder = desk.killed();
+    let replay = Replay::parse(&recorded(), "done.jsonl").expect("whole lines");
+    assert!(replay.steps > 20, "{} steps", replay.steps);
+    assert_eq!(replay.run(0.0, |_| {}, |_| true), Ok(Verdict::Identical));
+}
+
+#[test]
+#[ignore = "full tier"]
 fn frames_go_on_and_the_window_answers_while_a_step_takes_hours() {
     // it takes hours
     let slow = ["--solver", "xpbd", "--set", "columns=60", "--set", "rows=60", "--set", "small_steps=100"];

@@ -16,7 +16,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-use super::device;
+use super::device::{self, Lacking};
 use super::lettering::Lettering;
 use super::markers;
 use super::picture::Picture;
@@ -70,7 +70,10 @@ pub struct Reel {
 pub enum RenderError {
     /// There is nothing to draw with.
     #[error(transparent)]
-    NoDevice(#[from] InputError),
+    NoDevice(#[from] Lacking),
+    /// A command could not be carried out.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// The simulation failed.
     #[error("{solver} failed at t = {time:.4} s, before picture {picture}: {cause}")]
     Failed {

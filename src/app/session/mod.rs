@@ -283,6 +283,15 @@ impl SessionHandle {
         self.worker().ask(read)
     }
 
+    /// Reads the session after all that was ordered so far, and ends the recording that goes to a
+    /// file.
+    pub fn ask_at_end<T: Send + 'static>(
+        &mut self,
+        read: impl FnOnce(&Session) -> T + Send + 'static,
+    ) -> Receiver<(T, Result<(), InputError>)> {
+        self.worker().ask_at_end(read)
+    }
+
     /// A recording of the way that the session has gone.
     pub fn record_way(&mut self) -> Receiver<Result<String, InputError>> {
         self.worker().record_way()

@@ -15,7 +15,7 @@ use super::{Appearance, Choice, Ended, Kind};
 use crate::app::preferences::{Quality, Stage};
 use crate::app::task::Reporter;
 use crate::app::view::painting::Quantity;
-use crate::scene::{Moment, View, folder, numbered, write_clip};
+use crate::scene::{Moment, View, folder_beside, numbered, write_clip};
 use crate::sim::quote::quote;
 
 /// What is to be drawn.
@@ -34,7 +34,7 @@ impl Order {
     pub fn draw(self, state: String, reporter: &Reporter<Ended>) -> Ended {
         let path = &self.path;
         let failed = |error: &io::Error| fault(path, error);
-        let beside = tempfile::Builder::new().prefix(".weft-").tempdir_in(folder(path)).map_err(|e| failed(&e))?;
+        let (beside, _held) = folder_beside(path).map_err(|error| failed(&error))?;
         let motion = beside.path().join("motion");
         self.write_motion(state, &motion).map_err(|error| failed(&error))?;
         let many = self.kind == Kind::Picture && self.moments.len() > 1;

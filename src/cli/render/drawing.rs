@@ -101,7 +101,7 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
         return Err(Failure::Interrupted(message));
     }
     result.map_err(|error| match error {
-        RenderError::NoDevice(error) => error.into(),
+        RenderError::Input(error) => error.into(),
         RenderError::Write(error) => Failure::Ran(format!("{}: {error}", args.out)),
         error => Failure::Ran(error.to_string()),
     })

@@ -25,7 +25,7 @@ Examples:
   weft render --thumbnails assets/thumbnails                        the pictures of the gallery
   weft render --scene poncho.ron --camera 2,1.5,3:0,1,0 --out a.png seen from (2, 1.5, 3), looking at (0, 1, 0)
 
-Exit status 0: fine. 1: the simulation diverged or a file could not be written. 2: bad input.";
+Exit status 0: fine. 1: the simulation diverged, a file could not be written, or there is no graphics device. 2: bad input.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

@@ -39,6 +39,20 @@ pub struct CutPath {
 }
 
 impl CutPath {
+    /// What in it is not of a cloth of so many vertices and triangles, if anything.
+    #[must_use]
+    pub fn fault(&self, vertices: usize, triangles: usize) -> Option<String> {
+        let named = self.tip.into_iter().chain(self.last.into_iter().flatten());
+        if let Some(vertex) = named.into_iter().find(|&vertex| vertex as usize >= vertices) {
+            return Some(format!("the knife is at vertex {vertex}, but there are only {vertices}"));
+        }
+        let met = self.met?;
+        if met.triangle as usize >= triangles {
+            return Some(format!("the knife is at triangle {}, but there are only {triangles}", met.triangle));
+        }
+        (!met.point.is_finite()).then(|| "the knife needs a finite point".to_owned())
+    }
+
     /// Follows a stroke through `points`, which are so dense that they leave out no triangle, and returns the edges to open,
     /// as pairs of vertices. `None` is a point beside the cloth: a stroke that comes onto the cloth or leaves it cuts through
     /// to the rim. `positions` [m] has an entry per vertex.
