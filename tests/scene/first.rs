@@ -44,3 +44,30 @@ fn every_solver_that_holds_keeps_the_first_cloth_within_five_per_cent() {
         assert!((stretch < 0.05) != says_so, "{}: {stretch}, and its card: {}", info.id, info.summary);
     }
 }
+
+#[test]
+#[ignore = "full tier"]
+fn a_flag_comes_through_a_hurricane_and_hangs_down_again() {
+    let holds = |stability: Stability| matches!(stability, Stability::Seen(_) | Stability::Proven(_));
+    for info in solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| holds(info.stability)) {
+        let mut scene = Scene::load("flag").expect("it comes with the program");
+        scene.set_solver(info.id).expect("registered");
+        for (key, value) in [("columns", "16"), ("rows", "12"), ("air", "wind"), ("wind_speed", "120"), ("gust", "1")] {
+            scene.set(key, value).expect("in range");
+        }
+        let mut simulation = scene.build().expect("good");
+        let run = |simulation: &mut Simulation, steps: usize| {
+            for _ in 0..steps {
+                simulation.step().unwrap_or_else(|error| panic!("{}: {error}", info.id));
+            }
+            simulation.cloth.centroid()
+        };
+        run(&mut simulation, 60);
+        simulation.parameters.air.wind_speed = 0.0;
+        let calm = run(&mut simulation, 240);
+        // below the middle of the edge that is held
+        let held: Vec<_> = simulation.cloth.pins().iter().map(|pin| pin.origin).collect();
+        let middle = held.iter().sum::<weft::sim::Vec3>() / held.len() as f64;
+        assert!(calm.y < middle.y, "{}: {calm}, held at {middle}", info.id);
+    }
+}
