@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::interruption::Interruption;
 use super::output::{Failure, clock, counting_bar, print};
-use crate::scene::InputError;
+use crate::scene::{InputError, read_text};
 use crate::session::{Replay, TOLERANCE, Verdict, program};
 use crate::sim::Real;
 
@@ -32,8 +32,7 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     if args.tolerance.is_some_and(|tolerance| !(tolerance.is_finite() && tolerance >= 0.0)) {
         return Err(InputError::new("--tolerance", "needs a distance in metres of at least 0").into());
     }
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| InputError::new(file, format!("the recording cannot be read: {error}")))?;
+    let text = read_text(file, "the recording")?;
     let replay = Replay::parse(&text, file)?;
     let is_same_build = replay.build == program();
     // the same program rounds in the same way

@@ -15,6 +15,15 @@ impl Scene {
     /// # Errors
     /// [`InputError`] when a file cannot be read or a number is out of range.
     pub fn build(&self) -> Result<Simulation, InputError> {
+        self.build_with_notes().map(|(simulation, _)| simulation)
+    }
+
+    /// Makes the simulation, and tells in sentences what of its files was left out, joined or divided.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_with_notes(&self) -> Result<(Simulation, Vec<String>), InputError> {
+        let mut notes = Vec::new();
         self.check_parameters()?;
         self.image.as_deref().map_or(Ok(()), check_picture)?;
         let pieces: Vec<_> = std::iter::once(self.first_piece()).chain(self.pieces.iter().cloned()).collect();
@@ -23,7 +32,7 @@ impl Scene {
             _ => format!("{}, cloth {}", self.name, number + 1),
         };
         size::check(&pieces, &self.name)?;
-        let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number)));
+        let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number), &mut notes));
         let cut = cut.collect::<Result<Vec<_>, _>>()?;
         let makeups: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
@@ -38,7 +47,7 @@ impl Scene {
             piece.stretch(&placed, &mut simulation.cloth);
             piece.hold(&placed, &mut simulation.cloth, &place(number))?;
         }
-        Ok(simulation)
+        Ok((simulation, notes))
     }
 
     /// The solver with its settings.

@@ -27,6 +27,7 @@ mod snapshot;
 mod sweep_map;
 mod sweep_sheet;
 mod table_1;
+mod text;
 mod whole_file;
 mod write;
 
@@ -54,4 +55,5 @@ pub use snapshot::Snapshot;
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
 pub use table_1::StabilityRow;
+pub use text::read_text;
 pub use whole_file::{Table, folder, save_whole, why_not_written, write_new, write_numbered, write_whole};

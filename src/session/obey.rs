@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Command, CutHit, Offer, Session};
-use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture};
+use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture, read_text};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
@@ -283,8 +283,7 @@ impl Session {
             }
             Some("ron") => self.open(file, Scene::load(file)?),
             Some("json") => {
-                let text = std::fs::read_to_string(file)
-                    .map_err(|error| InputError::new(file, format!("the snapshot cannot be read: {error}")))?;
+                let text = read_text(file, "the snapshot")?;
                 let (scene, simulation) = Snapshot::parse(&text, file)?.restore()?;
                 self.go_over(file, scene, simulation);
                 Ok(())
@@ -318,8 +317,9 @@ impl Session {
     }
 
     fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {
-        let simulation = scene.build()?;
+        let (simulation, notes) = scene.build_with_notes()?;
         self.go_over(name, scene, simulation);
+        notes.iter().for_each(|note| self.say(note));
         Ok(())
     }
 
