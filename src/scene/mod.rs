@@ -39,8 +39,8 @@ pub use declaration::{Scene, Shelf, View};
 pub use error::InputError;
 pub use example::Example;
 pub use export::{
-    CONVERGENCE_HEADER, Clip, MeshFormat, Moment, Surface, convergence_rows, csv_header, csv_row, numbered, read_clip,
-    texture_coordinates, write_clip, write_glb, write_obj, write_ply,
+    CONVERGENCE_HEADER, Clip, FrameSampler, FrameState, MeshFormat, Moment, Surface, convergence_rows, csv_header,
+    csv_row, numbered, read_clip, texture_coordinates, write_clip, write_glb, write_obj, write_ply,
 };
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, names as scene_names};

@@ -210,10 +210,11 @@ impl Piece {
         if let Some(mesh) = &self.mesh {
             let imported = read_mesh(&mesh.file, self.import.weld)?;
             notes.extend(imported.note(&mesh.file));
-            let ImportedMesh { mut positions, triangles, .. } = imported;
+            let ImportedMesh { mut positions, triangles, attributes, .. } = imported;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
             self.place(&mut positions, place)?;
-            return Ok(Cut { pattern: Pattern::mesh(positions, triangles), grid: None });
+            let pattern = Pattern::mesh(positions, triangles).with_attributes(attributes);
+            return Ok(Cut { pattern, grid: None });
         }
         let Grid { columns, rows, width, height, plane } = self.grid;
         let (columns, rows) = (columns as usize, rows as usize);

@@ -56,5 +56,7 @@ fn separator(text: &str, file: &str) -> Result<u8, InputError> {
                        and points in the numbers";
         return Err(InputError::new(format!("{file}, line {line}"), message));
     }
-    Ok(if row.split('\t').count() == 4 { b'\t' } else { b',' })
+    let cells: Vec<&str> = row.split('\t').collect();
+    let has_commas_too = cells[..cells.len() - 1].iter().all(|cell| cell.trim_end().ends_with(','));
+    Ok(if cells.len() == 4 && !has_commas_too { b'\t' } else { b',' })
 }

@@ -27,9 +27,7 @@ pub fn read_text(file: &str, what: &str) -> Result<String, InputError> {
 pub(super) fn read_numbers(file: &str, what: &str) -> Result<String, InputError> {
     match std::fs::read(file) {
         Ok(bytes) => decode(bytes, file, Names::Ignored),
-        Err(error) => {
-            files::embedded(file).map(|text| text.into_owned()).ok_or_else(|| unreadable(file, what, &error))
-        }
+        Err(error) => files::embedded(file).map(|text| text.into_owned()).ok_or_else(|| unreadable(file, what, &error)),
     }
 }
 
@@ -80,7 +78,10 @@ fn utf_8(bytes: Vec<u8>, file: &str, names: Names) -> Result<String, InputError>
         Names::Ignored => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
         Names::Kept => {
             let line = lines_to(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-            Err(InputError::new(format!("{file}, line {line}"), "a character that is not UTF-8; save the file as UTF-8"))
+            Err(InputError::new(
+                format!("{file}, line {line}"),
+                "a character that is not UTF-8; save the file as UTF-8",
+            ))
         }
     })
 }

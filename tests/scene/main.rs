@@ -3,6 +3,7 @@
 mod bodies;
 mod examples;
 mod export;
+mod frames;
 mod import;
 mod lanes;
 mod large;
@@ -16,3 +17,4 @@ mod saving;
 mod scenes;
 mod snapshots;
 mod sweep_map;
+mod text_inputs;

@@ -124,8 +124,7 @@ impl Read {
             tetrahedra.iter_mut().for_each(|corners| corners.swap(2, 3));
             self.turned += 1;
         } else if negative > 0 {
-            let names: Vec<String> =
-                corners.iter().map(|&vertex| self.numbers[vertex as usize].to_string()).collect();
+            let names: Vec<String> = corners.iter().map(|&vertex| self.numbers[vertex as usize].to_string()).collect();
             let (kind, names) = (kind.name(), names.join(" "));
             return Err(format!("the {kind} {names} is folded; number its corners in order, or move a vertex"));
         }

@@ -39,7 +39,8 @@ pub(super) fn read(text: &str, file: &str) -> Result<Read, InputError> {
             other if other.starts_with(|first: char| first.is_ascii_alphabetic()) => match Kind::of_medit(other) {
                 Some(kind) => elements(kind, &mut lines, &mut read)?,
                 None if is_of_higher_order(other) => {
-                    let message = format!("{} cannot be read; save the mesh with elements of first order", quote(other));
+                    let message =
+                        format!("{} cannot be read; save the mesh with elements of first order", quote(other));
                     return Err(lines.fault(message));
                 }
                 None => {}
@@ -67,8 +68,11 @@ fn is_of_higher_order(keyword: &str) -> bool {
 /// The elements that follow their keyword.
 fn elements(kind: Kind, lines: &mut Lines, read: &mut Read) -> Result<(), InputError> {
     let (name, vertices) = (kind.name(), read.positions.len());
-    let (count_of_elements, vertex_of, reference_of) =
-        (format!("the number of {}", kind.plural()), format!("a vertex of a {name}"), format!("the reference of a {name}"));
+    let (count_of_elements, vertex_of, reference_of) = (
+        format!("the number of {}", kind.plural()),
+        format!("a vertex of a {name}"),
+        format!("the reference of a {name}"),
+    );
     let count: u64 = lines.number(&count_of_elements)?;
     let mut corners = Vec::with_capacity(kind.corners());
     for _ in 0..count {

@@ -8,8 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::pinning::bounds;
 use super::{InputError, text};
+use crate::sim::pattern::FaceAttributes;
 use crate::sim::{Real, Vec3};
-use obj::Obj;
+use obj::{Corner, Obj};
 
 /// A mesh that can become a cloth.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -18,12 +19,16 @@ pub struct ImportedMesh {
     pub positions: Vec<Vec3>,
     /// Triangles of three different vertices each, in the order of the faces that they are parts of.
     pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates and groups of the triangles.
+    pub attributes: FaceAttributes,
     /// Number of vertices that were joined to an earlier one at the same place.
     pub welded: usize,
     /// Number of vertices that were left out, since no face uses them.
     pub unused: usize,
     /// Number of triangles that were left out: fewer than three different corners, or there already.
     pub dropped: usize,
+    /// Number of texture coordinates that are no numbers.
+    pub unreadable: usize,
     /// Number of polygons whose outline crosses itself or has no area: their triangles may overlap.
     pub crossed: usize,
 }
@@ -34,7 +39,8 @@ pub struct ImportedMesh {
 /// [`InputError`] with `file` and line when the text is broken or holds no face.
 pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMesh, InputError> {
     let obj = obj::parse(text, file)?;
-    let mut mesh = ImportedMesh::default();
+    let unreadable = obj.texture.iter().filter(|at| at.is_none()).count();
+    let mut mesh = ImportedMesh { unreadable, ..ImportedMesh::default() };
     let joined = weld(&obj, tolerance, &mut mesh);
     divide(&obj, &joined, &mut mesh);
     mesh.unused += drop_unused(&mut mesh.positions, mesh.triangles.as_flattened_mut());
@@ -83,16 +89,18 @@ fn weld(obj: &Obj, tolerance: Real, mesh: &mut ImportedMesh) -> Vec<Option<u32>>
 /// Divides the faces into triangles between the vertices that those of the file have become.
 fn divide(obj: &Obj, joined: &[Option<u32>], mesh: &mut ImportedMesh) {
     let mut seen: HashSet<[u32; 3]> = HashSet::new();
-    for (corners, _) in obj.faces() {
-        let mut outline: Vec<u32> = corners.iter().filter_map(|corner| joined[corner.vertex as usize]).collect();
-        outline.dedup();
-        while outline.len() > 1 && outline.first() == outline.last() {
-            outline.pop();
+    for (corners, group) in obj.faces() {
+        let corner = |corner: &Corner| Some((joined[corner.vertex as usize]?, corner.texture));
+        let mut corners: Vec<(u32, Option<u32>)> = corners.iter().filter_map(corner).collect();
+        corners.dedup_by_key(|(vertex, _)| *vertex);
+        while corners.len() > 1 && corners.first().map(|corner| corner.0) == corners.last().map(|corner| corner.0) {
+            corners.pop();
         }
-        if outline.len() < 3 {
+        if corners.len() < 3 {
             mesh.dropped += 1;
             continue;
         }
+        let outline: Vec<u32> = corners.iter().map(|(vertex, _)| *vertex).collect();
         let positions: Vec<Vec3> = outline.iter().map(|&vertex| mesh.positions[vertex as usize]).collect();
         let division = polygon::triangulate(&outline, &positions);
         mesh.crossed += usize::from(division.is_fan);
@@ -104,8 +112,28 @@ fn divide(obj: &Obj, joined: &[Option<u32>], mesh: &mut ImportedMesh) {
                 mesh.dropped += 1;
             } else {
                 mesh.triangles.push(triangle);
+                let texture = places.map(|place| corners[place].1.unwrap_or(FaceAttributes::NONE));
+                mesh.attributes.corners.push(texture);
+                mesh.attributes.group.push(group);
             }
         }
+    }
+    name_attributes(obj, &mut mesh.attributes);
+}
+
+/// Completes the attributes of triangles with what they name; those that say nothing are left out.
+fn name_attributes(obj: &Obj, attributes: &mut FaceAttributes) {
+    for at in attributes.corners.as_flattened_mut() {
+        let is_known = obj.texture.get(*at as usize).is_some_and(Option::is_some);
+        *at = if is_known { *at } else { FaceAttributes::NONE };
+    }
+    match attributes.corners.as_flattened().iter().all(|at| *at == FaceAttributes::NONE) {
+        true => attributes.corners.clear(),
+        false => attributes.texture = obj.texture.iter().map(|at| at.unwrap_or_default()).collect(),
+    }
+    match obj.groups.iter().all(String::is_empty) {
+        true => attributes.group.clear(),
+        false => attributes.groups.clone_from(&obj.groups),
     }
 }
 
@@ -136,6 +164,7 @@ impl ImportedMesh {
             (self.welded, "vertex joined to another at the same place", "vertices joined to others at the same place"),
             (self.unused, "vertex left out that no face uses", "vertices left out that no face uses"),
             (self.dropped, "face left out without area or there twice", "faces left out without area or there twice"),
+            (self.unreadable, "texture coordinate is no number", "texture coordinates are no numbers"),
             (self.crossed, "polygon crosses itself or has no area", "polygons cross themselves or have no area"),
         ];
         note(file, &parts, self.welded + self.unused > 0)
