@@ -59,7 +59,7 @@ pub fn is_table(file: &Path) -> bool {
 fn read(file: &Path) -> Result<(SweepSheet, Option<SystemTime>), InputError> {
     let name = file.to_string_lossy();
     let modified = std::fs::metadata(file).and_then(|data| data.modified()).ok();
-    let text = read_text(&name, "")?;
+    let text = read_text(file, "")?;
     Ok((SweepSheet::parse(&text, &name)?, modified))
 }
 

@@ -18,7 +18,8 @@ impl Scene {
         self.build_with_notes().map(|(simulation, _)| simulation)
     }
 
-    /// Makes the simulation, and tells in sentences what of its files was left out, joined or divided.
+    /// Makes the simulation, and tells in sentences what of its files was left out, joined or
+    /// divided.
     ///
     /// # Errors
     /// As [`build`](Self::build).
@@ -38,7 +39,7 @@ impl Scene {
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
         // a single one is the whole already: a large cloth is not copied
         let whole = <[Pattern; 1]>::try_from(patterns).map_or_else(|parts| Pattern::join(&parts), |[whole]| whole);
-        let mut simulation = self.dress(whole.with_makeups(&makeups))?;
+        let mut simulation = self.dress(whole.with_makeups(&makeups), &mut notes)?;
         let pattern = simulation.shared_pattern();
         let ends = pattern.pieces().iter().skip(1).copied().chain([pattern.len() as u32]);
         let spans = pattern.pieces().iter().copied().zip(ends);
@@ -72,12 +73,13 @@ impl Scene {
         if id == self.solver { self.settings.clone() } else { other() }
     }
 
-    /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and pins.
-    pub(super) fn dress(&self, pattern: Pattern) -> Result<Simulation, InputError> {
+    /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and
+    /// pins. What the user should know of the files of colliders is added to `notes`.
+    pub(super) fn dress(&self, pattern: Pattern, notes: &mut Vec<String>) -> Result<Simulation, InputError> {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;
-        simulation.world = World { colliders: self.colliders()?, grab: None };
+        simulation.world = World { colliders: self.colliders(notes)?, grab: None };
         for id in self.solvers.keys().filter(|id| **id != self.solver) {
             simulation.keep_solver(self.solver_called(id)?);
         }
@@ -85,13 +87,15 @@ impl Scene {
     }
 
     /// The colliders, with what their files hold.
-    fn colliders(&self) -> Result<Vec<Collider>, InputError> {
+    fn colliders(&self, notes: &mut Vec<String>) -> Result<Vec<Collider>, InputError> {
         let mut colliders = self.colliders.clone();
         for collider in &mut colliders {
             let Some(path) = collider.shape.file().filter(|file| !file.is_read).map(|file| file.path.clone()) else {
                 continue;
             };
-            let ImportedMesh { positions, triangles, .. } = read_mesh(&path, MeshImport::default().weld)?;
+            let mesh = read_mesh(&path, MeshImport::default().weld)?;
+            notes.extend(mesh.note(&path));
+            let ImportedMesh { positions, triangles, .. } = mesh;
             collider.shape.fill(positions, triangles);
             if let Some(fault) = collider.fault() {
                 return Err(InputError::new(path, fault));

@@ -188,7 +188,8 @@ impl Piece {
         self.mesh.iter_mut().map(|mesh| &mut mesh.file).chain(body).chain(examples).chain(recorded)
     }
 
-    /// Cuts it out. `place` is for messages; what the user should know of its files is added to `notes`.
+    /// Cuts it out. `place` is for messages; what the user should know of its files is added to
+    /// `notes`.
     pub(super) fn cut(&self, place: &str, notes: &mut Vec<String>) -> Result<Cut, InputError> {
         let Cut { pattern, grid } = self.cut_plain(place, notes)?;
         Ok(Cut { pattern: with_examples(pattern, &self.examples, self.rotation, place)?, grid })

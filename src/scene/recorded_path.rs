@@ -4,8 +4,8 @@ use super::{InputError, text};
 use crate::sim::quote::quote_within;
 use crate::sim::{Path, Real, Vec3};
 
-/// Reads a path from a table with four columns, time [s] and x, y, z [m], separated by commas or tabs, with or without a line
-/// of titles. The path is the offset from its first position.
+/// Reads a path from a table with four columns, time [s] and x, y, z [m], separated by commas or
+/// tabs, with or without a line of titles. The path is the offset from its first position.
 ///
 /// # Errors
 /// [`InputError`] with file and line when the file cannot be read or a row is none of four finite numbers in rising time.
@@ -47,7 +47,8 @@ fn parse(content: &str, file: &str) -> Result<Path, InputError> {
     path.fault().map_or(Ok(path), |message| Err(InputError::new(file, message)))
 }
 
-/// What the columns are separated by: tabs if the first row has four of them by tabs, commas otherwise.
+/// What the columns are separated by: tabs if the first row has four of them by tabs, commas
+/// otherwise.
 fn separator(text: &str, file: &str) -> Result<u8, InputError> {
     let mut rows = (1..).zip(text.lines()).filter(|(_, row)| !row.trim().is_empty());
     let Some((line, row)) = rows.next() else { return Ok(b',') };

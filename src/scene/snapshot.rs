@@ -372,7 +372,7 @@ impl Snapshot {
         scene.name.clone_from(&self.scene);
         let pattern = self.pattern();
         scene.check_parameters()?;
-        let mut simulation = scene.dress(pattern)?;
+        let mut simulation = scene.dress(pattern, &mut Vec::new())?;
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
         simulation.grab = self.grab;

@@ -1,16 +1,20 @@
 //! The one decoder of text files: encodings, byte order marks and line ends.
 //!
-//! UTF-8 and UTF-16 are read, with and without a byte order mark. Lines may end in LF, CR LF or CR; the decoded text has LF.
+//! UTF-8 and UTF-16 are read, with and without a byte order mark. Lines may end in LF, CR LF or CR;
+//! the decoded text has LF.
+
+use std::path::Path;
 
 use super::{InputError, files};
 use crate::sim::Real;
 
 /// Whether characters outside ASCII matter in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Names {
+enum Names {
     /// They do: the file has to be UTF-8 or UTF-16.
     Kept,
-    /// They do not: numbers and keywords are ASCII, and what cannot be decoded in names and comments is replaced.
+    /// They do not: numbers and keywords are ASCII, and what cannot be decoded in names and
+    /// comments is replaced.
     Ignored,
 }
 
@@ -18,12 +22,14 @@ pub enum Names {
 ///
 /// # Errors
 /// [`InputError`] when the file cannot be read or is no text.
-pub fn read_text(file: &str, what: &str) -> Result<String, InputError> {
-    let bytes = std::fs::read(file).map_err(|error| unreadable(file, what, &error))?;
-    decode(bytes, file, Names::Kept)
+pub fn read_text(path: impl AsRef<Path>, what: &str) -> Result<String, InputError> {
+    let file = path.as_ref().to_string_lossy();
+    let bytes = std::fs::read(&path).map_err(|error| unreadable(&file, what, &error))?;
+    decode(bytes, &file, Names::Kept)
 }
 
-/// Reads a file of numbers, whose names do not matter, from disk or from the files that come with the program.
+/// Reads a file of numbers, whose names do not matter, from disk or from the files that come with
+/// the program.
 pub(super) fn read_numbers(file: &str, what: &str) -> Result<String, InputError> {
     match std::fs::read(file) {
         Ok(bytes) => decode(bytes, file, Names::Ignored),
@@ -36,11 +42,8 @@ fn unreadable(file: &str, what: &str, error: &std::io::Error) -> InputError {
     InputError::new(file, format!("{subject}cannot be read: {error}"))
 }
 
-/// The text of `bytes`, with every line end as LF. `file` is for messages.
-///
-/// # Errors
-/// [`InputError`] with the line when it is in an encoding that is not known, or no text.
-pub fn decode(bytes: Vec<u8>, file: &str, names: Names) -> Result<String, InputError> {
+/// The text of `bytes`, with every line end as LF; `file` is for messages.
+fn decode(bytes: Vec<u8>, file: &str, names: Names) -> Result<String, InputError> {
     let text = match bytes[..] {
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => {
             return Err(InputError::new(file, "is text in UTF-32; save it as UTF-8"));
@@ -95,7 +98,8 @@ fn lines_to(before: &[u8]) -> usize {
     1 + before.iter().enumerate().filter(|pair| is_end(*pair)).count()
 }
 
-/// What to mend where a number is expected, if `word` shows it: another separator, or a decimal comma. Begins with "; ".
+/// What to mend where a number is expected, if `word` shows it: another separator, or a decimal
+/// comma. Begins with "; ".
 pub(super) fn mend_of_number(word: &str) -> &'static str {
     let is_number = |word: &str| word.parse::<Real>().is_ok();
     if word.contains(';') {

@@ -112,7 +112,7 @@ fn frames_at_a_rate_that_the_steps_do_not_hit_are_evenly_spaced() {
         let file = |k: usize| folder.path().join(format!("f{fps}-{k:04}.obj"));
         assert!(file(frames).exists() && !file(frames + 1).exists(), "{frames} frames in two seconds");
         let heights: Vec<f64> = (1..=frames).map(|k| height(&file(k))).collect();
-        let expected = -9.81 / fps.parse::<f64>().expect("a number").powi(2);
+        let expected = -9.8 / fps.parse::<f64>().expect("a number").powi(2);
         for (k, three) in heights.windows(3).enumerate() {
             let difference = three[2] - 2.0 * three[1] + three[0];
             assert!((difference - expected).abs() < 1e-9, "frame {k} at {fps}: {difference} m, not {expected} m");

@@ -329,7 +329,8 @@ const PYRAMID_MEDIT: &str = "MeshVersionFormatted 2\nDimension 3\nVertices\n5\n0
 const COLLAPSED: &str = "MeshVersionFormatted 2\nDimension 3\nVertices\n6\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 0 1 0\n0 1 1 0\n\
                          Hexahedra\n1\n1 2 3 3 4 5 6 6 0\nEnd\n";
 
-/// A block of hexahedra as Medit mesh, whose vertices are numbered in the order that `shuffled` gives, every third column of prisms.
+/// A block of hexahedra as Medit mesh, whose vertices are numbered in the order that `shuffled`
+/// gives, every third column of prisms.
 fn block(cells: usize, order: &[usize]) -> String {
     let side = cells + 1;
     let number =
@@ -360,7 +361,8 @@ fn block(cells: usize, order: &[usize]) -> String {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// The diagonals of faces that neighbours share are the same from both sides, whatever the numbers: no face is left inside.
+    /// The diagonals of faces that neighbours share are the same from both sides, whatever the
+    /// numbers: no face is left inside.
     #[test]
     fn divided_neighbours_fit_together_whatever_their_vertices_are_called(order in Just((0..27).collect::<Vec<usize>>()).prop_shuffle()) {
         let body = import_body(&block(2, &order), "a.mesh");
@@ -383,9 +385,9 @@ fn elements_that_cannot_be_divided_are_named() {
             .contains("line 10: TetrahedraP2 cannot be read; save the mesh with elements of first order")
     );
     let unknown = PYRAMID.replace("2 7 2 1 1", "2 77 2 1 1");
-    assert!(refused(&unknown, "a.msh").contains("line 14: elements of type 77 are not known"));
+    assert!(refused(&unknown, "a.msh").contains("line 15: elements of type 77 are not known"));
     let short = PYRAMID.replace("5 3 9 7 1\n", "5 3 9 7\n");
-    assert!(refused(&short, "a.msh").contains("line 14: a pyramid needs 5 nodes, not 4; is the file cut short?"));
+    assert!(refused(&short, "a.msh").contains("line 15: a pyramid needs 5 nodes, not 4; is the file cut short?"));
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! Elements with a volume as tetrahedra: hexahedra, prisms and pyramids, the corners numbered as Gmsh and Medit do.
+//! Elements with a volume as tetrahedra: hexahedra, prisms and pyramids, the corners numbered as
+//! Gmsh and Medit do.
 //!
-//! Each face of four corners is divided along the diagonal from its vertex of the smallest number, so that neighbours divide it in the
-//! same way; the element is then the cone from its own smallest vertex over the faces that this one is no corner of.
-//! Source: Dompierre, Labbé, Vallet, Camarero 1999, "How to subdivide pyramids, prisms, and hexahedra into tetrahedra".
+//! Each face of four corners is divided along the diagonal from its vertex of the smallest number,
+//! so that neighbours divide it in the same way; the element is then the cone from its own smallest
+//! vertex over the faces that this one is no corner of. Source: Dompierre, Labbé, Vallet, Camarero
+//! 1999, "How to subdivide pyramids, prisms, and hexahedra into tetrahedra".
 
 use super::Read;
 use crate::sim::pattern::signed_volume;
@@ -17,7 +19,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind that has this number in Gmsh, of whatever order: the corners come first. None if it has no volume.
+    /// The kind that has this number in Gmsh, of whatever order: the corners come first. None if it
+    /// has no volume.
     ///
     /// # Errors
     /// When the number is not known.
@@ -85,8 +88,8 @@ impl Kind {
         }
     }
 
-    /// The tetrahedra of an element with these corners, by their numbers in the file. Where corners are the same, as when a prism is
-    /// written as a hexahedron, there are fewer.
+    /// The tetrahedra of an element with these corners, by their numbers in the file. Where corners
+    /// are the same, as when a prism is written as a hexahedron, there are fewer.
     fn divide(self, corners: &[u32], number: impl Fn(u32) -> u64) -> Vec<[u32; 4]> {
         let Some(apex) = corners.iter().copied().min_by_key(|&vertex| number(vertex)) else { return Vec::new() };
         let mut tetrahedra = Vec::new();

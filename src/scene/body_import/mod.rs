@@ -1,8 +1,9 @@
 //! Bodies of tetrahedra from files: Medit `.mesh`, and Gmsh `.msh` of versions 2 and 4, as text.
 //!
-//! Readers of our own: the formats are short, what a file gets wrong is to be told with its line, and the one crate that reads Gmsh
-//! files reads version 4.1 alone, without saying where it failed. What only a surface has (triangles, edges, tags) is passed over,
-//! and of elements with nodes on their edges the corners are taken. Hexahedra, prisms and pyramids are divided into tetrahedra.
+//! Readers of our own: the formats are short, what a file gets wrong is to be told with its line,
+//! and the one crate that reads Gmsh files reads version 4.1 alone, without saying where it failed.
+//! What only a surface has (triangles, edges, tags) is passed over, and of elements with nodes on
+//! their edges the corners are taken. Hexahedra, prisms and pyramids are divided into tetrahedra.
 
 mod elements;
 mod gmsh;
@@ -39,7 +40,8 @@ struct Read {
     numbers: Vec<u64>,
     tetrahedra: Vec<[u32; 4]>,
     lines: Vec<usize>,
-    /// Number of elements of other kinds that were divided, and of those among them that were numbered the other way round.
+    /// Number of elements of other kinds that were divided, and of those among them that were
+    /// numbered the other way round.
     divided: usize,
     turned: usize,
 }

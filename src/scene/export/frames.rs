@@ -1,8 +1,9 @@
 //! Frames at a rate that the steps do not hit, interpolated between the states after steps.
 //!
-//! Between two states a vertex moves on a parabola through three of them: of the two parabolas, with the state before and with the one
-//! after, that which bends less (Harten, Engquist, Osher, Chakravarthy 1987, "ENO"). A free fall is met exactly, and where a vertex hits
-//! something it does not swing through. A frame at the time of a state is that state, to the bit.
+//! Between two states a vertex moves on a parabola through three of them: of the two parabolas,
+//! with the state before and with the one after, that which bends less (Harten, Engquist, Osher,
+//! Chakravarthy 1987, "ENO"). A free fall is met exactly, and where a vertex hits something it does
+//! not swing through. A frame at the time of a state is that state, to the bit.
 
 use std::collections::VecDeque;
 
@@ -46,9 +47,10 @@ impl FrameSampler {
         Self { rate, earliest, first: None, count: 0, cloth: 0, states: VecDeque::new() }
     }
 
-    /// Takes a state in, and hands `emit` the frames that later states cannot change. `pattern` is that of the cloth as it is now: vertices
-    /// that were torn off are, in earlier states, where they were torn off from. If the time has gone back or the cloth is another one,
-    /// frames begin anew.
+    /// Takes a state in, and hands `emit` the frames that later states cannot change. `pattern` is
+    /// that of the cloth as it is now: vertices that were torn off are, in earlier states, where
+    /// they were torn off from. If the time has gone back or the cloth is another one, frames begin
+    /// anew.
     ///
     /// # Errors
     /// What `emit` says.
@@ -134,7 +136,8 @@ impl FrameSampler {
     }
 }
 
-/// The second divided difference of three points in time [m/s²]: half of the acceleration of the parabola through them.
+/// The second divided difference of three points in time [m/s²]: half of the acceleration of the
+/// parabola through them.
 fn curvature(a: (Real, Vec3), b: (Real, Vec3), c: (Real, Vec3)) -> Vec3 {
     ((c.1 - b.1) / (c.0 - b.0) - (b.1 - a.1) / (b.0 - a.0)) / (c.0 - a.0)
 }

@@ -13,8 +13,9 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Surface {
     pattern: Arc<Pattern>,
-    /// Texture coordinates of each vertex: those of a mesh file, where it has them, and of a vertex on a seam those of one side;
-    /// otherwise from 0 to 1 along the longer side of its piece. The second rises with the cloth.
+    /// Texture coordinates of each vertex: those of a mesh file, where it has them, and of a vertex
+    /// on a seam those of one side; otherwise from 0 to 1 along the longer side of its piece. The
+    /// second rises with the cloth.
     pub(super) texture: Vec<[f32; 2]>,
     /// What is drawn in one colour: a name, the colour (sRGB, 0 to 1) and the triangles.
     pub(super) parts: Vec<Part>,
@@ -99,7 +100,8 @@ impl Surface {
     }
 }
 
-/// `positions` of the vertices before the cloth was torn as far as `pattern`: what was torn off later is where it was torn off from.
+/// `positions` of the vertices before the cloth was torn as far as `pattern`: what was torn off
+/// later is where it was torn off from.
 pub fn extended<'a, T: Copy>(pattern: &Pattern, positions: &'a [T]) -> Cow<'a, [T]> {
     let whole = pattern.whole_len();
     if positions.len() >= pattern.len() || positions.len() < whole {

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use super::Surface;
 use crate::sim::{Real, Vec3};
 
-/// Writes an OBJ mesh with the vertices at `positions` [m] at `time` [s], each number so that it reads back to the same bits, with normals,
-/// texture coordinates and groups. Those of a mesh file come back as it has them.
+/// Writes an OBJ mesh with the vertices at `positions` [m] at `time` [s], each number so that it
+/// reads back to the same bits, with normals, texture coordinates and groups. Those of a mesh file
+/// come back as it has them.
 ///
 /// # Errors
 /// When the writer fails.

@@ -1,5 +1,6 @@
-//! Triangle meshes from OBJ files: polygons become triangles, vertices that coincide (split along UV seams, or doubled between objects)
-//! become one, vertices that no face uses are dropped, loose pieces stay. What remains keeps the order of the file.
+//! Triangle meshes from OBJ files: polygons become triangles, vertices that coincide (split along
+//! UV seams, or doubled between objects) become one, vertices that no face uses are dropped, loose
+//! pieces stay. What remains keeps the order of the file.
 
 mod obj;
 mod polygon;
@@ -17,7 +18,8 @@ use obj::{Corner, Obj};
 pub struct ImportedMesh {
     /// Vertex positions, in the unit of the file and in its order.
     pub positions: Vec<Vec3>,
-    /// Triangles of three different vertices each, in the order of the faces that they are parts of.
+    /// Triangles of three different vertices each, in the order of the faces that they are parts
+    /// of.
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates and groups of the triangles.
     pub attributes: FaceAttributes,
@@ -25,7 +27,8 @@ pub struct ImportedMesh {
     pub welded: usize,
     /// Number of vertices that were left out, since no face uses them.
     pub unused: usize,
-    /// Number of triangles that were left out: fewer than three different corners, or there already.
+    /// Number of triangles that were left out: fewer than three different corners, or there
+    /// already.
     pub dropped: usize,
     /// Number of texture coordinates that are no numbers.
     pub unreadable: usize,
@@ -33,7 +36,8 @@ pub struct ImportedMesh {
     pub crossed: usize,
 }
 
-/// Reads the text of an OBJ file. Vertices closer than `tolerance` times the diagonal of the mesh are joined.
+/// Reads the text of an OBJ file. Vertices closer than `tolerance` times the diagonal of the mesh
+/// are joined.
 ///
 /// # Errors
 /// [`InputError`] with `file` and line when the text is broken or holds no face.
@@ -53,8 +57,8 @@ pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMes
     Ok(mesh)
 }
 
-/// Takes the vertices that faces use over into `mesh`, those at the same place as one. Returns the vertex that each one of the file has
-/// become.
+/// Takes the vertices that faces use over into `mesh`, those at the same place as one. Returns the
+/// vertex that each one of the file has become.
 fn weld(obj: &Obj, tolerance: Real, mesh: &mut ImportedMesh) -> Vec<Option<u32>> {
     let mut is_used = vec![false; obj.positions.len()];
     obj.faces().flat_map(|(corners, _)| corners).for_each(|corner| is_used[corner.vertex as usize] = true);
@@ -137,7 +141,8 @@ fn name_attributes(obj: &Obj, attributes: &mut FaceAttributes) {
     }
 }
 
-/// Drops the vertices that none of these `corners` uses; the others keep their order. Returns how many were dropped.
+/// Drops the vertices that none of these `corners` uses; the others keep their order. Returns how
+/// many were dropped.
 pub(super) fn drop_unused(positions: &mut Vec<Vec3>, corners: &mut [u32]) -> usize {
     let before = positions.len();
     let mut is_used = vec![false; before];

@@ -1,7 +1,8 @@
-//! The text of OBJ files: vertices, texture coordinates, groups and faces, with what can be wrong with a line.
+//! The text of OBJ files: vertices, texture coordinates, groups and faces, with what can be wrong
+//! with a line.
 //!
-//! Source: Wavefront, Advanced Visualizer manual, appendix B1 (Object Files). A reader of our own: the crates for OBJ name no lines, and
-//! number the vertices anew.
+//! Source: Wavefront, Advanced Visualizer manual, appendix B1 (Object Files). A reader of our own:
+//! the crates for OBJ name no lines, and number the vertices anew.
 
 use std::collections::HashMap;
 
@@ -42,8 +43,9 @@ impl Obj {
     }
 }
 
-/// The lines of `text` without comments, with their numbers. A backslash at the end of a line joins it with the next, where both
-/// belong to a vertex or face; elsewhere it is the end of a folder's name.
+/// The lines of `text` without comments, with their numbers. A backslash at the end of a line joins
+/// it with the next, where both belong to a vertex or face; elsewhere it is the end of a folder's
+/// name.
 fn logical_lines(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
     let plain = |line: &str| line.split('#').next().unwrap_or_default().trim_end().to_owned();
     let mut lines = (1..).zip(text.lines());
@@ -72,7 +74,8 @@ impl Counts {
     }
 }
 
-/// Reads the text of an OBJ file. What a cloth has no use for (normals, materials, lines, curves) is passed over.
+/// Reads the text of an OBJ file. What a cloth has no use for (normals, materials, lines, curves)
+/// is passed over.
 pub(super) fn parse(text: &str, file: &str) -> Result<Obj, InputError> {
     let counts = Counts::of(text);
     let mut obj = Obj { groups: vec![String::new()], ..Obj::default() };

@@ -1,8 +1,10 @@
 //! Polygons as triangles: faces of more than three corners, concave ones as well.
 //!
-//! A quadrilateral is divided along the diagonal from its first corner if that lies inside, as other programs do. Any other polygon gets
-//! the constrained Delaunay triangulation of its outline in its plane, which uses every corner and avoids slivers (crate `spade`). The
-//! plane is that of the vector area (Newell 1972). A corner that is passed twice, as where a hole hangs on a bridge, is one point.
+//! A quadrilateral is divided along the diagonal from its first corner if that lies inside, as
+//! other programs do. Any other polygon gets the constrained Delaunay triangulation of its outline
+//! in its plane, which uses every corner and avoids slivers (crate `spade`). The plane is that of
+//! the vector area (Newell 1972). A corner that is passed twice, as where a hole hangs on a bridge,
+//! is one point.
 
 use std::collections::HashMap;
 
@@ -18,7 +20,8 @@ const FLAT: Real = 1e-12;
 /// The triangles of a polygon, by the places of their corners in its outline.
 pub(super) struct Division {
     pub triangles: Vec<[usize; 3]>,
-    /// Whether the outline has no area or crosses itself: its triangles are a fan, for want of better ones.
+    /// Whether the outline has no area or crosses itself: its triangles are a fan, for want of
+    /// better ones.
     pub is_fan: bool,
 }
 
@@ -52,7 +55,8 @@ fn flattened(positions: &[Vec3], normal: Vec3) -> Option<Vec<Point2<Real>>> {
     Some(positions.iter().map(|x| mitigate_underflow(flat(x))).collect())
 }
 
-/// The triangles between the corners in the plane across `normal`; `None` if the outline crosses itself there or has no area.
+/// The triangles between the corners in the plane across `normal`; `None` if the outline crosses
+/// itself there or has no area.
 fn in_plane(vertices: &[u32], positions: &[Vec3], normal: Vec3) -> Option<Vec<[usize; 3]>> {
     let flat = flattened(positions, normal)?;
     // each vertex once, at its first place in the outline
@@ -91,7 +95,8 @@ fn in_plane(vertices: &[u32], positions: &[Vec3], normal: Vec3) -> Option<Vec<[u
     Some(faces.map(|face| face.vertices().map(|vertex| places[vertex.index()])).collect())
 }
 
-/// Whether each face lies inside the outline, by the edges that are crossed from outside; `None` if an edge of the outline was divided.
+/// Whether each face lies inside the outline, by the edges that are crossed from outside; `None` if
+/// an edge of the outline was divided.
 fn inside(
     mesh: &ConstrainedDelaunayTriangulation<Point2<Real>>,
     parts: &HashMap<[usize; 2], bool>,

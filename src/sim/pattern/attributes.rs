@@ -1,4 +1,5 @@
-//! Attributes of triangles: texture coordinates and groups of a mesh file. Nothing is computed from them; exports give them back.
+//! Attributes of triangles: texture coordinates and groups of a mesh file. Nothing is computed from
+//! them; exports give them back.
 
 use std::sync::Arc;
 
@@ -7,13 +8,16 @@ use serde::{Deserialize, Serialize};
 use super::Pattern;
 use crate::sim::Real;
 
-/// Texture coordinates and groups of the triangles of a pattern. They belong to the triangles, so tearing does not change them.
+/// Texture coordinates and groups of the triangles of a pattern. They belong to the triangles, so
+/// tearing does not change them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FaceAttributes {
-    /// Texture coordinates (u to the right, v upward, usually from 0 to 1) in the order of the file.
+    /// Texture coordinates (u to the right, v upward, usually from 0 to 1) in the order of the
+    /// file.
     pub texture: Vec<[Real; 2]>,
-    /// Those of the corners of each triangle, by number, or [`FaceAttributes::NONE`]. Empty if there are none at all.
+    /// Those of the corners of each triangle, by number, or [`FaceAttributes::NONE`]. Empty if
+    /// there are none at all.
     pub corners: Vec<[u32; 3]>,
     /// Names of the groups; an empty one is none.
     pub groups: Vec<String>,
