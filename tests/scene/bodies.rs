@@ -345,7 +345,7 @@ fn block(cells: usize, order: &[usize]) -> String {
         let ring = |height: usize| bottom.map(|[i, j]| corner([i, j, height]));
         let ([a, b, c, d], [e, f, g, h]) = (ring(0), ring(1));
         // whole columns, so that no hexahedron lies on the triangles of a prism
-        if at / cells % 3 == 0 {
+        if (at / cells).is_multiple_of(3) {
             prisms.extend([[a, b, c, e, f, g], [a, c, d, e, g, h]]);
         } else {
             hexahedra.push([a, b, c, d, e, f, g, h]);
@@ -379,6 +379,11 @@ fn elements_that_cannot_be_divided_are_named() {
         refused(&folded, "a.mesh"),
         "a.mesh, line 12: the pyramid 1 3 2 4 5 is folded; number its corners in order, or move a vertex"
     );
+    let point = PYRAMID_MEDIT.replace("1 2 3 4 5 0", "1 2 1 2 1 0");
+    assert_eq!(refused(&point, "a.mesh"), "a.mesh, line 12: the pyramid 1 2 1 2 1 has no volume; take it out");
+    let turned = import_body(&PYRAMID_MEDIT.replace("1 2 3 4 5 0", "1 4 3 2 5 0"), "a.mesh").expect("a good body");
+    assert_eq!((turned.turned, turned.divided), (1, 1));
+    assert!((volume(&turned) - 1.0 / 3.0).abs() < 1e-15);
     let curved = PYRAMID_MEDIT.replace("Pyramids\n", "TetrahedraP2\n");
     assert!(
         refused(&curved, "a.mesh")

@@ -71,7 +71,7 @@ fn every_text_is_the_same_in_every_encoding_and_with_every_line_end() {
     }
     for (encoding, bytes) in encoded("{\"tick\":1}\n{\"tick\":2}\n") {
         let path = write(folder.path(), "a.jsonl", &bytes);
-        let text = read_text(&path.to_string_lossy(), "").unwrap_or_else(|error| panic!("{encoding}: {error}"));
+        let text = read_text(&path, "").unwrap_or_else(|error| panic!("{encoding}: {error}"));
         assert_eq!(text, "{\"tick\":1}\n{\"tick\":2}\n", "{encoding}");
     }
 }

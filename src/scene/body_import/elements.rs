@@ -123,13 +123,17 @@ impl Read {
         let mut tetrahedra = kind.divide(corners, |vertex| self.numbers[vertex as usize]);
         let volume = |corners: &[u32; 4]| signed_volume(corners.map(|vertex| self.positions[vertex as usize]));
         let negative = tetrahedra.iter().filter(|corners| volume(corners) < 0.0).count();
-        if negative == tetrahedra.len() {
+        let fault = |what: &str| {
+            let names = corners.iter().map(|&vertex| self.numbers[vertex as usize].to_string());
+            format!("the {} {} {what}", kind.name(), names.collect::<Vec<_>>().join(" "))
+        };
+        if tetrahedra.is_empty() {
+            return Err(fault("has no volume; take it out"));
+        } else if negative == tetrahedra.len() {
             tetrahedra.iter_mut().for_each(|corners| corners.swap(2, 3));
             self.turned += 1;
         } else if negative > 0 {
-            let names: Vec<String> = corners.iter().map(|&vertex| self.numbers[vertex as usize].to_string()).collect();
-            let (kind, names) = (kind.name(), names.join(" "));
-            return Err(format!("the {kind} {names} is folded; number its corners in order, or move a vertex"));
+            return Err(fault("is folded; number its corners in order, or move a vertex"));
         }
         self.divided += 1;
         self.lines.extend(tetrahedra.iter().map(|_| line));
