@@ -392,6 +392,18 @@ fn what_is_imported_is_exported_with_its_numbers_texture_coordinates_and_groups(
     let snapshot = Snapshot::parse(&Snapshot::of(&scene, &simulation).to_json(), "a.json").expect("a snapshot");
     let (scene, simulation) = snapshot.restore().expect("restored");
     assert_eq!(obj(&scene, &simulation), exported);
+    // and one whose attributes do not fit together is refused
+    let text = Snapshot::of(&scene, &simulation).to_json();
+    for (found, broken, expected) in [
+        ("\"corners\":[[33,", "\"corners\":[[42,", "attributes.corners names 42, but texture has 42 entries"),
+        ("\"corners\":[[33,40,41],", "\"corners\":[", "attributes need corners and group for each of"),
+        ("\"groups\":[\"\",\"panel\"]", "\"groups\":[\"panel\"]", "attributes.group names 1, but there are 1 groups"),
+    ] {
+        let broken = text.replacen(found, broken, 1);
+        assert_ne!(broken, text, "{found}");
+        let error = Snapshot::parse(&broken, "a.json").expect_err("it does not fit").to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]

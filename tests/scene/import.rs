@@ -235,3 +235,11 @@ fn what_is_joined_or_left_out_changes_the_numbers_behind_it_and_is_told() {
         )
     );
 }
+
+#[test]
+fn triangles_in_a_line_stay_and_are_told() {
+    // the second triangle closes the gap between a long edge and two short ones
+    let mesh = import("v 0 0 0\nv 2 0 0\nv 1 0 1\nv 1 0 0\nv 1 0 -1\nf 1 3 2\nf 1 2 4\nf 1 4 5\nf 4 2 5\n");
+    assert_eq!((mesh.triangles.len(), mesh.flat), (4, 1));
+    assert_eq!(mesh.note("a.obj").as_deref(), Some("a.obj: 1 triangle has no area"));
+}

@@ -13,6 +13,9 @@ use crate::sim::pattern::FaceAttributes;
 use crate::sim::{Real, Vec3};
 use obj::{Corner, Obj};
 
+/// Height over length below which a triangle has no area.
+const FLAT: Real = 1e-12;
+
 /// A mesh that can become a cloth.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImportedMesh {
@@ -30,6 +33,9 @@ pub struct ImportedMesh {
     /// Number of triangles that were left out: fewer than three different corners, or there
     /// already.
     pub dropped: usize,
+    /// Number of triangles between three vertices in a line. They stay, since the cloth would be open
+    /// there without them.
+    pub flat: usize,
     /// Number of texture coordinates that are no numbers.
     pub unreadable: usize,
     /// Number of polygons whose outline crosses itself or has no area: their triangles may overlap.
@@ -115,6 +121,7 @@ fn divide(obj: &Obj, joined: &[Option<u32>], mesh: &mut ImportedMesh) {
             if sorted[0] == sorted[1] || sorted[1] == sorted[2] || !seen.insert(sorted) {
                 mesh.dropped += 1;
             } else {
+                mesh.flat += usize::from(is_flat(places.map(|place| positions[place])));
                 mesh.triangles.push(triangle);
                 let texture = places.map(|place| corners[place].1.unwrap_or(FaceAttributes::NONE));
                 mesh.attributes.corners.push(texture);
@@ -123,6 +130,12 @@ fn divide(obj: &Obj, joined: &[Option<u32>], mesh: &mut ImportedMesh) {
         }
     }
     name_attributes(obj, &mut mesh.attributes);
+}
+
+/// Whether these three points lie in a line, up to rounding.
+fn is_flat([a, b, c]: [Vec3; 3]) -> bool {
+    let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
+    (b - a).cross(c - a).length() <= FLAT * longest
 }
 
 /// Completes the attributes of triangles with what they name; those that say nothing are left out.
@@ -169,6 +182,7 @@ impl ImportedMesh {
             (self.welded, "vertex joined to another at the same place", "vertices joined to others at the same place"),
             (self.unused, "vertex left out that no face uses", "vertices left out that no face uses"),
             (self.dropped, "face left out without area or there twice", "faces left out without area or there twice"),
+            (self.flat, "triangle has no area", "triangles have no area"),
             (self.unreadable, "texture coordinate is no number", "texture coordinates are no numbers"),
             (self.crossed, "polygon crosses itself or has no area", "polygons cross themselves or have no area"),
         ];
