@@ -100,7 +100,7 @@ impl Session {
             Command::Arrange { arrangement } => self.arrange(&arrangement)?,
             // about the way, not about the cloth
             Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
-            Command::Dismiss => (self.notice, self.offer) = (None, None),
+            Command::Dismiss => (self.notice, self.note, self.offer) = (None, None, None),
         }
         Ok(())
     }
@@ -320,6 +320,7 @@ impl Session {
         let (simulation, notes) = scene.build_with_notes()?;
         self.go_over(name, scene, simulation);
         notes.iter().for_each(|note| self.say(note));
+        self.note = Some(notes.join(". ")).filter(|note| !note.is_empty());
         Ok(())
     }
 
