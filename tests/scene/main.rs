@@ -1,6 +1,7 @@
 //! Scene files, mesh import and snapshots.
 
 mod bodies;
+mod elements;
 mod examples;
 mod export;
 mod frames;
@@ -13,6 +14,7 @@ mod papers;
 mod pieces;
 mod pressed;
 mod resting;
+mod round_trip;
 mod saving;
 mod scenes;
 mod snapshots;

@@ -33,8 +33,8 @@ pub struct ImportedMesh {
     /// Number of triangles that were left out: fewer than three different corners, or there
     /// already.
     pub dropped: usize,
-    /// Number of triangles between three vertices in a line. They stay, since the cloth would be open
-    /// there without them.
+    /// Number of triangles between three vertices in a line. They stay, since the cloth would be
+    /// open there without them.
     pub flat: usize,
     /// Number of texture coordinates that are no numbers.
     pub unreadable: usize,
