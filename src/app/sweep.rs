@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use bevy::prelude::*;
 
 use super::session::SessionHandle;
-use crate::scene::{InputError, Scalar, SweepMap, SweepRow, SweepSheet, why_not_written};
+use crate::scene::{InputError, Scalar, SweepMap, SweepRow, SweepSheet, read_text};
 use crate::session::{Arrangement, Command};
 use crate::sim::solvers;
 
@@ -58,10 +58,8 @@ pub fn is_table(file: &Path) -> bool {
 
 fn read(file: &Path) -> Result<(SweepSheet, Option<SystemTime>), InputError> {
     let name = file.to_string_lossy();
-    let failed =
-        |error: std::io::Error| InputError::new(&*name, format!("cannot be read: {}", why_not_written(&error)));
     let modified = std::fs::metadata(file).and_then(|data| data.modified()).ok();
-    let text = std::fs::read_to_string(file).map_err(failed)?;
+    let text = read_text(file, "")?;
     Ok((SweepSheet::parse(&text, &name)?, modified))
 }
 

@@ -7,13 +7,17 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::output::{Failure, check_output};
-use crate::scene::{Clip, InputError, MeshFormat, Moment, numbered, why_not_written, write_whole};
+use crate::scene::{
+    Clip, FrameSampler, FrameState, InputError, MeshFormat, Moment, numbered, why_not_written, write_whole,
+};
 use crate::session::Session;
 use crate::sim::Real;
 use crate::sim::quote::quote;
 
 /// Most memory that a motion may take before it is written [bytes].
 const MOST_BYTES: usize = 4 << 30;
+/// Most shapes per simulated second.
+const MOST_FRAMES: f64 = 1e5;
 
 #[derive(Args)]
 pub(super) struct ExportArgs {
@@ -21,7 +25,7 @@ pub(super) struct ExportArgs {
     /// .glb holds all of it, of the others there are numbered files
     #[arg(long, value_name = "FILE.obj|FILE.ply|FILE.glb")]
     export: Option<String>,
-    /// Export so many shapes per simulated second; rounded to whole time steps
+    /// Export so many shapes per simulated second, interpolated between time steps
     #[arg(long, value_name = "N", requires = "export")]
     fps: Option<f64>,
     /// Simulated time at which the exported motion begins [s]
@@ -31,15 +35,17 @@ pub(super) struct ExportArgs {
 
 /// What is exported while a run goes on.
 pub(super) struct Export<'a> {
+    /// The frames of the motion; none if only the last shape is wanted.
+    frames: Option<FrameSampler>,
+    output: Output<'a>,
+}
+
+/// Where frames go.
+struct Output<'a> {
     file: &'a str,
     format: MeshFormat,
-    /// Steps from one shape to the next; none if only the last shape is wanted.
-    every: Option<u64>,
-    /// Time of the first shape [s].
-    start: Real,
-    /// Steps since the first shape.
-    since: Option<u64>,
     clip: Clip,
+    /// Number of frames so far.
     written: usize,
 }
 
@@ -49,73 +55,73 @@ impl ExportArgs {
         let Some(file) = self.export.as_deref() else { return Ok(None) };
         let format = MeshFormat::of(file)?;
         check_output(self.export.as_ref())?;
-        let step = session.simulation().parameters.timing.time_step;
-        let every = self.fps.map(|fps| match fps.is_finite() && fps > 0.0 {
-            true => Ok(((1.0 / fps / step).round() as u64).max(1)),
-            false => Err(InputError::new("--fps", "needs a number above 0")),
-        });
+        if self.fps.is_some_and(|fps| !(fps > 0.0 && fps <= MOST_FRAMES)) {
+            return Err(InputError::new("--fps", "needs a number above 0, and at most 100000").into());
+        }
         if !(self.start.is_finite() && self.start >= 0.0) {
             return Err(InputError::new("--start", "needs a number of seconds of at least 0").into());
         }
+        let frames = self.fps.map(|fps| FrameSampler::new(fps, self.start));
         let clip = Clip::new(Real::INFINITY, MOST_BYTES);
-        let mut export =
-            Export { file, format, every: every.transpose()?, start: self.start, since: None, clip, written: 0 };
+        let mut export = Export { frames, output: Output { file, format, clip, written: 0 } };
         export.follow(session)?;
         Ok(Some(export))
     }
 }
 
 impl Export<'_> {
-    /// Takes the state after a step, if it is its turn.
+    /// Takes the state after a step.
     pub fn follow(&mut self, session: &Session) -> Result<(), Failure> {
-        let Some(every) = self.every else { return Ok(()) };
+        let Some(frames) = &mut self.frames else { return Ok(()) };
         let simulation = session.simulation();
-        // times are sums of steps
-        if simulation.time() < self.start - 1e-9 {
-            return Ok(());
-        }
-        let since = self.since.map_or(0, |since| since + 1);
-        self.since = Some(since);
-        if !since.is_multiple_of(every) {
-            return Ok(());
-        }
-        if self.format.is_animated() {
-            let moment = Moment::at(simulation.time(), &simulation.cloth.positions);
-            if self.clip.bytes() + moment.bytes() > MOST_BYTES {
-                let message = "the motion would take more than 4 GiB; take a lower --fps or fewer steps";
-                return Err(Failure::Ran(format!("{}: {message}", quote(self.file))));
-            }
-            self.clip.push(moment);
-            return Ok(());
-        }
-        self.written += 1;
-        self.write_shape(session, &numbered(Path::new(self.file), self.written))
+        let state = FrameState { time: simulation.time(), positions: simulation.cloth.positions.clone() };
+        let output = &mut self.output;
+        frames.push(state, simulation.pattern(), &mut |frame| output.take(session, frame))
     }
 
     /// Writes what is not on the disk yet.
     pub fn finish(self, session: &Session) -> Result<(), Failure> {
-        if self.every.is_none() {
-            return self.write_shape(session, Path::new(self.file));
+        let Self { frames, mut output } = self;
+        let Some(mut frames) = frames else {
+            let simulation = session.simulation();
+            let (time, positions) = (simulation.time(), simulation.cloth.positions.clone());
+            return output.write_shape(session, &FrameState { time, positions }, Path::new(output.file));
+        };
+        frames.finish(&mut |frame| output.take(session, frame))?;
+        if output.written == 0 {
+            return Err(Failure::Ran(format!("{}: the run ended before --start", quote(output.file))));
         }
-        if self.since.is_none() {
-            return Err(Failure::Ran(format!("{}: the run ended before --start", quote(self.file))));
-        }
-        if !self.format.is_animated() {
+        if !output.format.is_animated() {
             return Ok(());
         }
-        let moments = self.clip.last_seconds(Real::INFINITY);
+        let moments = output.clip.last_seconds(Real::INFINITY);
         let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
-        let surface = session.surface();
-        let written =
-            self.format.write_motion(&surface, &moments, Path::new(self.file), &mut |_| ControlFlow::Continue(()));
-        written.map(drop).map_err(|error| not_written(Path::new(self.file), &error))
+        let (surface, path) = (session.surface(), Path::new(output.file));
+        let written = output.format.write_motion(&surface, &moments, path, &mut |_| ControlFlow::Continue(()));
+        written.map(drop).map_err(|error| not_written(path, &error))
+    }
+}
+
+impl Output<'_> {
+    /// Keeps a frame, or writes it where each has a file.
+    fn take(&mut self, session: &Session, frame: FrameState) -> Result<(), Failure> {
+        self.written += 1;
+        if !self.format.is_animated() {
+            return self.write_shape(session, &frame, &numbered(Path::new(self.file), self.written));
+        }
+        let moment = Moment::at(frame.time, &frame.positions);
+        if self.clip.bytes() + moment.bytes() > MOST_BYTES {
+            let message = "the motion would take more than 4 GiB; take a lower --fps or fewer steps";
+            return Err(Failure::Ran(format!("{}: {message}", quote(self.file))));
+        }
+        self.clip.push(moment);
+        Ok(())
     }
 
-    fn write_shape(&self, session: &Session, path: &Path) -> Result<(), Failure> {
-        let (surface, simulation) = (session.surface(), session.simulation());
-        let write = |out: &mut dyn std::io::Write| {
-            self.format.write(&surface, simulation.time(), &simulation.cloth.positions, out)
-        };
+    fn write_shape(&self, session: &Session, frame: &FrameState, path: &Path) -> Result<(), Failure> {
+        let surface = session.surface();
+        let positions = surface.extended(&frame.positions);
+        let write = |out: &mut dyn std::io::Write| self.format.write(&surface, frame.time, &positions, out);
         write_whole(path, write).map_err(|error| not_written(path, &error))
     }
 }

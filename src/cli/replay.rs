@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::interruption::Interruption;
 use super::output::{Failure, clock, counting_bar, print};
-use crate::scene::InputError;
+use crate::scene::{InputError, read_text_up_to_a_cut};
 use crate::session::{Replay, TOLERANCE, Verdict, program};
 use crate::sim::Real;
 use crate::sim::quote::quote;
@@ -33,10 +33,8 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     if args.tolerance.is_some_and(|tolerance| !(tolerance.is_finite() && tolerance >= 0.0)) {
         return Err(InputError::new("--tolerance", "needs a distance in metres of at least 0").into());
     }
-    let text =
-        std::fs::read(file).map_err(|error| InputError::new(file, format!("the recording cannot be read: {error}")))?;
-    // a letter may have been cut off as well
-    let replay = Replay::parse(&String::from_utf8_lossy(&text), file)?;
+    let text = read_text_up_to_a_cut(file, "the recording")?;
+    let replay = Replay::parse(&text, file)?;
     if let Some(line) = replay.cut_off {
         eprintln!(
             "weft: {}, line {line}: it was cut off and is left out; the steps before it are repeated",

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::scene::{InputError, Scene, Snapshot};
+use crate::scene::{InputError, Scene, Snapshot, read_text};
 use crate::session::Stamped;
 use crate::sim::Simulation;
 
@@ -46,11 +46,11 @@ impl SceneArgs {
     pub fn start(&self, from: Option<&str>) -> Result<(Scene, Simulation), InputError> {
         let Some(file) = from else {
             let scene = self.load()?;
-            let simulation = scene.build()?;
+            let (simulation, notes) = scene.build_with_notes()?;
+            notes.iter().for_each(|note| eprintln!("weft: {note}"));
             return Ok((scene, simulation));
         };
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| InputError::new(file, format!("the snapshot cannot be read: {error}")))?;
+        let text = read_text(file, "the snapshot")?;
         let mut snapshot = Snapshot::parse(&text, file)?;
         snapshot.change(|scene| self.change(scene))?;
         snapshot.restore().map_err(|error| InputError::new(file, error.to_string()))
@@ -60,7 +60,6 @@ impl SceneArgs {
 /// The commands of a file, none without one.
 pub(super) fn read_commands(file: Option<&str>) -> Result<Vec<Stamped>, InputError> {
     let Some(file) = file else { return Ok(Vec::new()) };
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| InputError::new(file, format!("the commands cannot be read: {error}")))?;
+    let text = read_text(file, "the commands")?;
     Stamped::parse_list(&text, file)
 }

@@ -15,6 +15,16 @@ impl Scene {
     /// # Errors
     /// [`InputError`] when a file cannot be read or a number is out of range.
     pub fn build(&self) -> Result<Simulation, InputError> {
+        self.build_with_notes().map(|(simulation, _)| simulation)
+    }
+
+    /// Makes the simulation, and tells in sentences what of its files was left out, joined or
+    /// divided.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_with_notes(&self) -> Result<(Simulation, Vec<String>), InputError> {
+        let mut notes = Vec::new();
         self.check_parameters()?;
         self.image.as_deref().map_or(Ok(()), check_picture)?;
         let pieces: Vec<_> = std::iter::once(self.first_piece()).chain(self.pieces.iter().cloned()).collect();
@@ -23,13 +33,13 @@ impl Scene {
             _ => format!("{}, cloth {}", self.name, number + 1),
         };
         size::check(&pieces, &self.name)?;
-        let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number)));
+        let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number), &mut notes));
         let cut = cut.collect::<Result<Vec<_>, _>>()?;
         let makeups: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
         // a single one is the whole already: a large cloth is not copied
         let whole = <[Pattern; 1]>::try_from(patterns).map_or_else(|parts| Pattern::join(&parts), |[whole]| whole);
-        let mut simulation = self.dress(whole.with_makeups(&makeups))?;
+        let mut simulation = self.dress(whole.with_makeups(&makeups), &mut notes)?;
         let pattern = simulation.shared_pattern();
         let ends = pattern.pieces().iter().skip(1).copied().chain([pattern.len() as u32]);
         let spans = pattern.pieces().iter().copied().zip(ends);
@@ -38,7 +48,7 @@ impl Scene {
             piece.stretch(&placed, &mut simulation.cloth);
             piece.hold(&placed, &mut simulation.cloth, &place(number))?;
         }
-        Ok(simulation)
+        Ok((simulation, notes))
     }
 
     /// The solver with its settings.
@@ -63,12 +73,13 @@ impl Scene {
         if id == self.solver { self.settings.clone() } else { other() }
     }
 
-    /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and pins.
-    pub(super) fn dress(&self, pattern: Pattern) -> Result<Simulation, InputError> {
+    /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and
+    /// pins. What the user should know of the files of colliders is added to `notes`.
+    pub(super) fn dress(&self, pattern: Pattern, notes: &mut Vec<String>) -> Result<Simulation, InputError> {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;
-        simulation.world = World { colliders: self.colliders()?, grab: None };
+        simulation.world = World { colliders: self.colliders(notes)?, grab: None };
         for id in self.solvers.keys().filter(|id| **id != self.solver) {
             simulation.keep_solver(self.solver_called(id)?);
         }
@@ -76,13 +87,15 @@ impl Scene {
     }
 
     /// The colliders, with what their files hold.
-    fn colliders(&self) -> Result<Vec<Collider>, InputError> {
+    fn colliders(&self, notes: &mut Vec<String>) -> Result<Vec<Collider>, InputError> {
         let mut colliders = self.colliders.clone();
         for collider in &mut colliders {
             let Some(path) = collider.shape.file().filter(|file| !file.is_read).map(|file| file.path.clone()) else {
                 continue;
             };
-            let ImportedMesh { positions, triangles, .. } = read_mesh(&path, MeshImport::default().weld)?;
+            let mesh = read_mesh(&path, MeshImport::default().weld)?;
+            notes.extend(mesh.note(&path));
+            let ImportedMesh { positions, triangles, .. } = mesh;
             collider.shape.fill(positions, triangles);
             if let Some(fault) = collider.fault() {
                 return Err(InputError::new(path, fault));

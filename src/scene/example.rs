@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::body::read_body;
 use super::mesh_import::read_mesh;
 use super::pinning::bounds;
-use super::{ImportedMesh, InputError, MeshImport};
+use super::{ImportedBody, ImportedMesh, InputError, MeshImport};
 use crate::sim::constraints::MOST_EXAMPLES;
 use crate::sim::pattern::Tetrahedron;
 use crate::sim::quote::quote;
@@ -185,7 +185,7 @@ fn from_file(pattern: &Pattern, file: &str, scale: Real) -> Result<Vec<Vec3>, In
         }
         (positions, pattern.triangles().as_flattened().to_vec(), triangles.as_flattened().to_vec())
     } else {
-        let (positions, tetrahedra) = read_body(file)?;
+        let ImportedBody { positions, tetrahedra, .. } = read_body(file)?;
         if tetrahedra.len() != pattern.tetrahedra().len() {
             let (own, wanted) = (tetrahedra.len(), pattern.tetrahedra().len());
             return Err(other(format!("is of another topology: it has {own} tetrahedra, and the body has {wanted}")));

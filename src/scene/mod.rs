@@ -29,6 +29,7 @@ mod snapshot;
 mod sweep_map;
 mod sweep_sheet;
 mod table_1;
+mod text;
 mod whole_file;
 mod write;
 
@@ -41,8 +42,8 @@ pub use declaration::{Scene, Shelf, View};
 pub use error::InputError;
 pub use example::Example;
 pub use export::{
-    CONVERGENCE_HEADER, Clip, MeshFormat, Moment, Surface, convergence_rows, csv_header, csv_row, numbered, read_clip,
-    texture_coordinates, write_clip, write_glb, write_obj, write_ply,
+    CONVERGENCE_HEADER, Clip, FrameSampler, FrameState, MeshFormat, Moment, Surface, convergence_rows, csv_header,
+    csv_row, numbered, read_clip, texture_coordinates, write_clip, write_glb, write_obj, write_ply,
 };
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, names as scene_names};
@@ -57,6 +58,7 @@ pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
 pub use table_1::StabilityRow;
+pub use text::{read_text, read_text_up_to_a_cut};
 pub use whole_file::{
     Table, folder, folder_beside, save_whole, why_not_written, write_new, write_numbered, write_whole,
 };

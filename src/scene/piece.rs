@@ -188,16 +188,17 @@ impl Piece {
         self.mesh.iter_mut().map(|mesh| &mut mesh.file).chain(body).chain(examples).chain(recorded)
     }
 
-    /// Cuts it out. `place` is for messages.
-    pub(super) fn cut(&self, place: &str) -> Result<Cut, InputError> {
-        let Cut { pattern, grid } = self.cut_plain(place)?;
+    /// Cuts it out. `place` is for messages; what the user should know of its files is added to
+    /// `notes`.
+    pub(super) fn cut(&self, place: &str, notes: &mut Vec<String>) -> Result<Cut, InputError> {
+        let Cut { pattern, grid } = self.cut_plain(place, notes)?;
         Ok(Cut { pattern: with_examples(pattern, &self.examples, self.rotation, place)?, grid })
     }
 
     /// The piece without its examples.
-    fn cut_plain(&self, place: &str) -> Result<Cut, InputError> {
+    fn cut_plain(&self, place: &str, notes: &mut Vec<String>) -> Result<Cut, InputError> {
         if let Some(body) = &self.body {
-            let (mut positions, tetrahedra) = body.make(self.import.weld, place)?;
+            let (mut positions, tetrahedra) = body.make(self.import.weld, place, notes)?;
             self.place(&mut positions, place)?;
             let is_flat =
                 |corners: &&[u32; 4]| Tetrahedron::of_rest(corners.map(|at| positions[at as usize])).is_none();
@@ -208,10 +209,13 @@ impl Piece {
             return Ok(Cut { pattern: Pattern::body(positions, tetrahedra), grid: None });
         }
         if let Some(mesh) = &self.mesh {
-            let ImportedMesh { mut positions, triangles, .. } = read_mesh(&mesh.file, self.import.weld)?;
+            let imported = read_mesh(&mesh.file, self.import.weld)?;
+            notes.extend(imported.note(&mesh.file));
+            let ImportedMesh { mut positions, triangles, attributes, .. } = imported;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
             self.place(&mut positions, place)?;
-            return Ok(Cut { pattern: Pattern::mesh(positions, triangles), grid: None });
+            let pattern = Pattern::mesh(positions, triangles).with_attributes(attributes);
+            return Ok(Cut { pattern, grid: None });
         }
         let Grid { columns, rows, width, height, plane } = self.grid;
         let (columns, rows) = (columns as usize, rows as usize);

@@ -6,7 +6,7 @@ use ron::error::SpannedError;
 use ron::extensions::Extensions;
 
 use super::settings::{self, SolverSettings};
-use super::{Body, Example, Fabric, InputError, Piece, Scene, files};
+use super::{Body, Example, Fabric, InputError, Piece, Scene, files, text};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::pattern::{Kind, Makeup};
@@ -20,8 +20,7 @@ impl Scene {
     pub fn load(name: &str) -> Result<Self, InputError> {
         let path = Path::new(name);
         if path.extension().is_some_and(|extension| extension == "ron") {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| InputError::new(name, format!("cannot be read: {error}")))?;
+            let text = text::read_text(name, "")?;
             let mut scene = Self::parse(&text, name)?;
             scene.name = name.to_owned();
             // other files are looked for beside the scene file that names them

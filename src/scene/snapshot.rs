@@ -9,7 +9,7 @@ use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::{LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::Tunable;
-use crate::sim::pattern::{Makeup, Springs, Tetrahedron};
+use crate::sim::pattern::{FaceAttributes, Makeup, Springs, Tetrahedron};
 use crate::sim::quote::{number, quote, quote_within};
 use crate::sim::step::History;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3};
@@ -87,6 +87,9 @@ pub struct Snapshot {
     /// Example shapes of the whole cloth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     examples: Vec<Vec<Vec3>>,
+    /// Texture coordinates and groups of the triangles.
+    #[serde(default, skip_serializing_if = "FaceAttributes::is_empty")]
+    attributes: FaceAttributes,
     /// The vertex that each of the last vertices was torn off from.
     #[serde(default)]
     parents: Vec<u32>,
@@ -158,6 +161,7 @@ impl Snapshot {
             springs: pattern.springs().clone(),
             tetrahedra: pattern.tetrahedra().to_vec(),
             examples: pattern.examples().to_vec(),
+            attributes: pattern.attributes().clone(),
             parents: pattern.parents().to_vec(),
             lost: pattern.lost().clone(),
             pieces: pattern.pieces().to_vec(),
@@ -266,6 +270,9 @@ impl Snapshot {
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
         }
+        if let Some(message) = self.attributes.fault(self.triangles.len()) {
+            return Some(message);
+        }
         let within = |x: &Vec3, farthest: Real| x.abs().max_element() <= farthest;
         let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
         let lengths_fine = lengths.all(|length| (0.0..=FARTHEST_REST).contains(length));
@@ -325,9 +332,21 @@ impl Snapshot {
     }
 
     fn pattern(&self) -> Pattern {
-        let Self { rest_positions, triangles, springs, tetrahedra, examples, parents, lost, pieces, makeups, .. } =
-            self.clone();
+        let Self {
+            rest_positions,
+            triangles,
+            springs,
+            tetrahedra,
+            examples,
+            attributes,
+            parents,
+            lost,
+            pieces,
+            makeups,
+            ..
+        } = self.clone();
         let pattern = Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces);
+        let pattern = pattern.with_attributes(attributes);
         pattern.with_tetrahedra(tetrahedra).with_examples(examples).with_makeups(&makeups)
     }
 
@@ -367,7 +386,7 @@ impl Snapshot {
         scene.name.clone_from(&self.scene);
         let pattern = self.pattern();
         scene.check_parameters()?;
-        let mut simulation = scene.dress(pattern)?;
+        let mut simulation = scene.dress(pattern, &mut Vec::new())?;
         let cloth = self.cloth(simulation.cloth.masses.clone());
         simulation.restore(cloth, self.time, self.step);
         simulation.grab = self.grab;

@@ -69,7 +69,13 @@ impl SweepSheet {
         let header: Vec<&str> = header.iter().collect();
         let inner = (header.strip_prefix(&BEFORE[..])).and_then(|header| header.strip_suffix(&BEHIND[..]));
         let Some((axes, measures)) = inner.and_then(divide) else {
-            return Err(InputError::new(file, "is no table of a sweep, which begins with run,runs,sweep"));
+            let first = text.lines().next().unwrap_or_default();
+            let mend = match first.contains([';', '\t']) && !first.contains(',') {
+                true => "; save it with commas between the columns",
+                false => "",
+            };
+            let message = format!("is no table of a sweep, which begins with run,runs,sweep{mend}");
+            return Err(InputError::new(file, message));
         };
         let mut sheet = Self { axes, measures, id: None, rows: Vec::new() };
         for record in reader.records() {

@@ -67,7 +67,7 @@ pub struct Frame {
     pub paused: bool,
     /// Why it stands still, if it blew up.
     pub failure: Option<Arc<Failure>>,
-    /// A message for the user, like a file that could not be read.
+    /// A message for the user, like a file that could not be read, or what of it was left out.
     pub notice: Option<String>,
     /// The file that the last command to open one has opened; none if it could not be opened.
     pub opened: Option<String>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Command, CutHit, Offer, Session};
-use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture};
+use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture, read_text};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
@@ -103,7 +103,7 @@ impl Session {
             Command::Arrange { arrangement } => self.arrange(&arrangement)?,
             // about the way, not about the cloth
             Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
-            Command::Dismiss => (self.notice, self.offer) = (None, None),
+            Command::Dismiss => (self.notice, self.note, self.offer) = (None, None, None),
         }
         Ok(())
     }
@@ -283,8 +283,7 @@ impl Session {
             }
             Some("ron") => self.open(file, Scene::load(file)?),
             Some("json") => {
-                let text = std::fs::read_to_string(file)
-                    .map_err(|error| InputError::new(file, format!("the snapshot cannot be read: {error}")))?;
+                let text = read_text(file, "the snapshot")?;
                 let (scene, simulation) = Snapshot::parse(&text, file)?.restore()?;
                 self.go_over(file, scene, simulation);
                 Ok(())
@@ -318,8 +317,10 @@ impl Session {
     }
 
     fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {
-        let simulation = scene.build()?;
+        let (simulation, notes) = scene.build_with_notes()?;
         self.go_over(name, scene, simulation);
+        notes.iter().for_each(|note| self.say(note));
+        self.note = Some(notes.join(". ")).filter(|note| !note.is_empty());
         Ok(())
     }
 

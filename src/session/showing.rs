@@ -100,7 +100,7 @@ impl Session {
             }),
             paused: self.paused,
             failure: self.failure.clone(),
-            notice: self.notice.clone(),
+            notice: self.notice.clone().or_else(|| self.note.clone()),
             opened: self.opened.clone(),
             offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,

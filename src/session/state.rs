@@ -29,6 +29,8 @@ pub struct Session {
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
     pub(super) notice: Option<String>,
+    /// What was left out, joined or divided of the files that were opened.
+    pub(super) note: Option<String>,
     /// What went wrong with a device, and which solver goes on.
     pub(super) device_fault: Option<String>,
     /// The file that the last command to open one has opened.
@@ -89,6 +91,7 @@ impl Session {
             stopped_by_failure: false,
             paused: false,
             notice: None,
+            note: None,
             device_fault: None,
             opened,
             offer: None,
@@ -374,7 +377,7 @@ impl Session {
         self.simulation = simulation;
         self.share_scene();
         self.failure = None;
-        (self.notice, self.offer) = (None, None);
+        (self.notice, self.note, self.offer) = (None, None, None);
         self.ironing.end();
         (self.hand_work, self.air_work) = (0.0, 0.0);
         self.cloths += 1;

@@ -90,3 +90,50 @@ fn what_cannot_be_exported_is_one_sentence() {
     let inside = folder.path().join("file/a.glb");
     refused(&["run", "--steps", "1", "--export", &inside.to_string_lossy()], 2, "the folder does not exist");
 }
+
+/// The height of the first vertex in a numbered OBJ file.
+fn height(file: &std::path::Path) -> f64 {
+    let text = std::fs::read_to_string(file).expect("written");
+    let line = text.lines().find(|line| line.starts_with("v ")).expect("a vertex");
+    line.split(' ').nth(2).expect("three coordinates").parse().expect("a number")
+}
+
+#[test]
+fn frames_at_a_rate_that_the_steps_do_not_hit_are_evenly_spaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = "(grid: (columns: 4, rows: 4, width: 0.2, height: 0.2, plane: flat), position: (0, 100, 0), pins: none,
+                  air: (air: vacuum), contact: (ground: false))";
+    std::fs::write(folder.path().join("fall.ron"), scene).expect("written");
+    for (fps, frames) in [(24, 49), (25, 51), (50, 101)] {
+        let (name, fps) = (format!("f{fps}.obj"), fps.to_string());
+        let args = ["run", "--scene", "fall.ron", "--steps", "120", "--export", &name, "--fps", &fps];
+        let output = weft_in(folder.path(), &args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let file = |k: usize| folder.path().join(format!("f{fps}-{k:04}.obj"));
+        assert!(file(frames).exists() && !file(frames + 1).exists(), "{frames} frames in two seconds");
+        let heights: Vec<f64> = (1..=frames).map(|k| height(&file(k))).collect();
+        let expected = -9.8 / fps.parse::<f64>().expect("a number").powi(2);
+        for (k, three) in heights.windows(3).enumerate() {
+            let difference = three[2] - 2.0 * three[1] + three[0];
+            assert!((difference - expected).abs() < 1e-9, "frame {k} at {fps}: {difference} m, not {expected} m");
+        }
+    }
+}
+
+#[test]
+fn what_is_joined_or_left_out_of_a_mesh_is_told_in_a_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mesh = "v 0 0 0\nv 9 9 9\nv 1 0 0\nv 0 0 1\nv 1 0 0\nv 0 0 1\nv 1 0 1\nf 1 3 4\nf 5 7 6\nf 1 1 3\n";
+    std::fs::write(folder.path().join("a.obj"), mesh).expect("written");
+    let args = ["run", "--scene", "mesh", "--set", "mesh=a.obj", "--steps", "0"];
+    let output = weft_in(folder.path(), &args);
+    assert!(output.status.success());
+    assert_eq!(
+        text(&output.stderr),
+        "weft: a.obj: 2 vertices joined to others at the same place, 1 vertex left out that no face uses, \
+         1 face left out without area or there twice; vertices after them have lower numbers than in the file\n"
+    );
+    std::fs::write(folder.path().join("b.obj"), "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n").expect("written");
+    let output = weft_in(folder.path(), &["run", "--scene", "mesh", "--set", "mesh=b.obj", "--steps", "0"]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}

@@ -8,7 +8,7 @@ use weft::sim::pattern::signed_volume;
 use weft::sim::{Pattern, Vec3};
 
 /// Two tetrahedra with a face in common, as Medit has them.
-const MEDIT: &str = include_str!("../data/bodies/two.mesh");
+pub const MEDIT: &str = include_str!("../data/bodies/two.mesh");
 /// The same in version 2 of Gmsh, with numbers that leave some out.
 const GMSH_2: &str = include_str!("../data/bodies/two-2.msh");
 /// The same in version 4.1.
@@ -18,11 +18,11 @@ const GMSH_40: &str = include_str!("../data/bodies/two-4.0.msh");
 
 const FILES: [(&str, &str); 4] = [("a.mesh", MEDIT), ("a.msh", GMSH_2), ("b.msh", GMSH_41), ("c.MSH", GMSH_40)];
 
-fn refused(text: &str, file: &str) -> String {
+pub fn refused(text: &str, file: &str) -> String {
     import_body(text, file).expect_err("a broken file").to_string()
 }
 
-fn volume(body: &ImportedBody) -> f64 {
+pub fn volume(body: &ImportedBody) -> f64 {
     body.tetrahedra.iter().map(|corners| signed_volume(corners.map(|at| body.positions[at as usize]))).sum()
 }
 

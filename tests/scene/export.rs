@@ -17,7 +17,7 @@ fn simulation(scene: &str, changes: &[(&str, &str)]) -> (Scene, Simulation) {
     (scene, simulation)
 }
 
-fn surface(scene: &Scene, simulation: &Simulation) -> Surface {
+pub fn surface(scene: &Scene, simulation: &Simulation) -> Surface {
     Surface::new(simulation.shared_pattern(), scene)
 }
 

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use weft::scene::{ImportedMesh, import_obj};
-use weft::sim::Pattern;
 use weft::sim::pattern::Family;
+use weft::sim::{Pattern, Vec3};
 
 fn import(text: &str) -> ImportedMesh {
     import_obj(text, "test.obj", 1e-6).expect("a good mesh")
@@ -108,4 +108,138 @@ fn what_a_cloth_has_no_use_for_cannot_break_a_mesh() {
     // and a fault after a joined line is at the right line
     let error = import_obj("v 0 0 \\\n 0\nv 1 0\n", "odd.obj", 1e-6).expect_err("a coordinate is missing").to_string();
     assert!(error.starts_with("odd.obj, line 3: "), "{error}");
+}
+
+#[test]
+fn a_backslash_continues_vertices_and_faces_and_nothing_else() {
+    let plain = import(&format!("{SQUARE}f 1 2 3 4\n"));
+    let folder = |line: &str| import(&format!("{line}\n{SQUARE}{line}\nf 1 2 3 4\n"));
+    for line in ["# from C:\\Scans\\", "mtllib C:\\Scans\\", "o C:\\Scans\\", "g panel\\ ", "usemtl linen\\"] {
+        let mesh = folder(line);
+        assert_eq!((&mesh.positions, &mesh.triangles), (&plain.positions, &plain.triangles), "{line}");
+    }
+    let comment_behind = import(&format!("{SQUARE}f 1 2 3 4 # C:\\Scans\\\n"));
+    assert_eq!(comment_behind, plain);
+    let continued = import("v 0 0 0\nv 1 0 0\nv 1 \\\n 0 1\nv 0 0 1\nf 1\\\n2 3 \\\n4\n");
+    assert_eq!(continued, plain);
+}
+
+/// Twice the area of each triangle along `normal`.
+fn areas(mesh: &ImportedMesh, normal: Vec3) -> Vec<f64> {
+    let at = |vertex: u32| mesh.positions[vertex as usize];
+    mesh.triangles.iter().map(|&[a, b, c]| (at(b) - at(a)).cross(at(c) - at(a)).dot(normal)).collect()
+}
+
+/// A polygon as OBJ, its corners in the plane through these two axes.
+fn polygon(corners: &[[f64; 2]], axes: [Vec3; 2], first: usize) -> String {
+    let place = |[u, v]: [f64; 2]| Vec3::new(3.0, -2.0, 7.0) + axes[0] * u + axes[1] * v;
+    let mut text: String =
+        corners.iter().map(|corner| place(*corner)).map(|x| format!("v {} {} {}\n", x.x, x.y, x.z)).collect();
+    text += "f";
+    (0..corners.len()).for_each(|k| text += &format!(" {}", (first + k) % corners.len() + 1));
+    text + "\n"
+}
+
+const ELL: &[[f64; 2]] = &[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.5, 0.5], [0.5, 1.0], [0.0, 1.0]];
+const DART: &[[f64; 2]] = &[[0.0, 0.0], [1.0, 1.0], [0.0, 0.4], [-1.0, 1.0]];
+const U: &[[f64; 2]] =
+    &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.7, 1.0], [0.7, 0.3], [0.3, 0.3], [0.3, 1.0], [0.0, 1.0]];
+/// A square with further corners on its sides.
+const STRAIGHT: &[[f64; 2]] =
+    &[[0.0, 0.0], [0.1, 0.0], [0.3, 0.0], [1.0, 0.0], [1.0, 0.7], [1.0, 1.0], [0.6, 1.0], [0.0, 1.0], [0.0, 0.1]];
+
+#[test]
+fn a_concave_polygon_is_filled_by_triangles_of_its_area_that_all_face_one_way() {
+    let slanted = [Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.64, 0.48, 0.6)];
+    for axes in [[Vec3::X, Vec3::Y], [Vec3::Z, Vec3::X], slanted] {
+        let normal = axes[0].cross(axes[1]);
+        for (name, corners, area) in
+            [("L", ELL, 0.75), ("dart", DART, 0.4), ("U", U, 0.72), ("straight", STRAIGHT, 1.0)]
+        {
+            for first in 0..corners.len() {
+                let mesh = import(&polygon(corners, axes, first));
+                let areas = areas(&mesh, normal);
+                assert_eq!(mesh.triangles.len(), corners.len() - 2, "{name} from corner {first}");
+                let smallest = areas.iter().copied().fold(f64::INFINITY, f64::min);
+                assert!(
+                    smallest > 1e-3,
+                    "{name} from corner {first}: a triangle of {smallest} m² faces away or is a sliver"
+                );
+                let sum = 0.5 * areas.iter().sum::<f64>();
+                assert!((sum - area).abs() < 1e-12, "{name} from corner {first}: {sum} m²");
+                assert_eq!((mesh.crossed, mesh.dropped, mesh.unused), (0, 0, 0));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hole_that_hangs_on_a_bridge_stays_open() {
+    let text = "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 0 3 0\nv 1 1 0\nv 1 2 0\nv 2 2 0\nv 2 1 0\nf 1 2 3 4 1 5 6 7 8 5\n";
+    let mesh = import(text);
+    let areas = areas(&mesh, Vec3::Z);
+    assert!(areas.iter().all(|area| *area > 0.1) && mesh.crossed == 0, "{areas:?}");
+    assert!((0.5 * areas.iter().sum::<f64>() - 8.0).abs() < 1e-12);
+    assert_eq!(mesh.triangles.len(), 8);
+}
+
+#[test]
+fn a_polygon_that_crosses_itself_is_told() {
+    let mesh = import("v 0 0 0\nv 2 2 0\nv 2 0 0\nv 0 1 0\nf 1 2 3 4\n");
+    assert_eq!((mesh.crossed, mesh.triangles.len()), (1, 2));
+    assert_eq!(mesh.note("bow.obj").as_deref(), Some("bow.obj: 1 polygon crosses itself or has no area"));
+}
+
+proptest! {
+    #[test]
+    fn a_star_with_any_spikes_is_filled_by_its_area(radii in proptest::collection::vec(0.05_f64..1.0, 5..40), turn in 0.0_f64..6.0) {
+        let corner = |(k, radius): (usize, &f64)| {
+            let angle = turn + k as f64 / radii.len() as f64 * std::f64::consts::TAU;
+            [radius * angle.cos(), radius * angle.sin()]
+        };
+        let corners: Vec<[f64; 2]> = radii.iter().enumerate().map(corner).collect();
+        let next = corners.iter().cycle().skip(1);
+        let area: f64 = corners.iter().zip(next).map(|([a, b], [c, d])| 0.5 * (a * d - b * c)).sum();
+        let mesh = import(&polygon(&corners, [Vec3::X, Vec3::Y], 0));
+        let areas = areas(&mesh, Vec3::Z);
+        prop_assert_eq!(mesh.triangles.len(), corners.len() - 2);
+        prop_assert!(areas.iter().all(|area| *area > 0.0), "{:?}", areas);
+        prop_assert!((0.5 * areas.iter().sum::<f64>() - area).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn vertices_keep_the_order_of_the_file_whatever_the_order_of_the_faces() {
+    let text = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 2 0 0\nv 2 0 1\nf 2 5 6 3\nf 4 3 2 1\n";
+    let mesh = import(text);
+    let expected =
+        [[0, 0], [1, 0], [1, 1], [0, 1], [2, 0], [2, 1]].map(|[x, z]| Vec3::new(f64::from(x), 0.0, f64::from(z)));
+    assert_eq!(mesh.positions, expected);
+    assert_eq!(mesh.triangles, [[1, 4, 5], [1, 5, 2], [3, 2, 1], [3, 1, 0]]);
+    assert_eq!(mesh.note("a.obj"), None);
+}
+
+#[test]
+fn what_is_joined_or_left_out_changes_the_numbers_behind_it_and_is_told() {
+    let text = format!("v 9 9 9\n{SQUARE}v 1 0 0\nv 2 0 0\nv 2 0 1\nf 2 3 4 5\nf 6 7 8 4\nf 2 2 3\nf 4 3 2\n");
+    let mesh = import(&text);
+    assert_eq!(mesh.positions.len(), 6);
+    assert_eq!((mesh.unused, mesh.welded, mesh.dropped), (1, 1, 2));
+    assert_eq!(mesh.positions[0], Vec3::ZERO);
+    assert_eq!(mesh.positions[4], Vec3::new(2.0, 0.0, 0.0));
+    assert_eq!(
+        mesh.note("a.obj").as_deref(),
+        Some(
+            "a.obj: 1 vertex joined to another at the same place, 1 vertex left out that no face uses, \
+             2 faces left out without area or there twice; vertices after them have lower numbers than in the file"
+        )
+    );
+}
+
+#[test]
+fn triangles_in_a_line_stay_and_are_told() {
+    // the second triangle closes the gap between a long edge and two short ones
+    let mesh = import("v 0 0 0\nv 2 0 0\nv 1 0 1\nv 1 0 0\nv 1 0 -1\nf 1 3 2\nf 1 2 4\nf 1 4 5\nf 4 2 5\n");
+    assert_eq!((mesh.triangles.len(), mesh.flat), (4, 1));
+    assert_eq!(mesh.note("a.obj").as_deref(), Some("a.obj: 1 triangle has no area"));
 }

@@ -1,9 +1,11 @@
 //! Scene files, mesh import and snapshots.
 
 mod bodies;
+mod elements;
 mod examples;
 mod export;
 mod first;
+mod frames;
 mod import;
 mod lanes;
 mod large;
@@ -15,7 +17,9 @@ mod papers;
 mod pieces;
 mod pressed;
 mod resting;
+mod round_trip;
 mod saving;
 mod scenes;
 mod snapshots;
 mod sweep_map;
+mod text_inputs;

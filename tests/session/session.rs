@@ -444,3 +444,17 @@ fn a_picture_is_printed_without_a_new_start_and_what_is_none_is_refused_with_its
     set(&mut session, "image", Scalar::Text("none".to_owned()));
     assert_eq!(session.frame(0).scene.image, None);
 }
+
+#[test]
+fn what_is_left_out_of_a_file_is_shown_and_is_no_refusal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.obj");
+    std::fs::write(&path, "v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 0 1\nf 2 3 4\n").expect("written");
+    let mut session = session("hanging");
+    open(&mut session, &path.to_string_lossy());
+    assert_eq!((session.notice(), session.simulation().cloth.len()), (None, 3));
+    let shown = session.frame(0).notice.expect("it is told");
+    assert!(shown.contains("1 vertex left out that no face uses"), "{shown}");
+    session.apply(Command::Dismiss);
+    assert_eq!(session.frame(0).notice, None);
+}

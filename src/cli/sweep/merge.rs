@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::table::write_sheet;
 use crate::cli::output::{Failure, check_output, print};
-use crate::scene::{InputError, SweepRow, SweepSheet};
+use crate::scene::{InputError, SweepRow, SweepSheet, read_text};
 use crate::sim::quote::quote;
 
 /// Most runs, or ranges of them, that a message names.
@@ -15,8 +15,7 @@ pub(super) fn merge(files: &[String], out: &String) -> Result<(), Failure> {
     check_output(Some(out))?;
     let mut sheets = Vec::new();
     for file in files {
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| InputError::new(file, format!("the table cannot be read: {error}")))?;
+        let text = read_text(file, "the table")?;
         sheets.push((file, SweepSheet::parse(&text, file)?));
     }
     // a shard without runs says less

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::body_import::{ImportedBody, import_body};
 use super::mesh_import::read_mesh;
-use super::{ImportedMesh, InputError, files};
+use super::{ImportedMesh, InputError, text};
 use crate::sim::quote::{number, quote};
 use crate::sim::{Real, Vec3};
 use lattice::{MOST, Mesh, Solid, count, fill, fill_boxes};
@@ -131,8 +131,8 @@ impl Body {
     }
 
     /// Makes it, where its file has it or about the origin: vertices [m] and tetrahedra. `weld` is how files of surfaces are read, `place`
-    /// for messages.
-    pub(super) fn make(&self, weld: Real, place: &str) -> Result<Mesh, InputError> {
+    /// for messages; what the user should know of the files is added to `notes`.
+    pub(super) fn make(&self, weld: Real, place: &str, notes: &mut Vec<String>) -> Result<Mesh, InputError> {
         let solid: (Box<dyn Solid>, Real) = match self {
             Self::Bar { size, cells } => {
                 let [nx, ny, nz] = cells.map(Real::from);
@@ -145,14 +145,18 @@ impl Body {
                 return Ok(fill_boxes(count, size, |[column, row, _]| letters::is_filled(text, column, row)));
             }
             Self::File { file, scale } => {
-                let (mut positions, tetrahedra) = read_body(file)?;
+                let body = read_body(file)?;
+                notes.extend(body.note(file));
+                let ImportedBody { mut positions, tetrahedra, .. } = body;
                 positions.iter_mut().for_each(|x| *x *= *scale);
                 return Ok((positions, tetrahedra));
             }
             Self::Ball { radius, cell } => (Box::new(Blob::ball(*radius)), *cell),
             Self::Hippo { length, cell } => (Box::new(Blob::hippo(*length)), *cell),
             Self::Filled { file, cell, scale } => {
-                let ImportedMesh { mut positions, triangles, .. } = read_mesh(file, weld)?;
+                let mesh = read_mesh(file, weld)?;
+                notes.extend(mesh.note(file));
+                let ImportedMesh { mut positions, triangles, .. } = mesh;
                 positions.iter_mut().for_each(|x| *x *= *scale);
                 let solid = Enclosed::new(&positions, &triangles);
                 let solid = solid.ok_or_else(|| InputError::new(file, "holds no surface that could be filled"))?;
@@ -185,19 +189,7 @@ impl Body {
     }
 }
 
-/// Vertices, in the unit of the file, and tetrahedra of a file.
-pub(super) fn read_body(file: &str) -> Result<Mesh, InputError> {
-    let ImportedBody { positions, tetrahedra, .. } = import_body(&read_text(file)?, file)?;
-    Ok((positions, tetrahedra))
-}
-
-fn read_text(file: &str) -> Result<String, InputError> {
-    match std::fs::read(file) {
-        // numbers and keywords are ASCII; names in other encodings do not matter
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) => {
-            let missing = || InputError::new(file, format!("the body cannot be read: {error}"));
-            files::embedded(file).map(|text| text.into_owned()).ok_or_else(missing)
-        }
-    }
+/// The body of a file.
+pub(super) fn read_body(file: &str) -> Result<ImportedBody, InputError> {
+    import_body(&text::read_numbers(file, "the body")?, file)
 }

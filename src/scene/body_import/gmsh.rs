@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::elements::Kind;
 use super::lines::Lines;
 use super::{InputError, Read, vertex};
 use crate::sim::Real;
 use crate::sim::quote::quote;
-
-/// Tetrahedra, and those with nodes on their edges, whose corners come first.
-const TETRAHEDRA: [u32; 2] = [4, 11];
 
 /// A file that is being read.
 struct Reader<'a> {
@@ -133,25 +131,20 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// An element with these nodes; of the others only tetrahedra count.
+    /// An element with these nodes, the corners first; those without a volume do not count.
     fn element(&mut self, kind: u32, nodes: &[u64]) -> Result<(), InputError> {
-        if !TETRAHEDRA.contains(&kind) {
-            return Ok(());
-        }
-        let Some(four) = nodes.first_chunk::<4>() else {
-            return Err(self
-                .lines
-                .fault(format!("a tetrahedron needs four nodes, not {}; is the file cut short?", nodes.len())));
+        let Some(kind) = Kind::of_gmsh(kind).map_err(|fault| self.lines.fault(fault))? else { return Ok(()) };
+        let (name, count) = (kind.name(), kind.corners());
+        let Some(nodes) = nodes.get(..count) else {
+            let message = format!("a {name} needs {count} nodes, not {}; is the file cut short?", nodes.len());
+            return Err(self.lines.fault(message));
         };
-        let mut corners = [0; 4];
-        for (corner, number) in corners.iter_mut().zip(four) {
-            let place = self.places.get(number);
-            let missing = || self.lines.fault(format!("the tetrahedron uses node {number}, which does not exist"));
-            *corner = *place.ok_or_else(missing)?;
+        let mut corners = Vec::with_capacity(count);
+        for number in nodes {
+            let missing = || self.lines.fault(format!("the {name} uses node {number}, which does not exist"));
+            corners.push(*self.places.get(number).ok_or_else(missing)?);
         }
-        self.read.tetrahedra.push(corners);
-        self.read.lines.push(self.lines.number);
-        Ok(())
+        self.read.element(kind, &corners, self.lines.number).map_err(|fault| self.lines.fault(fault))
     }
 
     fn elements(&mut self, version: Version) -> Result<(), InputError> {

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::InputError;
+use crate::scene::text::mend_of_number;
 use crate::sim::quote::quote;
 
 /// The lines that are not empty, with their numbers.
@@ -50,7 +51,7 @@ impl<'a> Lines<'a> {
     /// The next word as a number.
     pub fn number<T: FromStr>(&mut self, what: &str) -> Result<T, InputError> {
         let word = self.word(what)?;
-        word.parse().map_err(|_| self.fault(format!("\"{}\" stands where {what} should", quote(word))))
+        word.parse().map_err(|_| self.no_number(word, what))
     }
 
     /// Passes over the rest of the line.
@@ -61,7 +62,10 @@ impl<'a> Lines<'a> {
     /// The rest of the line in numbers of vertices.
     pub fn rest<T: FromStr>(&mut self, what: &str) -> Result<Vec<T>, InputError> {
         let words = std::mem::replace(&mut self.words, "".split_whitespace());
-        let fault = |word: &str| self.fault(format!("\"{}\" stands where {what} should", quote(word)));
-        words.map(|word| word.parse().map_err(|_| fault(word))).collect()
+        words.map(|word| word.parse().map_err(|_| self.no_number(word, what))).collect()
+    }
+
+    fn no_number(&self, word: &str, what: &str) -> InputError {
+        self.fault(format!("\"{}\" stands where {what} should{}", quote(word), mend_of_number(word)))
     }
 }

@@ -1,9 +1,11 @@
 //! Bodies of tetrahedra from files: Medit `.mesh`, and Gmsh `.msh` of versions 2 and 4, as text.
 //!
-//! Readers of our own: the formats are short, what a file gets wrong is to be told with its line, and the one crate that reads Gmsh
-//! files reads version 4.1 alone, without saying where it failed. What only a surface has (triangles, edges, tags) is passed over,
-//! and of tetrahedra with nodes on their edges the corners are taken.
+//! Readers of our own: the formats are short, what a file gets wrong is to be told with its line,
+//! and the one crate that reads Gmsh files reads version 4.1 alone, without saying where it failed.
+//! What only a surface has (triangles, edges, tags) is passed over, and of elements with nodes on
+//! their edges the corners are taken. Hexahedra, prisms and pyramids are divided into tetrahedra.
 
+mod elements;
 mod gmsh;
 mod lines;
 mod medit;
@@ -11,18 +13,23 @@ mod medit;
 use std::collections::{BTreeMap, HashMap};
 
 use super::InputError;
+use super::mesh_import::{drop_unused, note};
 use crate::sim::pattern::{Tetrahedron, signed_volume, surface};
 use crate::sim::{Real, Vec3};
 
 /// Vertices and tetrahedra that can become a body.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImportedBody {
-    /// Vertex positions, in the unit of the file; each is one of a tetrahedron.
+    /// Vertex positions, in the unit of the file and in its order; each is one of a tetrahedron.
     pub positions: Vec<Vec3>,
     /// Tetrahedra of positive volume.
     pub tetrahedra: Vec<[u32; 4]>,
-    /// Number of tetrahedra that were numbered the other way round, with a negative volume.
+    /// Number of elements that were numbered the other way round, with a negative volume.
     pub turned: usize,
+    /// Number of hexahedra, prisms and pyramids that were divided into tetrahedra.
+    pub divided: usize,
+    /// Number of vertices that were left out, since no tetrahedron uses them.
+    pub unused: usize,
 }
 
 /// What a file holds, with the lines in which the tetrahedra stand.
@@ -33,6 +40,10 @@ struct Read {
     numbers: Vec<u64>,
     tetrahedra: Vec<[u32; 4]>,
     lines: Vec<usize>,
+    /// Number of elements of other kinds that were divided, and of those among them that were
+    /// numbered the other way round.
+    divided: usize,
+    turned: usize,
 }
 
 /// Reads the text of a file that ends in `.mesh` or `.msh`, by that ending. Tetrahedra that are numbered the other way round are turned.
@@ -46,6 +57,19 @@ pub fn import_body(text: &str, file: &str) -> Result<ImportedBody, InputError> {
     read.check(file)
 }
 
+impl ImportedBody {
+    /// What the user should know of how `file` was read, in a sentence, if there is something.
+    #[must_use]
+    pub fn note(&self, file: &str) -> Option<String> {
+        let parts = [
+            (self.divided, "element divided into tetrahedra", "elements divided into tetrahedra"),
+            (self.turned, "element turned over", "elements turned over"),
+            (self.unused, "vertex left out that no element uses", "vertices left out that no element uses"),
+        ];
+        note(file, &parts, self.unused > 0)
+    }
+}
+
 impl Read {
     fn check(mut self, file: &str) -> Result<ImportedBody, InputError> {
         if self.tetrahedra.is_empty() {
@@ -53,7 +77,7 @@ impl Read {
                 "holds no tetrahedra; save it with its volume, or fill a surface with body: Filled(file: \"….obj\")";
             return Err(InputError::new(file, message));
         }
-        let mut turned = 0;
+        let mut turned = self.turned;
         let mut seen: HashMap<[u32; 4], usize> = HashMap::new();
         for (corners, &line) in self.tetrahedra.iter_mut().zip(&self.lines) {
             let fault = |message: String| Err(InputError::new(format!("{file}, line {line}"), message));
@@ -77,16 +101,9 @@ impl Read {
             }
         }
         self.check_surface(file)?;
-        let mut number = vec![None; self.positions.len()];
-        let mut positions = Vec::new();
-        let mut renumber = |vertex: u32| {
-            *number[vertex as usize].get_or_insert_with(|| {
-                positions.push(self.positions[vertex as usize]);
-                positions.len() as u32 - 1
-            })
-        };
-        let tetrahedra = self.tetrahedra.iter().map(|corners| corners.map(&mut renumber)).collect();
-        Ok(ImportedBody { positions, tetrahedra, turned })
+        let Self { mut positions, mut tetrahedra, divided, .. } = self;
+        let unused = drop_unused(&mut positions, tetrahedra.as_flattened_mut());
+        Ok(ImportedBody { positions, tetrahedra, turned, divided, unused })
     }
 
     /// Whether the surface has two sides everywhere.

@@ -76,7 +76,8 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
         write_numbers(&mut out, part.triangles.as_flattened().iter().copied())?;
     }
     mesh.write(&mut out)?;
-    write_floats(&mut out, surface.texture.as_flattened().iter().copied())?;
+    // in glTF the second coordinate points downward
+    write_floats(&mut out, surface.texture.iter().flat_map(|[u, v]| [*u, 1.0 - v]))?;
     for (number, moment) in targets.iter().enumerate() {
         Shape::of(surface, moment).less(&mesh).write(&mut out)?;
         go_on(tell, 0.4 + 0.6 * (number + 1) as f64 / moments.len() as f64)?;

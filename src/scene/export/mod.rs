@@ -4,6 +4,7 @@
 
 mod clip;
 mod clip_file;
+mod frames;
 mod gltf;
 mod surface;
 mod tables;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use clip::{Clip, Moment};
 pub use clip_file::{read_clip, write_clip};
+pub use frames::{FrameSampler, FrameState};
 pub use gltf::write_glb;
 pub use surface::{Surface, texture_coordinates};
 pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};

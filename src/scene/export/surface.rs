@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::scene::pinning::bounds;
 use crate::scene::{Fabric, Scene};
 use crate::sim::forces::air::vertex_normals;
+use crate::sim::pattern::FaceAttributes;
 use crate::sim::{Pattern, Quat, Vec3};
 use std::sync::Arc;
 
@@ -12,7 +13,9 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Surface {
     pattern: Arc<Pattern>,
-    /// Texture coordinates of each vertex, from 0 to 1 along the longer side of its piece; the second rises with the cloth.
+    /// Texture coordinates of each vertex: those of a mesh file, where it has them, and of a vertex
+    /// on a seam those of one side; otherwise from 0 to 1 along the longer side of its piece. The
+    /// second rises with the cloth.
     pub(super) texture: Vec<[f32; 2]>,
     /// What is drawn in one colour: a name, the colour (sRGB, 0 to 1) and the triangles.
     pub(super) parts: Vec<Part>,
@@ -24,6 +27,8 @@ pub(super) struct Part {
     pub name: String,
     pub colour: [f32; 3],
     pub triangles: Vec<[u32; 3]>,
+    /// The number of each triangle in the cloth.
+    pub numbers: Vec<usize>,
 }
 
 impl Surface {
@@ -31,25 +36,34 @@ impl Surface {
     #[must_use]
     pub fn new(pattern: Arc<Pattern>, scene: &Scene) -> Self {
         let pieces = pattern.piece_of_vertices();
-        let texture = unit_coordinates(&texture_coordinates(&pattern, scene), &pieces, pattern.pieces().len());
+        let mut texture = unit_coordinates(&texture_coordinates(&pattern, scene), &pieces, pattern.pieces().len());
+        take_over(&pattern, &mut texture);
         let front = Fabric::find(&scene.fabric).map_or([0.7; 3], |fabric| fabric.look.front);
         let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
         let colour = |piece: u32| own.get(piece as usize).copied().flatten().unwrap_or(front);
         let mut parts: Vec<Part> = Vec::new();
-        for triangle in pattern.triangles() {
+        for (number, triangle) in pattern.triangles().iter().enumerate() {
             let colour = colour(pieces[triangle[0] as usize]);
             match parts.iter_mut().find(|part| part.colour == colour) {
-                Some(part) => part.triangles.push(*triangle),
+                Some(part) => {
+                    part.triangles.push(*triangle);
+                    part.numbers.push(number);
+                }
                 None => {
                     let name = match parts.len() {
                         0 => scene.fabric.clone(),
                         number => format!("{} {}", scene.fabric, number + 1),
                     };
-                    parts.push(Part { name, colour, triangles: vec![*triangle] });
+                    parts.push(Part { name, colour, triangles: vec![*triangle], numbers: vec![number] });
                 }
             }
         }
         Self { pattern, texture, parts }
+    }
+
+    /// Texture coordinates and groups of the triangles, as a mesh file has them.
+    pub(super) fn attributes(&self) -> &FaceAttributes {
+        self.pattern.attributes()
     }
 
     /// Number of vertices.
@@ -73,15 +87,7 @@ impl Surface {
     /// `positions` of the cloth before it was torn as far as this: what was torn off later is where it was torn off from.
     #[must_use]
     pub fn extended<'a, T: Copy>(&self, positions: &'a [T]) -> Cow<'a, [T]> {
-        let whole = self.pattern.whole_len();
-        if positions.len() >= self.len() || positions.len() < whole {
-            return Cow::Borrowed(positions);
-        }
-        let mut all = positions.to_vec();
-        for &parent in &self.pattern.parents()[positions.len() - whole..] {
-            all.push(all[parent as usize]);
-        }
-        Cow::Owned(all)
+        extended(&self.pattern, positions)
     }
 
     /// The unit normal of each vertex; up where a vertex has none.
@@ -91,6 +97,32 @@ impl Surface {
         vertex_normals(&self.pattern, positions, &mut normals);
         let unit = |normal: &Vec3| if *normal == Vec3::ZERO { Vec3::Y } else { *normal };
         normals.iter().map(|normal| unit(normal).as_vec3().to_array()).collect()
+    }
+}
+
+/// `positions` of the vertices before the cloth was torn as far as `pattern`: what was torn off
+/// later is where it was torn off from.
+pub fn extended<'a, T: Copy>(pattern: &Pattern, positions: &'a [T]) -> Cow<'a, [T]> {
+    let whole = pattern.whole_len();
+    if positions.len() >= pattern.len() || positions.len() < whole {
+        return Cow::Borrowed(positions);
+    }
+    let mut all = positions.to_vec();
+    for &parent in &pattern.parents()[positions.len() - whole..] {
+        all.push(all[parent as usize]);
+    }
+    Cow::Owned(all)
+}
+
+/// Gives vertices the texture coordinates that a mesh file has for a corner at them.
+fn take_over(pattern: &Pattern, texture: &mut [[f32; 2]]) {
+    let attributes = pattern.attributes();
+    // the first corner at a vertex counts
+    for (triangle, corners) in pattern.triangles().iter().enumerate().rev() {
+        let Some(at) = attributes.corners_of(triangle) else { continue };
+        for (vertex, at) in corners.iter().zip(at) {
+            texture[*vertex as usize] = attributes.texture[at as usize].map(|side| side as f32);
+        }
     }
 }
 

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use super::Surface;
 use crate::sim::{Real, Vec3};
 
-/// Writes an OBJ mesh with the vertices at `positions` [m] at `time` [s], each number so that it reads back to the same bits, with normals and
-/// texture coordinates.
+/// Writes an OBJ mesh with the vertices at `positions` [m] at `time` [s], each number so that it
+/// reads back to the same bits, with normals, texture coordinates and groups. Those of a mesh file
+/// come back as it has them.
 ///
 /// # Errors
 /// When the writer fails.
@@ -15,18 +16,33 @@ pub fn write_obj(surface: &Surface, time: Real, positions: &[Vec3], mut out: imp
     for x in positions {
         writeln!(out, "v {} {} {}", x.x, x.y, x.z)?;
     }
-    for [u, v] in &surface.texture {
+    let attributes = surface.attributes();
+    for [u, v] in &attributes.texture {
         writeln!(out, "vt {u} {v}")?;
+    }
+    // a triangle without texture coordinates of its own has those of its vertices
+    let own = attributes.texture.len() as u32;
+    if (0..surface.triangles().len()).any(|triangle| attributes.corners_of(triangle).is_none()) {
+        for [u, v] in &surface.texture {
+            writeln!(out, "vt {u} {v}")?;
+        }
     }
     for [x, y, z] in surface.normals(positions) {
         writeln!(out, "vn {x} {y} {z}")?;
     }
+    let mut group = String::new();
     for part in &surface.parts {
-        if surface.parts.len() > 1 {
-            writeln!(out, "g {}", part.name.replace(' ', "-"))?;
-        }
-        for [a, b, c] in part.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + 1)) {
-            writeln!(out, "f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}")?;
+        let of_part = if surface.parts.len() > 1 { part.name.replace(' ', "-") } else { String::new() };
+        for (&number, triangle) in part.numbers.iter().zip(&part.triangles) {
+            let name = attributes.group_of(number).unwrap_or(&of_part);
+            if name != group {
+                // what has no name after what has one
+                writeln!(out, "g {}", if name.is_empty() { "default" } else { name })?;
+                name.clone_into(&mut group);
+            }
+            let texture = attributes.corners_of(number).unwrap_or_else(|| triangle.map(|vertex| own + vertex));
+            let ([a, b, c], [p, q, r]) = (triangle.map(|vertex| vertex + 1), texture.map(|at| at + 1));
+            writeln!(out, "f {a}/{p}/{a} {b}/{q}/{b} {c}/{r}/{c}")?;
         }
     }
     Ok(())

@@ -1,16 +1,20 @@
 //! What the cloth is made of: the rest mesh, the springs laid over it, and the tetrahedra of bodies.
 
+mod attributes;
 mod build;
 mod fans;
 mod makeup;
 mod open;
 mod tetrahedra;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::csr::Csr;
 use super::fingerprint::{fingerprint, fingerprint_of_rows};
 use super::{Real, Vec3};
+pub use attributes::FaceAttributes;
 pub use build::{Blank, Plane};
 pub use fans::Fans;
 use fans::triangles_by_vertex;
@@ -105,6 +109,7 @@ pub struct Pattern {
     makeups: Makeups,
     bodies: Bodies,
     examples: Vec<Vec<Vec3>>,
+    attributes: Arc<FaceAttributes>,
     kinds: Vec<Kind>,
     neighbours: Neighbours,
     fans: Csr<u32>,
@@ -118,7 +123,7 @@ impl PartialEq for Pattern {
         let torn = |pattern: &Self| pattern.parents == other.parents && pattern.lost == other.lost;
         let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
         let pieces = self.pieces == other.pieces && self.makeups == other.makeups && self.bodies == other.bodies;
-        let pieces = pieces && self.examples == other.examples;
+        let pieces = pieces && self.examples == other.examples && self.attributes == other.attributes;
         self.rest_positions == other.rest_positions && pieces && made(self) && torn(self)
     }
 }
@@ -185,6 +190,7 @@ impl Pattern {
             makeups,
             bodies: Bodies::default(),
             examples: Vec::new(),
+            attributes: Arc::default(),
             kinds,
             neighbours,
             fans,
@@ -212,7 +218,8 @@ impl Pattern {
         }
         let examples = join_examples(&parts, &rest_positions, &pieces);
         let whole = Self::new(rest_positions, triangles, springs).with_pieces(pieces);
-        whole.with_tetrahedra(tetrahedra).with_examples(examples)
+        let attributes = Self::joined_attributes(&parts);
+        whole.with_tetrahedra(tetrahedra).with_examples(examples).with_attributes(attributes)
     }
 
     /// The pattern, made of pieces that begin at these vertices of the whole cloth, rising from 0.
@@ -256,6 +263,7 @@ impl Pattern {
         let whole = Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs);
         let whole = whole.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
         let whole = whole.with_examples(self.examples.clone());
+        let whole = Self { attributes: Arc::clone(&self.attributes), ..whole };
         whole.with_makeups(self.makeups())
     }
 

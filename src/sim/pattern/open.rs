@@ -6,6 +6,7 @@
 //! inside the cloth, stays as it is, since both of its ends still have all triangles around them in one piece.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use super::fans::triangles_by_vertex;
 use super::{Fans, Pattern, Springs};
@@ -94,7 +95,7 @@ impl Pattern {
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
         let torn = torn.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
         let torn = torn.with_examples(self.examples().to_vec()).made_of(self.makeups());
-        Some(Self { whole_revision: self.whole_revision, ..torn })
+        Some(Self { whole_revision: self.whole_revision, attributes: Arc::clone(&self.attributes), ..torn })
     }
 
     /// The springs after vertices were split into `copies`, and those that were lost by then.

@@ -1,0 +1,119 @@
+//! Polygons as triangles: faces of more than three corners, concave ones as well.
+//!
+//! A quadrilateral is divided along the diagonal from its first corner if that lies inside, as
+//! other programs do. Any other polygon gets the constrained Delaunay triangulation of its outline
+//! in its plane, which uses every corner and avoids slivers (crate `spade`). The plane is that of
+//! the vector area (Newell 1972). A corner that is passed twice, as where a hole hangs on a bridge,
+//! is one point.
+
+use std::collections::HashMap;
+
+use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation, mitigate_underflow};
+
+use crate::sim::{Real, Vec3};
+
+/// Share of the area of a quadrilateral that both of its triangles have at least.
+const LEAST_SHARE: Real = 1e-9;
+/// Area over the square of its extent below which a polygon has none.
+const FLAT: Real = 1e-12;
+
+/// The triangles of a polygon, by the places of their corners in its outline.
+pub(super) struct Division {
+    pub triangles: Vec<[usize; 3]>,
+    /// Whether the outline has no area or crosses itself: its triangles are a fan, for want of
+    /// better ones.
+    pub is_fan: bool,
+}
+
+/// Divides the polygon whose corners are these vertices at these positions.
+pub(super) fn triangulate(vertices: &[u32], positions: &[Vec3]) -> Division {
+    let fan = || (2..positions.len()).map(|k| [0, k - 1, k]).collect::<Vec<_>>();
+    if positions.len() == 3 {
+        return Division { triangles: fan(), is_fan: false };
+    }
+    let area = |[a, b, c]: [usize; 3]| (positions[b] - positions[a]).cross(positions[c] - positions[a]) * 0.5;
+    let whole: Vec3 = fan().into_iter().map(area).sum();
+    let share = |triangle: &[usize; 3]| area(*triangle).dot(whole) / whole.length_squared();
+    if positions.len() == 4 && fan().iter().all(|triangle| share(triangle) > LEAST_SHARE) {
+        return Division { triangles: fan(), is_fan: false };
+    }
+    match in_plane(vertices, positions, whole) {
+        Some(triangles) => Division { triangles, is_fan: false },
+        None => Division { triangles: fan(), is_fan: true },
+    }
+}
+
+/// The corners in the plane across `normal`, scaled to about 1; `None` if the polygon has no area.
+fn flattened(positions: &[Vec3], normal: Vec3) -> Option<Vec<Point2<Real>>> {
+    let origin = positions[0];
+    let extent = positions.iter().map(|x| x.distance(origin)).fold(0.0, Real::max);
+    if normal.length() <= FLAT * extent * extent || !normal.is_finite() {
+        return None;
+    }
+    let (u, v) = normal.normalize().any_orthonormal_pair();
+    let flat = |x: &Vec3| Point2::new(u.dot(*x - origin) / extent, v.dot(*x - origin) / extent);
+    Some(positions.iter().map(|x| mitigate_underflow(flat(x))).collect())
+}
+
+/// The triangles between the corners in the plane across `normal`; `None` if the outline crosses
+/// itself there or has no area.
+fn in_plane(vertices: &[u32], positions: &[Vec3], normal: Vec3) -> Option<Vec<[usize; 3]>> {
+    let flat = flattened(positions, normal)?;
+    // each vertex once, at its first place in the outline
+    let (mut points, mut places) = (Vec::new(), Vec::new());
+    let mut number: HashMap<u32, usize> = HashMap::new();
+    let outline: Vec<usize> = (0..vertices.len())
+        .map(|at| {
+            *number.entry(vertices[at]).or_insert_with(|| {
+                points.push(flat[at]);
+                places.push(at);
+                points.len() - 1
+            })
+        })
+        .collect();
+    // an edge that is passed an even number of times does not part inside and outside
+    let mut parts: HashMap<[usize; 2], bool> = HashMap::new();
+    let mut edges = Vec::new();
+    for (&i, &j) in outline.iter().zip(outline.iter().cycle().skip(1)) {
+        let edge = [i.min(j), i.max(j)];
+        match parts.get_mut(&edge) {
+            Some(parts) => *parts = !*parts,
+            None => {
+                parts.insert(edge, true);
+                edges.push(edge);
+            }
+        }
+    }
+    let (mut conflicts, count) = (0, points.len());
+    let mesh: ConstrainedDelaunayTriangulation<Point2<Real>> =
+        ConstrainedDelaunayTriangulation::try_bulk_load_cdt(points, edges, |_| conflicts += 1).ok()?;
+    if conflicts > 0 || mesh.num_vertices() != count {
+        return None;
+    }
+    let inside = inside(&mesh, &parts)?;
+    let faces = mesh.inner_faces().filter(|face| inside[face.index()] == Some(true));
+    Some(faces.map(|face| face.vertices().map(|vertex| places[vertex.index()])).collect())
+}
+
+/// Whether each face lies inside the outline, by the edges that are crossed from outside; `None` if
+/// an edge of the outline was divided.
+fn inside(
+    mesh: &ConstrainedDelaunayTriangulation<Point2<Real>>,
+    parts: &HashMap<[usize; 2], bool>,
+) -> Option<Vec<Option<bool>>> {
+    let mut inside = vec![None; mesh.num_all_faces()];
+    inside[mesh.outer_face().index()] = Some(false);
+    let mut open: Vec<_> = mesh.convex_hull().flat_map(|edge| [edge, edge.rev()]).collect();
+    while let Some(edge) = open.pop() {
+        let (from, to) = (edge.face().index(), edge.rev().face().index());
+        let (Some(side), None) = (inside[from], inside[to]) else { continue };
+        let mut ends = edge.vertices().map(|vertex| vertex.index());
+        ends.sort_unstable();
+        let is_crossed = edge.is_constraint_edge() && *parts.get(&ends)?;
+        inside[to] = Some(side != is_crossed);
+        if let Some(face) = edge.rev().face().as_inner() {
+            open.extend(face.adjacent_edges());
+        }
+    }
+    Some(inside)
+}

@@ -1,0 +1,129 @@
+//! The one decoder of text files: encodings, byte order marks and line ends.
+//!
+//! UTF-8 and UTF-16 are read, with and without a byte order mark. Lines may end in LF, CR LF or CR;
+//! the decoded text has LF.
+
+use std::path::Path;
+
+use super::{InputError, files};
+use crate::sim::Real;
+
+/// Whether characters outside ASCII matter in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// They do: the file has to be UTF-8 or UTF-16.
+    Kept,
+    /// They do not: numbers and keywords are ASCII, and what cannot be decoded in names and
+    /// comments is replaced.
+    Ignored,
+}
+
+/// Reads the text of a file on disk. `what` names it in messages, like "the commands".
+///
+/// # Errors
+/// [`InputError`] when the file cannot be read or is no text.
+pub fn read_text(path: impl AsRef<Path>, what: &str) -> Result<String, InputError> {
+    let file = path.as_ref().to_string_lossy();
+    let bytes = std::fs::read(&path).map_err(|error| unreadable(&file, what, &error))?;
+    decode(bytes, &file, Names::Kept)
+}
+
+/// Reads a text file that may have been cut off within its last character, which is left out.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_text_up_to_a_cut(path: impl AsRef<Path>, what: &str) -> Result<String, InputError> {
+    let file = path.as_ref().to_string_lossy();
+    let mut bytes = std::fs::read(&path).map_err(|error| unreadable(&file, what, &error))?;
+    if let Err(error) = std::str::from_utf8(&bytes)
+        && error.error_len().is_none()
+    {
+        bytes.truncate(error.valid_up_to());
+    }
+    decode(bytes, &file, Names::Kept)
+}
+
+/// Reads a file of numbers, whose names do not matter, from disk or from the files that come with
+/// the program.
+pub(super) fn read_numbers(file: &str, what: &str) -> Result<String, InputError> {
+    match std::fs::read(file) {
+        Ok(bytes) => decode(bytes, file, Names::Ignored),
+        Err(error) => files::embedded(file).map(|text| text.into_owned()).ok_or_else(|| unreadable(file, what, &error)),
+    }
+}
+
+fn unreadable(file: &str, what: &str, error: &std::io::Error) -> InputError {
+    let subject = if what.is_empty() { String::new() } else { format!("{what} ") };
+    InputError::new(file, format!("{subject}cannot be read: {error}"))
+}
+
+/// The text of `bytes`, with every line end as LF; `file` is for messages.
+fn decode(bytes: Vec<u8>, file: &str, names: Names) -> Result<String, InputError> {
+    let text = match bytes[..] {
+        [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => {
+            return Err(InputError::new(file, "is text in UTF-32; save it as UTF-8"));
+        }
+        [0xFF, 0xFE, ref rest @ ..] => utf_16(rest, u16::from_le_bytes, file)?,
+        [0xFE, 0xFF, ref rest @ ..] => utf_16(rest, u16::from_be_bytes, file)?,
+        // without a byte order mark: the first two characters are ASCII
+        [1..=u8::MAX, 0, 1..=u8::MAX, 0, ..] => utf_16(&bytes, u16::from_le_bytes, file)?,
+        [0, 1..=u8::MAX, 0, 1..=u8::MAX, ..] => utf_16(&bytes, u16::from_be_bytes, file)?,
+        [0xEF, 0xBB, 0xBF, ref rest @ ..] => utf_8(rest.to_vec(), file, names)?,
+        _ => utf_8(bytes, file, names)?,
+    };
+    let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
+    match text.find('\0') {
+        Some(at) => Err(InputError::new(
+            format!("{file}, line {}", lines_to(&text.as_bytes()[..at])),
+            "there is a zero byte in it, so it is no text; save it in the text form of its format",
+        )),
+        None => Ok(text),
+    }
+}
+
+fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16, file: &str) -> Result<String, InputError> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+    match String::from_utf16(&units) {
+        Ok(text) if rest.is_empty() => Ok(text),
+        Ok(_) => Err(InputError::new(file, "is text in UTF-16 that ends within a character; save it again, as UTF-8")),
+        Err(_) => Err(InputError::new(file, "begins like text in UTF-16, but is none; save it as UTF-8")),
+    }
+}
+
+fn utf_8(bytes: Vec<u8>, file: &str, names: Names) -> Result<String, InputError> {
+    String::from_utf8(bytes).or_else(|error| match names {
+        Names::Ignored => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        Names::Kept => {
+            let line = lines_to(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+            Err(InputError::new(
+                format!("{file}, line {line}"),
+                "a character that is not UTF-8; save the file as UTF-8",
+            ))
+        }
+    })
+}
+
+/// The number of the line in which `before` ends, from 1.
+fn lines_to(before: &[u8]) -> usize {
+    let is_end = |(at, byte): (usize, &u8)| match byte {
+        b'\r' => before.get(at + 1) != Some(&b'\n'),
+        byte => *byte == b'\n',
+    };
+    1 + before.iter().enumerate().filter(|pair| is_end(*pair)).count()
+}
+
+/// What to mend where a number is expected, if `word` shows it: another separator, or a decimal
+/// comma. Begins with "; ".
+pub(super) fn mend_of_number(word: &str) -> &'static str {
+    let is_number = |word: &str| word.parse::<Real>().is_ok();
+    if word.contains(';') {
+        "; separate numbers by spaces, not by semicolons"
+    } else if word.ends_with(',') || word.matches(',').count() > 1 {
+        "; separate numbers by spaces, not by commas"
+    } else if word.contains(',') && is_number(&word.replace(',', ".")) {
+        "; write decimals with a point, not with a comma"
+    } else {
+        ""
+    }
+}
