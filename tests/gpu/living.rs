@@ -3,6 +3,7 @@
 use weft::sim::{Grab, Simulation, Vec3};
 
 use crate::cloths::{IDS, advance, apart, hanging, scene};
+use crate::pairing::paired;
 
 #[test]
 #[ignore = "full tier"]
@@ -65,7 +66,7 @@ fn a_cloth_that_is_cut_falls_apart_and_a_grid_that_is_cut_is_none_any_more() {
 #[test]
 #[ignore = "full tier"]
 fn a_cloth_that_is_overstretched_tears_while_they_run() {
-    for id in IDS {
+    for (_, id) in paired([()], IDS, 1) {
         let mut simulation = scene("tearing", id, 0);
         let whole = simulation.cloth.len();
         advance(&mut simulation, 120);

@@ -6,6 +6,8 @@ use weft::sim::pattern::{Kind, Makeup};
 use weft::sim::solver::{Ability, CriticalStep};
 use weft::sim::{Pattern, Real, Simulation, Vec3, solvers};
 
+use crate::pairing::paired;
+
 fn scene(text: &str) -> Scene {
     Scene::parse(text, "test.ron").unwrap_or_else(|error| panic!("{error}"))
 }
@@ -54,33 +56,31 @@ fn alone(solver: &str, bending: &str, second: bool) -> Scene {
 #[test]
 #[ignore = "full tier"]
 fn two_pieces_of_different_stuff_hang_like_each_of_them_alone_with_every_solver() {
-    for solver in solvers::REGISTRY.iter().map(|entry| entry.info.id) {
-        for bending in ["springs", "isometric"] {
-            let run = |scene: Scene| {
-                let mut simulation = scene.build().expect("good");
-                advance(&mut simulation, 240);
-                simulation.cloth.positions
-            };
-            let both = run(two(solver, bending));
-            let parts = [run(alone(solver, bending, false)), run(alone(solver, bending, true))];
-            let lowest = |x: &[Vec3]| x.iter().map(|x| 1.0 - x.y).fold(0.0, Real::max);
-            for (own, part) in both.chunks(81).zip(&parts) {
-                let apart = own.iter().zip(part).map(|(a, b)| a.distance(*b)).fold(0.0, Real::max);
-                // sweeps that go from spring to spring take them in another order beside a second piece
-                assert!(
-                    apart < 0.03 * lowest(part),
-                    "{solver}, {bending}: {apart} m apart, with a sag of {} m",
-                    lowest(part)
-                );
-            }
-            let places = parts[0].iter().zip(&parts[1]);
-            let told_apart = places.map(|(a, b)| (*a + Vec3::X * 2.0).distance(*b)).fold(0.0, Real::max);
-            let knows_stiffness = solvers::build(solver).expect("known").capabilities().stiffness == Ability::Yes;
+    for (solver, bending) in paired(solvers::REGISTRY.iter().map(|entry| entry.info.id), ["springs", "isometric"], 1) {
+        let run = |scene: Scene| {
+            let mut simulation = scene.build().expect("good");
+            advance(&mut simulation, 240);
+            simulation.cloth.positions
+        };
+        let both = run(two(solver, bending));
+        let parts = [run(alone(solver, bending, false)), run(alone(solver, bending, true))];
+        let lowest = |x: &[Vec3]| x.iter().map(|x| 1.0 - x.y).fold(0.0, Real::max);
+        for (own, part) in both.chunks(81).zip(&parts) {
+            let apart = own.iter().zip(part).map(|(a, b)| a.distance(*b)).fold(0.0, Real::max);
+            // sweeps that go from spring to spring take them in another order beside a second piece
             assert!(
-                told_apart > 0.06 * lowest(&parts[0]) || !knows_stiffness,
-                "{solver}: the test tells nothing apart, {told_apart} m"
+                apart < 0.03 * lowest(part),
+                "{solver}, {bending}: {apart} m apart, with a sag of {} m",
+                lowest(part)
             );
         }
+        let places = parts[0].iter().zip(&parts[1]);
+        let told_apart = places.map(|(a, b)| (*a + Vec3::X * 2.0).distance(*b)).fold(0.0, Real::max);
+        let knows_stiffness = solvers::build(solver).expect("known").capabilities().stiffness == Ability::Yes;
+        assert!(
+            told_apart > 0.06 * lowest(&parts[0]) || !knows_stiffness,
+            "{solver}: the test tells nothing apart, {told_apart} m"
+        );
     }
 }
 

@@ -5,6 +5,7 @@ use weft::scene::Scene;
 use weft::sim::{Real, Simulation, Vec3};
 
 use crate::moving::run;
+use crate::pairing::paired;
 
 /// The corners of the box around some vertices [m].
 fn bounds(positions: &[Vec3]) -> [Vec3; 2] {
@@ -85,7 +86,7 @@ fn a_body_that_a_cloth_stops_is_stopped_with_its_inside() {
         "vertex-block-descent",
         "implicit-newton",
     ];
-    for solver in solvers {
+    for (_, solver) in paired([()], solvers, 3) {
         let mut scene = Scene::load("letters").expect("it comes with the program");
         scene.set_solver(solver).expect("registered");
         let mut simulation = scene.build().expect("good");
