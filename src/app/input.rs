@@ -1,7 +1,8 @@
 //! Order of input within a frame.
 //!
-//! The state of keys and modifiers is read once per frame, by Bevy and by bevy_egui: of Ctrl down, A, Ctrl up within one slow frame only an A would be
-//! left. So a frame takes input events up to the first that would change what an earlier one means; the rest waits for the next frame.
+//! The state of keys and modifiers is read once per frame, by Bevy and by bevy_egui: of Ctrl down,
+//! A, Ctrl up within one slow frame only an A would be left. So a frame takes input events up to
+//! the first that would change what an earlier one means; the rest waits for the next frame.
 
 use std::collections::VecDeque;
 
@@ -110,7 +111,8 @@ fn is_input(event: &WindowEvent) -> bool {
     )
 }
 
-/// How many of the events, oldest first, a frame takes. More than the first group if the last would have to wait for very long.
+/// How many of the events, oldest first, a frame takes. More than the first group if the last would
+/// have to wait for very long.
 #[must_use]
 pub fn of_one_frame(events: &[WindowEvent]) -> usize {
     let mut ends = Vec::new();
@@ -126,7 +128,8 @@ pub fn of_one_frame(events: &[WindowEvent]) -> usize {
     ends[ends.len().saturating_sub(LONGEST_WAIT + 1)]
 }
 
-/// Events that mean the same when the state of keys and modifiers is that at the end of all of them.
+/// Events that mean the same when the state of keys and modifiers is that at the end of all of
+/// them.
 #[derive(Default)]
 struct Group {
     has_keys: bool,

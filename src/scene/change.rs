@@ -72,8 +72,8 @@ impl Scene {
         results
     }
 
-    /// Chooses the solver, with the settings that the scene has for it or its default ones: those of another one would mean something else to it, and
-    /// stay with that one.
+    /// Chooses the solver, with the settings that the scene has for it or its default ones: those
+    /// of another one would mean something else to it, and stay with that one.
     ///
     /// # Errors
     /// [`InputError`] when there is no solver of that name.

@@ -105,7 +105,8 @@ fn control_c_ends_the_study_of_stability_with_the_rows_that_are_finished() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // what Ctrl+C does is set before the study begins: SIGINT is the second bit of the signals that are caught
+    // what Ctrl+C does is set before the study begins: SIGINT is the second bit of the signals that
+    // are caught
     let catches_it = || {
         let status = std::fs::read_to_string(format!("/proc/{}/status", study.id())).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim).unwrap_or_default();

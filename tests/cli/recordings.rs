@@ -102,7 +102,8 @@ fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        // at moments that differ: of every second run before there may be anything, of the others after it wrote
+        // at moments that differ: of every second run before there may be anything, of the others
+        // after it wrote
         let written = changed();
         while kill % 2 == 1 && changed() == written {
             assert!(run.try_wait().expect("a child").is_none(), "it ended by itself");

@@ -1,11 +1,13 @@
 //! Random input of every kind: settings, scenes, meshes, snapshots, recordings and command lines.
 //!
-//! The rules: no panic, no hang, no number in a file that is not finite, exit status and one sentence as documented, and bad
-//! input leaves nothing behind. What is found becomes a case in `cases.rs`.
+//! The rules: no panic, no hang, no number in a file that is not finite, exit status and one
+//! sentence as documented, and bad input leaves nothing behind. What is found becomes a case in
+//! `cases.rs`.
 //!
-//! The fast tier tries a fifth of the inputs of each kind, the full tier the others. `WEFT_FUZZ_COUNT` says how many are tried, `WEFT_FUZZ_SEED`
-//! where they begin. A failure names the seed
-//! of its input, which alone is tried again with `WEFT_FUZZ_SEED=<seed> WEFT_FUZZ_COUNT=1`.
+//! The fast tier tries a fifth of the inputs of each kind, the full tier the others.
+//! `WEFT_FUZZ_COUNT` says how many are tried, `WEFT_FUZZ_SEED` where they begin. A failure names
+//! the seed of its input, which alone is tried again with `WEFT_FUZZ_SEED=<seed>
+//! WEFT_FUZZ_COUNT=1`.
 
 mod bodies;
 mod cases;

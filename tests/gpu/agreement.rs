@@ -119,7 +119,8 @@ fn a_grid_by_rows_of_springs_moves_as_a_grid_by_its_tiles() {
         let tiles = hanging(id, 37);
         let rows = listed(&tiles);
         let [tiles, rows] = [tiles, rows].map(|simulation| {
-            // without an acceleration a method goes vertex by vertex, in colours that differ: what is the same is where they end
+            // without an acceleration a method goes vertex by vertex, in colours that differ: what
+            // is the same is where they end
             let by_blocks = solver(id, 1).settings().index_of("chebyshev").is_none();
             let mut by = solver(id, if by_blocks { 500 } else { 60 });
             by.settings_mut().set_text("coarse_levels", if by_blocks { "true" } else { "false" }).expect("a switch");

@@ -1,4 +1,5 @@
-//! Products of registries that take minutes: a run tests a part in which every row and every column is met, another part on another day.
+//! Products of registries that take minutes: a run tests a part in which every row and every column
+//! is met, another part on another day.
 
 /// Whether all of a product is to be tested: `WEFT_TEST_ALL=1`.
 fn all() -> bool {
@@ -16,7 +17,8 @@ fn seed() -> usize {
     }
 }
 
-/// For each of `rows`, so many of `columns`, in turn; with `WEFT_TEST_ALL=1` all of them. The seed is printed.
+/// For each of `rows`, so many of `columns`, in turn; with `WEFT_TEST_ALL=1` all of them. The seed
+/// is printed.
 pub fn paired<A, B>(
     rows: impl IntoIterator<Item = A>,
     columns: impl IntoIterator<Item = B>,

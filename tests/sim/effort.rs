@@ -82,7 +82,8 @@ fn no_factorisation_keeps_a_step_from_being_called_off() {
         other.step().expect("stable");
         let checks = u64::MAX - left.load(Ordering::Relaxed);
         println!("{solver}, {size}: {checks} checks");
-        // between two of them there is at most a panel of the factor, of which a few vertices share one
+        // between two of them there is at most a panel of the factor, of which a few vertices share
+        // one
         let vertices = u64::from(size * size);
         assert!(checks > vertices / 32, "{solver}: {checks} checks for {vertices} vertices");
         for share in [0, 1, 2, 5, 9] {

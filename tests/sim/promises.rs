@@ -210,7 +210,8 @@ proptest::proptest! {
                 let (now, power) = bounded_part(&simulation);
                 let id = entry.info.id;
                 let most = last + simulation.parameters.timing.time_step * power;
-                // a step that is to converge, and ends at the limit of its iterations, is not covered
+                // a step that is to converge, and ends at the limit of its iterations, is not
+                // covered
                 let covered = stats.iterations < 50 || !entry.info.capabilities.converges;
                 proptest::prop_assert!(!covered || now <= most * (1.0 + 1e-9), "{id}: {now} J of at most {most} J");
                 last = now;

@@ -227,7 +227,8 @@ impl Desk {
         self.xdotool(&[action, key]);
     }
 
-    /// Input that the program takes in one frame, however fast its frames are: it stands still meanwhile.
+    /// Input that the program takes in one frame, however fast its frames are: it stands still
+    /// meanwhile.
     pub fn within_a_frame(&mut self, input: impl FnOnce(&mut Self)) {
         self.signal("-STOP");
         input(self);

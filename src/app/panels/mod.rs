@@ -496,8 +496,9 @@ fn asked() -> egui::Id {
     egui::Id::new("the log is asked")
 }
 
-/// Logs when every control has kept its place for [`STILL`] frames, and the last release of a mouse button is as old. After F12 is pressed, logs when
-/// besides the frame shows all that was ordered until then: the effect of all input before it.
+/// Logs when every control has kept its place for [`STILL`] frames, and the last release of a mouse
+/// button is as old. After F12 is pressed, logs when besides the frame shows all that was ordered
+/// until then: the effect of all input before it.
 fn note_rest(ctx: &egui::Context, session: &mut SessionHandle) {
     let frame = ctx.cumulative_frame_nr();
     let (is_released, is_asked) = ctx.input(|input| (input.pointer.any_released(), input.key_pressed(egui::Key::F12)));

@@ -39,8 +39,8 @@ enum Cause {
 }
 
 impl CancelToken {
-    /// A token that is called off when it is asked more than `checks` times, and the number of times that are left: the same place in the work on
-    /// every machine.
+    /// A token that is called off when it is asked more than `checks` times, and the number of
+    /// times that are left: the same place in the work on every machine.
     #[must_use]
     pub fn after_checks(checks: u64) -> (Self, Arc<AtomicU64>) {
         let left = Arc::new(AtomicU64::new(checks));

@@ -193,7 +193,8 @@ fn rising<T>(points: &[(Real, T)]) -> Option<String> {
         .map(|pair| format!("waypoint times must rise, but {} follows {}", number(pair[1].0), number(pair[0].0)))
 }
 
-/// Whether an axis times an angle [rad] is one that a thing can be turned by: within 1000 rad, so that digits are left of it.
+/// Whether an axis times an angle [rad] is one that a thing can be turned by: within 1000 rad, so
+/// that digits are left of it.
 #[must_use]
 pub fn is_rotation(rotation: Vec3) -> bool {
     !rotation.is_nan() && rotation.abs().max_element() <= 1000.0

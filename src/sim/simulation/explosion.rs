@@ -1,14 +1,16 @@
 //! Detection of explosions under cloth-cloth contact.
 //!
-//! Truncation stops an exploding cloth at every step, so that no vertex becomes [far or fast](crate::sim::guard). What shows is the state that
-//! the solver proposes before: its kinetic energy is compared with what can be accounted for,
+//! Truncation stops an exploding cloth at every step, so that no vertex becomes [far or
+//! fast](crate::sim::guard). What shows is the state that the solver proposes before: its kinetic
+//! energy is compared with what can be accounted for,
 //!
 //! ```text
 //! A = ½ Σ m |v + h f/m|²  +  U(x)  +  ½ Σ m (s/h)²  +  ½ M v₀²
 //! ```
 //!
-//! the motion under weight, air and contact forces `f`; the elastic energy at the start, with prescribed vertices where they go; and, for solvers that
-//! move positions, the correction of the longest error `s` of a spring at each vertex within the step `h`.
+//! the motion under weight, air and contact forces `f`; the elastic energy at the start, with
+//! prescribed vertices where they go; and, for solvers that move positions, the correction of the
+//! longest error `s` of a spring at each vertex within the step `h`.
 
 use crate::sim::forces::IsometricBending;
 use crate::sim::guard::Absurd;
@@ -31,7 +33,8 @@ fn kinetic(cloth: &Cloth, partition: &Partition, kick: impl Fn(usize) -> Vec3) -
     partition.free.iter().map(of_vertex).sum()
 }
 
-/// Kinetic energy [J] of the free vertices after a step of `dt` [s] in which springs have no effect, under `external` forces [N].
+/// Kinetic energy [J] of the free vertices after a step of `dt` [s] in which springs have no
+/// effect, under `external` forces [N].
 pub(super) fn of_free_flight(cloth: &Cloth, partition: &Partition, external: &[Vec3], dt: Real) -> Real {
     kinetic(cloth, partition, |i| external[i] * (dt / cloth.masses[i]))
 }

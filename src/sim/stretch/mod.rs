@@ -1,16 +1,20 @@
-//! A limit on stretch for every solver: Provot's inverse dynamics (Kang, Cho, Park, section 4; `physics.md` section 5).
+//! A limit on stretch for every solver: Provot's inverse dynamics (Kang, Cho, Park, section 4;
+//! `physics.md` section 5).
 //!
 //! ```text
 //! after the step, p = 0; n times, for every spring:  Δp = ω (|d| - (1 + τ) L)/(w_i + w_j), but p never below 0;
 //! x_i += w_i Δp u,   x_j -= w_j Δp u;   then v += Δx/h
 //! ```
 //!
-//! `w` are inverse masses, zero where a vertex is prescribed: the ends of a spring move both, by half each where they weigh the same,
-//! or one fully, and momentum stays. Gauss-Seidel, colour by colour. With `ω = 1` a spring is shortened to its limit, as in the paper; the sweeps
-//! then carry a correction from spring to spring, slowly. So they are over-relaxed, and what a spring has pulled too far, `p`, it gives back: measured on
-//! a cloth of 40×40 vertices that would hang at 22 %, 40 sweeps with a limit of 5 % leave 8.1 % without and 5.1 % with that. What is left
-//! depends on how much of the cloth hangs by springs at their limit; [`StretchLimiter::apply`] says it. Where prescribed vertices are too far from each
-//! other for any way along springs, those on the way [give way](spans) as far as they must.
+//! `w` are inverse masses, zero where a vertex is prescribed: the ends of a spring move both, by
+//! half each where they weigh the same, or one fully, and momentum stays. Gauss-Seidel, colour by
+//! colour. With `ω = 1` a spring is shortened to its limit, as in the paper; the sweeps then carry
+//! a correction from spring to spring, slowly. So they are over-relaxed, and what a spring has
+//! pulled too far, `p`, it gives back: measured on a cloth of 40×40 vertices that would hang at 22
+//! %, 40 sweeps with a limit of 5 % leave 8.1 % without and 5.1 % with that. What is left depends
+//! on how much of the cloth hangs by springs at their limit; [`StretchLimiter::apply`] says it.
+//! Where prescribed vertices are too far from each other for any way along springs, those on the
+//! way [give way](spans) as far as they must.
 
 mod spans;
 
@@ -34,13 +38,17 @@ const fn unlimited(limit: &StretchLimit) -> Option<&'static str> {
 crate::parameters! {
     /// How far the threads may be stretched, whatever their stiffness.
     pub struct StretchLimit {
-        /// Whether threads that the solver has stretched too far are shortened after every step (Provot's inverse dynamics). Holds the cloth in size where it is soft or the solver has few iterations.
+        /// Whether threads that the solver has stretched too far are shortened after every step
+        /// (Provot's inverse dynamics). Holds the cloth in size where it is soft or the solver has
+        /// few iterations.
         pub limit_stretch: bool = false, "Limit", "", Kind::Toggle;
         /// How much longer than at rest a thread may be.
         pub stretch_limit: Real = 10.0, "Largest stretch", "%", linear(0.0, 100.0), idle unlimited;
-        /// Sweeps over the threads after every step. More leave less beyond the limit where much of the cloth hangs by it; the step ends as soon as nothing is.
+        /// Sweeps over the threads after every step. More leave less beyond the limit where much of
+        /// the cloth hangs by it; the step ends as soon as nothing is.
         pub stretch_sweeps: u32 = 40, "Sweeps", "", count(1, 1000), idle unlimited;
-        /// Whether the diagonals of the cells are limited as well. The cloth then resists shear like paper.
+        /// Whether the diagonals of the cells are limited as well. The cloth then resists shear
+        /// like paper.
         pub limit_shear: bool = false, "Diagonals", "", Kind::Toggle, idle unlimited;
     }
 }
@@ -75,7 +83,8 @@ pub struct StretchLimiter {
 }
 
 impl StretchLimiter {
-    /// Shortens the threads of `cloth` at the end of a step of `dt` [s], and returns the largest strain that is left.
+    /// Shortens the threads of `cloth` at the end of a step of `dt` [s], and returns the largest
+    /// strain that is left.
     ///
     /// # Errors
     /// [`Cancelled`] when the step has been called off.
@@ -119,7 +128,8 @@ impl StretchLimiter {
             }
             let positions = Shared::new(&mut cloth.positions);
             sweep(colours, threads, pulls, team, |thread, pull| {
-                // SAFETY: no two threads of a colour have a vertex in common, and no thread has one twice.
+                // SAFETY: no two threads of a colour have a vertex in common, and no thread has one
+                // twice.
                 let [x, y] = thread.ends.map(|end| unsafe { positions.entry(end as usize) });
                 shorten(x, y, thread.ends.map(|end| inverse_masses[end as usize]), thread.limit, pull);
             });
@@ -161,7 +171,8 @@ impl StretchLimiter {
     }
 }
 
-/// Moves the ends of a thread together where it is longer than `most` [m], and apart where it has pulled more than it has to.
+/// Moves the ends of a thread together where it is longer than `most` [m], and apart where it has
+/// pulled more than it has to.
 fn shorten(x: &mut Vec3, y: &mut Vec3, [wx, wy]: [Real; 2], most: Real, pull: &mut Real) {
     let d = *y - *x;
     let (squared, weight) = (d.length_squared(), wx + wy);
@@ -177,7 +188,8 @@ fn shorten(x: &mut Vec3, y: &mut Vec3, [wx, wy]: [Real; 2], most: Real, pull: &m
 
 /// The largest length of a thread relative to `length` [m].
 fn longest(threads: &[Thread], positions: &[Vec3], length: impl Fn(&Thread) -> Real + Sync, team: &Team) -> Real {
-    // the bits of numbers that are not negative are in the order of the numbers, and of a maximum the order does not matter
+    // the bits of numbers that are not negative are in the order of the numbers, and of a maximum
+    // the order does not matter
     let largest = AtomicU64::new(0);
     team.for_parts(threads.len(), 4 * SPRINGS, |range| {
         let square = |thread: &Thread| {

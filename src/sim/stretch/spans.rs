@@ -1,12 +1,14 @@
-//! How far threads have to give way between vertices that are held farther apart than their limit lets them reach.
+//! How far threads have to give way between vertices that are held farther apart than their limit
+//! lets them reach.
 //!
 //! ```text
 //! limit of a thread ab ≥ s d_ij L/ℓ,   ℓ = min(g_i(a) + L + g_j(b), g_i(b) + L + g_j(a))
 //! ```
 //!
-//! for every two held vertices `i` and `j` at the distance `d_ij`, with the ways `g` along threads at rest. Each way from `i` to `j` then reaches, since
-//! none through a thread is shorter than its `ℓ`; and threads beside the straight way keep more of their limit. Without that the sweeps shorten all
-//! threads but those beside a held vertex, which become many times as long as at rest.
+//! for every two held vertices `i` and `j` at the distance `d_ij`, with the ways `g` along threads
+//! at rest. Each way from `i` to `j` then reaches, since none through a thread is shorter than its
+//! `ℓ`; and threads beside the straight way keep more of their limit. Without that the sweeps
+//! shorten all threads but those beside a held vertex, which become many times as long as at rest.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -30,7 +32,8 @@ pub(super) struct Spans {
     /// Positions at rest [m], and the least that a thread has of the distance of its ends there.
     rest: Vec<Vec3>,
     least: Real,
-    /// By vertex how far it is from there to every other along threads at rest [m]; infinite where no thread leads.
+    /// By vertex how far it is from there to every other along threads at rest [m]; infinite where
+    /// no thread leads.
     ways: BTreeMap<u32, Vec<Real>>,
 }
 
@@ -48,7 +51,8 @@ impl Spans {
         self.of_vertex.fill(rest.len(), ends);
     }
 
-    /// Raises the limits of threads that the vertices `held` at these `positions` [m] leave no room to be within them.
+    /// Raises the limits of threads that the vertices `held` at these `positions` [m] leave no room
+    /// to be within them.
     pub fn give_way(
         &mut self,
         threads: &mut [Thread],
@@ -86,7 +90,8 @@ impl Spans {
         Some([self.ways.get(&i)?, self.ways.get(&j)?])
     }
 
-    /// How far it is to every vertex along the threads, after Dijkstra; none where too much would have to be kept.
+    /// How far it is to every vertex along the threads, after Dijkstra; none where too much would
+    /// have to be kept.
     fn way_from(&mut self, threads: &[Thread], start: u32) -> Option<&[Real]> {
         let Self { of_vertex, ways, .. } = self;
         let vertices = of_vertex.rows();
