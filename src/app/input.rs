@@ -18,7 +18,7 @@ use bevy::window::{Ime, WindowEvent};
 /// The keys of shortcuts: Control, or Command on a Mac.
 pub const CONTROL: [KeyCode; 4] =
     [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight];
-/// The keys that turn a shortcut round.
+/// The Shift keys.
 pub const SHIFT: [KeyCode; 2] = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
 const MODIFIERS: [KeyCode; 8] = [
     KeyCode::ControlLeft,

@@ -64,7 +64,7 @@ fn a_flag_comes_through_a_hurricane_and_hangs_down_again() {
         };
         run(&mut simulation, 60);
         simulation.parameters.air.wind_speed = 0.0;
-        // below the middle of the edge that is held; what approximates the implicit step falls slowly
+        // below the middle of the edge that is held; approximations of the implicit step fall slowly
         let held: Vec<_> = simulation.cloth.pins().iter().map(|pin| pin.origin).collect();
         let middle = held.iter().sum::<weft::sim::Vec3>() / held.len() as f64;
         let mut calm = middle;

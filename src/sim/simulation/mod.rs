@@ -284,7 +284,8 @@ impl Simulation {
             let (bending, partition) = (inputs.bending(), inputs.partition());
             let start =
                 explosion::Start { positions: before, flight, dt, pattern, material: &material, bending, partition };
-            let check = start.check(cloth, solver.as_ref());
+            // what is not finite, too far or too fast is told with its vertex
+            let check = start.check(cloth, solver.as_ref()).or_else(|gain| guard.check(cloth, pattern).and(Err(gain)));
             check.and_then(|()| guard.check_motion(before, dt, cloth, pattern)).map_err(StepError::Diverged)?;
         }
 
