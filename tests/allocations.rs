@@ -217,7 +217,7 @@ fn a_step_asks_for_no_memory() {
         let collider = Collider { path, turn, edges: Some(true), ..Collider::new(shape, Vec3::Y * 0.4) };
         simulation.world.colliders.push(collider);
     }
-    asked_for(&mut simulation, 40);
+    asked_for(&mut simulation, 120);
     let (calls, bytes) = asked_for(&mut simulation, 10);
     assert_eq!(calls, 0, "with colliders that move: {bytes} bytes in 10 steps");
 

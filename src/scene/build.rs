@@ -10,7 +10,7 @@ use crate::sim::contact::Collider;
 use crate::sim::{Pattern, Simulation, Solver, World};
 
 impl Scene {
-    /// Makes the simulation.
+    /// Makes the simulation. A solver for which no setting is named has settings that suit the cloth.
     ///
     /// # Errors
     /// [`InputError`] when a file cannot be read or a number is out of range.
@@ -47,6 +47,9 @@ impl Scene {
             let placed = Placed { grid, first, rest: &pattern.rest_positions()[first as usize..end as usize] };
             piece.stretch(&placed, &mut simulation.cloth);
             piece.hold(&placed, &mut simulation.cloth, &place(number))?;
+        }
+        if self.settings.is_empty() {
+            simulation.suit_solver();
         }
         Ok((simulation, notes))
     }

@@ -51,7 +51,14 @@ impl Scene {
                 let mend = InputError::suggestion(key, known.iter().copied());
                 InputError::new(&place, format!("unknown key; {mend}"))
             })?
-            .map_err(|error| InputError::new(&place, error.to_string()))
+            .map_err(|error| InputError::new(&place, error.to_string()))?;
+        // a setting of the solver is named, even if it is the default
+        let solver = settings::build_solver(&self.solver, &self.settings, &place)?;
+        if let Some(index) = solver.settings().index_of(key) {
+            let kind = solver.settings().params()[index].kind;
+            self.settings.insert(key.to_owned(), settings::scalar(kind, solver.settings().get(index)));
+        }
+        Ok(())
     }
 
     /// Shows every group of declared parameters to `visit`, those of the solver last, and takes over what it changes.
@@ -103,5 +110,13 @@ impl Scene {
         self.colliders.clone_from(&simulation.world.colliders);
         self.choose(simulation.solver().info().id);
         self.settings = settings::collect(simulation.solver().settings());
+    }
+
+    /// Leaves the settings of the solver unnamed if they are those that suit `simulation`, and `before` named none.
+    pub fn leave_suited(&mut self, before: &Self, simulation: &Simulation) {
+        let suited = simulation.suited_solver();
+        if before.settings_of(&self.solver).is_empty() && self.settings == settings::collect(suited.settings()) {
+            self.settings.clear();
+        }
     }
 }

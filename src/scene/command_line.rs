@@ -47,6 +47,10 @@ impl CommandLine {
                 set(&mut base, key, &value.to_string())?;
             }
         }
+        if let Some((key, value)) = scene.settings.first_key_value().filter(|_| base.settings.is_empty()) {
+            // with none named the settings would suit the cloth
+            set(&mut base, key, &value.to_string())?;
+        }
         let (now, then) = (scene, &base);
         let pieces = now.pieces != then.pieces
             || now.body != then.body

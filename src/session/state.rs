@@ -187,6 +187,7 @@ impl Session {
     /// [`InputError`] when the cloth is none that a scene makes.
     pub fn scene_to_save(&self) -> Result<Scene, InputError> {
         let mut scene = self.scene();
+        scene.leave_suited(&self.scene, &self.simulation);
         // what is beside another lane is not beside this one
         if self.lane_of_scene().is_some_and(|lane| lane > 0) {
             scene.lanes.clear();

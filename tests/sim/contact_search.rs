@@ -8,7 +8,7 @@ use weft::sim::exec::team::Team;
 use weft::sim::forces::springs::spring_force;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
-use weft::sim::{Cloth, Material, Pattern, Vec3};
+use weft::sim::{Cloth, Material, Pattern, Real, Vec3};
 
 /// The search without a broad phase, as the documentation of contact says it.
 struct Exhaustive {
@@ -25,9 +25,13 @@ impl Exhaustive {
             let (x, v) = (cloth.positions[i], cloth.velocities[i]);
             let surfaces = self.solids.iter().filter_map(|solid| solid.nearest(x));
             let gaps = surfaces.map(|surface| (surface.distance - thickness, surface.normal));
-            let nearest = gaps.filter(|gap| gap.0.abs() <= 0.05 * thickness).min_by(|a, b| a.0.total_cmp(&b.0));
+            // what is far inside comes out at half a metre per second, without friction
+            let recovery = 0.5 * loads.dt;
+            let counts = |gap: &(Real, Vec3)| gap.0.abs() <= 0.05 * thickness || gap.0 < -recovery;
+            let nearest = gaps.filter(counts).min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal)) = nearest else { continue };
-            let friction = self.contact.friction;
+            let is_inside = gap < -recovery;
+            let (gap, friction) = if is_inside { (-recovery, 0.0) } else { (gap, self.contact.friction) };
             let touch = Contact {
                 vertex,
                 point: x - normal * gap,
@@ -37,8 +41,8 @@ impl Exhaustive {
                 drag: None,
                 carried: None,
             };
-            let Some(material) = loads.material else {
-                touches.push(touch);
+            let Some(material) = loads.material.filter(|_| !is_inside) else {
+                touches.push(Contact { drag: is_inside.then_some(0.0), ..touch });
                 continue;
             };
             let mut force = Vec3::ZERO;
@@ -84,9 +88,19 @@ impl Exhaustive {
                     Some((point, normal)) => Some(((x - point).dot(normal), normal, point)),
                     None => solid.nearest(x).map(|surface| (surface.distance, surface.normal, before[i])),
                 };
-                let Some((distance, normal, start)) = found.filter(|found| found.0 < thickness) else { continue };
+                let Some((distance, normal, start)) = found else { continue };
+                let recovery = 0.5 * DT;
+                let mut least = thickness;
+                if thickness - distance > recovery && entry.is_none() {
+                    let before = solid.nearest(before[i]).map_or(thickness, |surface| surface.distance);
+                    least = least.min(before + recovery);
+                }
+                if distance >= least {
+                    continue;
+                }
+                let friction = if least < thickness { 0.0 } else { friction };
                 let slid = (x - start).reject_from_normalized(normal);
-                x += normal * (thickness - distance);
+                x += normal * (least - distance);
                 let approach = v.dot(normal);
                 if approach < 0.0 {
                     let tangential = v - normal * approach;
@@ -97,9 +111,9 @@ impl Exhaustive {
                     let taken_back = slid * (1.0 - kept);
                     x -= taken_back;
                     if taken_back.length() > 0.01 * thickness
-                        && let Some(surface) = solid.nearest(x).filter(|surface| surface.distance < thickness)
+                        && let Some(surface) = solid.nearest(x).filter(|surface| surface.distance < least)
                     {
-                        x += surface.normal * (thickness - surface.distance);
+                        x += surface.normal * (least - surface.distance);
                     }
                 }
             }
@@ -107,6 +121,9 @@ impl Exhaustive {
         }
     }
 }
+
+/// Length of a step [s].
+const DT: Real = 0.01;
 
 /// Pseudo-random numbers in `-1..1`.
 struct Noise(u64);
@@ -177,7 +194,7 @@ proptest! {
                 solids: list.iter().map(|collider| Solid::new(collider, 1.1 * thickness)).collect(),
                 contact,
             };
-            let dt = 0.01;
+            let dt = DT;
             partition.update(&cloth, None, 0.0, dt);
             obstacles.update(|| list.iter().map(Cow::Borrowed), None, &contact, 0.0, dt);
             let team = Team::alone();

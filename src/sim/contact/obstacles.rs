@@ -18,6 +18,9 @@ use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
+/// Speed at which a vertex leaves a collider that it was inside before the step [m/s]: at once, its threads would be
+/// stretched to a multiple.
+pub(super) const RECOVERY_SPEED: Real = 0.5;
 /// A ball so many times larger than needed is renewed.
 const WASTE: Real = 4.0;
 
@@ -50,6 +53,8 @@ pub struct Obstacles {
     /// The room for its motion that each vertex needs: the largest thickness, and the largest speed of a solid [m], [m/s].
     thickness: Real,
     speed: Real,
+    /// Length of the step [s].
+    pub(super) dt: Real,
 }
 
 impl Obstacles {
@@ -101,6 +106,7 @@ impl Obstacles {
         if !prepared {
             motion = 0.0;
         }
+        self.dt = dt;
         self.speed = if motion.is_finite() { motion / dt } else { 0.0 };
         self.travel += motion;
         // balls cannot follow a plane that turns

@@ -3,9 +3,9 @@
 //! collider. What friction takes of the velocity it takes of the way of the step as well: otherwise a cloth that it holds creeps down
 //! an incline by `h² g sin α` in every step.
 
-use super::obstacles::Obstacles;
+use super::obstacles::{Obstacles, RECOVERY_SPEED};
 use super::solid::{Meeting, Solid};
-use super::surface::rebound;
+use super::surface::{SurfaceSettings, rebound};
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Real, Vec3};
@@ -14,6 +14,7 @@ impl Obstacles {
     /// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of the step, from which fast
     /// vertices are traced, so that they do not pass through thin colliders, nor fast colliders through them.
     pub fn resolve(&mut self, before: &[Vec3], partition: &Partition, cloth: &mut Cloth, ahead: Real, team: &Team) {
+        let recovery = RECOVERY_SPEED * self.dt;
         let state = [&mut cloth.positions[..], &mut cloth.velocities[..]];
         self.push(before, state, ahead, team, |i, x, v, way| {
             if !partition.is_free(i as u32) {
@@ -21,19 +22,24 @@ impl Obstacles {
             }
             let mut next = 0;
             while let Some(solid) = way.next(&mut next, *x) {
-                if let Some(Penetration { depth, normal, slid }) = Penetration::of(solid, before[i], *x) {
+                if let Some(Penetration { depth, least, normal, slid }) =
+                    Penetration::of(solid, before[i], *x, recovery)
+                {
                     *x += normal * depth;
                     let carried = solid.velocity(*x);
-                    let (velocity, kept) = rebound(&solid.surface, *v - carried, normal);
+                    let SurfaceSettings { thickness, friction, .. } = solid.surface;
+                    // friction would keep the threads of what comes out from drawing together
+                    let friction = if least < thickness { 0.0 } else { friction };
+                    let surface = SurfaceSettings { friction, ..solid.surface };
+                    let (velocity, kept) = rebound(&surface, *v - carried, normal);
                     *v = velocity + carried;
                     let taken_back = slid * (1.0 - kept);
                     *x -= taken_back;
                     // back along a hollow surface leads into it
-                    let thickness = solid.surface.thickness;
                     if taken_back.length() > STRAIGHT * thickness
-                        && let Some(surface) = solid.nearest(*x).filter(|surface| surface.distance < thickness)
+                        && let Some(surface) = solid.nearest(*x).filter(|surface| surface.distance < least)
                     {
-                        *x += surface.normal * (thickness - surface.distance);
+                        *x += surface.normal * (least - surface.distance);
                     }
                 }
             }
@@ -48,7 +54,7 @@ impl Obstacles {
         for _ in 0..ROUNDS {
             let mut held = false;
             for solid in &self.solids {
-                if let Some(Penetration { depth, normal, .. }) = Penetration::of(solid, from, x) {
+                if let Some(Penetration { depth, normal, .. }) = Penetration::of(solid, from, x, Real::INFINITY) {
                     x += normal * depth;
                     held |= depth > ROUNDING * solid.surface.thickness;
                 }
@@ -76,17 +82,25 @@ const ROUNDING: Real = 1e-6;
 struct Penetration {
     /// How far [m] it has to be pushed along the normal.
     depth: Real,
+    /// How far it is to be from the surface then [m].
+    least: Real,
     normal: Vec3,
     /// How far it has slid along the surface, relative to it, since it touched it [m].
     slid: Vec3,
 }
 
 impl Penetration {
-    /// Of a vertex that moved from `from` to `to` [m].
-    fn of(solid: &Solid, from: Vec3, to: Vec3) -> Option<Self> {
+    /// Of a vertex that moved from `from` to `to` [m]. If it was inside before the step, it comes out by no more than a
+    /// `recovery` [m] in it.
+    fn of(solid: &Solid, from: Vec3, to: Vec3, recovery: Real) -> Option<Self> {
         let thickness = solid.surface.thickness;
-        let Meeting { distance, normal, touched, .. } = solid.meet(from, to)?;
+        let Meeting { distance, normal, touched, entered } = solid.meet(from, to)?;
+        let mut least = thickness;
+        if thickness - distance > recovery && !entered {
+            let start = solid.nearest_at_start(from).map_or(thickness, |surface| surface.distance);
+            least = least.min(start + recovery);
+        }
         let slid = (to - touched).reject_from_normalized(normal);
-        (distance < thickness).then_some(Self { depth: thickness - distance, normal, slid })
+        (distance < least).then_some(Self { depth: least - distance, least, normal, slid })
     }
 }

@@ -5,7 +5,7 @@
 //! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
 
 use super::contact_point::{Carried, Contact};
-use super::obstacles::{Near, Obstacles};
+use super::obstacles::{Near, Obstacles, RECOVERY_SPEED};
 use super::self_contact::SolidForce;
 use super::solid::Solid;
 use crate::sim::exec::team::Team;
@@ -60,6 +60,7 @@ impl Obstacles {
     ) {
         contacts.clear();
         let Loads { pattern, material, partition, external, dt } = *loads;
+        let recovery = RECOVERY_SPEED * dt;
         let visit = |i: usize, near: Near, contacts: &mut Vec<Contact>| {
             let vertex = i as u32;
             if !partition.is_free(vertex) {
@@ -67,14 +68,18 @@ impl Obstacles {
             }
             let x = cloth.positions[i];
             // of several colliders the nearest counts; the response after the step sees to the others
-            let nearest = near.solids().filter_map(|solid| on_surface(solid, x)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let surfaces = near.solids().filter_map(|solid| on_surface(solid, x, recovery));
+            let nearest = surfaces.min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal, solid)) = nearest else { return };
+            let is_inside = gap < -recovery;
+            // what is far inside comes out in many steps, and friction would keep its threads from drawing together
+            let (gap, friction) = if is_inside { (-recovery, 0.0) } else { (gap, solid.surface.friction) };
             let here = x - normal * gap;
             let (point, normal) = (solid.carried(here), solid.turned(normal));
-            let (friction, motion) = (solid.surface.friction, point - here);
+            let motion = point - here;
             let contact = Contact { vertex, point, normal, motion, friction, drag: None, carried: None };
-            let Some(material) = material else {
-                contacts.push(contact);
+            let Some(material) = material.filter(|_| !is_inside) else {
+                contacts.push(Contact { drag: is_inside.then_some(0.0), ..contact });
                 return;
             };
             let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
@@ -154,10 +159,11 @@ impl Obstacles {
     }
 }
 
-/// How far a vertex at `x` [m] is off the surface that it lies on at the start of the step, with the normal there, if it lies on it.
-fn on_surface(solid: &Solid, x: Vec3) -> Option<(Real, Vec3, &Solid)> {
+/// How far a vertex at `x` [m] is off the surface of a solid at the start of the step, with the normal there, if it lies on it or is farther
+/// inside than it comes out in the step, a `recovery` [m].
+fn on_surface(solid: &Solid, x: Vec3, recovery: Real) -> Option<(Real, Vec3, &Solid)> {
     let surface = solid.nearest_at_start(x)?;
     let thickness = solid.surface.thickness;
     let gap = surface.distance - thickness;
-    (gap.abs() <= SLACK * thickness).then_some((gap, surface.normal, solid))
+    (gap.abs() <= SLACK * thickness || gap < -recovery).then_some((gap, surface.normal, solid))
 }

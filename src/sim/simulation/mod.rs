@@ -28,6 +28,7 @@ mod readings;
 mod rupture;
 mod schemes;
 mod state;
+mod suiting;
 
 use std::sync::Arc;
 
@@ -395,14 +396,17 @@ impl Simulation {
     }
 
     /// Changes the solver; position, velocity and time stay as they are. A solver that was in use before comes back
-    /// with the settings it had. Returns whether there is a solver called `id`.
+    /// with the settings it had, another gets settings that suit the cloth. Returns whether there is a solver called `id`.
     pub fn set_solver(&mut self, id: &str) -> bool {
         if self.solver.info().id == id {
             return true;
         }
         let next = match self.idle_solvers.iter().position(|solver| solver.info().id == id) {
             Some(at) => Some(self.idle_solvers.swap_remove(at)),
-            None => solvers::build(id),
+            None => solvers::build(id).map(|mut solver| {
+                solver.suit(&self.demand());
+                solver
+            }),
         };
         let Some(next) = next else { return false };
         let mut last = std::mem::replace(&mut self.solver, next);

@@ -3,6 +3,7 @@
 //! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
 
 mod capabilities;
+mod demand;
 mod info;
 mod minimiser;
 mod stats;
@@ -10,6 +11,7 @@ mod stats;
 pub use capabilities::{
     Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule, Processor,
 };
+pub use demand::Demand;
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};
@@ -32,6 +34,12 @@ pub trait Solver: Send + Sync {
 
     /// Its own parameters, to change.
     fn settings_mut(&mut self) -> &mut dyn Tunable;
+
+    /// Chooses settings with which it shows what it can on a cloth like this, at a cost at which that can be watched. The defaults
+    /// are those of the papers.
+    fn suit(&mut self, demand: &Demand) {
+        let _ = demand;
+    }
 
     /// What it can do with its present settings.
     fn capabilities(&self) -> Capabilities {

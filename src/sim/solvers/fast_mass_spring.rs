@@ -28,7 +28,7 @@ use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Iteration, Keeps, Minimiser,
     PREFACTORED, Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -140,6 +140,10 @@ impl Minimiser for FastMassSpring {
 
 impl Solver for FastMassSpring {
     describe_solver!();
+
+    fn suit(&mut self, _: &Demand) {
+        self.settings.acceleration = Acceleration::QuasiNewton;
+    }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let (weights, boundary) = system();

@@ -75,6 +75,13 @@ pub static REGISTRY: &[Entry] = &[
     Entry { info: &soft_constraints::INFO, build: || Box::new(SoftConstraints::default()) },
 ];
 
+/// A solver of the same kind, with its default settings.
+#[must_use]
+pub fn like(solver: &dyn Solver) -> Box<dyn Solver> {
+    let of_kind = |entry: &&Entry| std::ptr::eq(entry.info, solver.info());
+    REGISTRY.iter().find(of_kind).map(|entry| (entry.build)()).expect("every solver stands in the registry")
+}
+
 /// The solver called `id`, with its default settings.
 #[must_use]
 pub fn build(id: &str) -> Option<Box<dyn Solver>> {

@@ -10,13 +10,13 @@
 //! converges to no spring at all, and its order is 0. That is kept, to be seen. O(springs) per iteration, in place, colour by
 //! colour.
 
-use super::position_based::PositionBased;
+use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
 use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, LayerRule, SeenRange,
-    Stability, describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, LayerRule,
+    SeenRange, Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
 
@@ -75,6 +75,10 @@ pub struct Pbd {
 
 impl Solver for Pbd {
     describe_solver!();
+
+    fn suit(&mut self, demand: &Demand) {
+        (self.settings.iterations, self.settings.small_steps) = suiting(demand);
+    }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let Settings { iterations, structural_share, shear_share, bend_share, .. } = self.settings;

@@ -4,8 +4,18 @@ use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
-use crate::sim::solver::{Stage, Stopwatch};
+use crate::sim::solver::{Demand, Stage, Stopwatch};
 use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
+
+/// Sweeps in each small step that suit a cloth, and the least and the most small steps. More of these would do the same with
+/// fewer sweeps in all, but each of them looks for contacts.
+const SWEEPS: u32 = 4;
+const SMALL_STEPS: [u32; 2] = [10, 28];
+
+/// Sweeps and small steps that suit a cloth.
+pub(super) fn suiting(demand: &Demand) -> (u32, u32) {
+    (SWEEPS, demand.small_steps(SWEEPS, SMALL_STEPS))
+}
 
 /// The scratch memory of a step.
 #[derive(Debug, Default)]

@@ -31,8 +31,8 @@ use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Iteration, Keeps, Minimiser,
-    PREFACTORED, Stability, describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iteration, Keeps,
+    Minimiser, PREFACTORED, Stability, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -272,6 +272,10 @@ impl Minimiser for ProjectiveDynamics {
 
 impl Solver for ProjectiveDynamics {
     describe_solver!();
+
+    fn suit(&mut self, _: &Demand) {
+        self.settings.acceleration = Acceleration::QuasiNewton;
+    }
 
     fn capabilities(&self) -> Capabilities {
         const OFF: &str = "the springs of the solver are off";

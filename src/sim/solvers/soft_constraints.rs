@@ -22,8 +22,8 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
-    describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, Stability, Stage,
+    Stopwatch, describe_solver,
 };
 use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -211,6 +211,12 @@ fn solve_contact(
 
 impl Solver for SoftConstraints {
     describe_solver!();
+
+    fn suit(&mut self, demand: &Demand) {
+        self.settings.sweeps = 10;
+        // below the step at which taut threads swing out, as in the summary, which is the root of two pulls
+        self.settings.small_steps = ((4.0 * demand.pull).sqrt().ceil() as u32).clamp(8, 32);
+    }
 
     fn capabilities(&self) -> Capabilities {
         let mut can = INFO.capabilities;

@@ -23,8 +23,8 @@ use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, SeenRange, Stability, Stage,
-    Stopwatch, describe_solver, start_lower,
+    BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, SeenRange, Stability,
+    Stage, Stopwatch, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -348,6 +348,11 @@ impl Minimiser for VertexBlockDescent {
 
 impl Solver for VertexBlockDescent {
     describe_solver!();
+
+    fn suit(&mut self, demand: &Demand) {
+        // twice as many where threads bear much
+        self.settings.iterations = if demand.pull > 10.0 { 40 } else { 20 };
+    }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats::default();

@@ -9,13 +9,13 @@
 //! Macklin, Müller, Chentanez 2016, in small steps after Macklin et al. 2019. First order; converges to implicit Euler. Never explodes in practice; with too
 //! few iterations for the stiffness the cloth looks softer than it is. O(springs) per iteration, in place, colour by colour.
 
-use super::position_based::PositionBased;
+use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
 use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, LayerRule, SeenRange, Stability,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Keeps, LayerRule, SeenRange, Stability,
     describe_solver,
 };
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
@@ -63,6 +63,10 @@ pub struct Xpbd {
 
 impl Solver for Xpbd {
     describe_solver!();
+
+    fn suit(&mut self, demand: &Demand) {
+        (self.settings.iterations, self.settings.small_steps) = suiting(demand);
+    }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let (h, by_family, c) = (input.dt, input.material.stiffness_by_family(), input.material.damping);

@@ -20,6 +20,12 @@ use crate::sim::{Real, Vec3};
 /// The skin as a share of the mean length of an edge at rest: at most, and at least.
 const MOST_SKIN: Real = 0.012;
 const LEAST_SKIN: Real = 0.001;
+/// The largest skin where the list holds few pairs, so that a longer one costs little.
+const MOST_SKIN_OF_FEW: Real = 0.1;
+/// For how many searches, at the mean speed, that skin is to last.
+const SEARCHES_OF_FEW: Real = 24.0;
+/// Pairs for each vertex, on the average, that are few.
+const FEW: usize = 8;
 /// How many times as large as the way that vertices have gone from their places on the average. Where that is more than the largest skin, a
 /// list would not last, and the least is taken.
 const OF_WAY: Real = 2.5;
@@ -100,8 +106,15 @@ impl Neighbours {
             }
         }
         let way = way.mean / flat.0.edge_length;
-        let is_short = LEAST_OF_WAY * way > MOST_SKIN;
-        let skin = if is_short { LEAST_SKIN } else { (OF_WAY * way).clamp(LEAST_SKIN, MOST_SKIN) };
+        let pairs: usize = self.lists.iter().flatten().map(Vec::len).sum();
+        let are_few = pairs <= FEW * motion[0].len();
+        let (most, wanted) = if are_few {
+            (MOST_SKIN_OF_FEW, (OF_WAY * way).max(SEARCHES_OF_FEW * way / Real::from(self.age)))
+        } else {
+            (MOST_SKIN, OF_WAY * way)
+        };
+        let is_short = LEAST_OF_WAY * way > most;
+        let skin = if is_short { LEAST_SKIN } else { wanted.clamp(LEAST_SKIN, most) };
         self.find_all(flat, motion, width.reaches, skin, team)
     }
 
