@@ -21,5 +21,6 @@ mod round_trip;
 mod saving;
 mod scenes;
 mod snapshots;
+mod suiting;
 mod sweep_map;
 mod text_inputs;

@@ -41,7 +41,7 @@ pub(super) static INFO: Info = Info {
         remark: "with clamped blocks none up to 1e12 N/m in table 1 of Kang, raw ones fail near 1e10",
     }),
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns",
-    summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much.",
+    summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much. What moves fast stretches for a moment: take substeps.",
     formula: "(M − h² ∂F/∂x − h ∂F/∂v) Δv = h F + h² ∂F/∂x v,  x' = x + h v'",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,

@@ -32,8 +32,8 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, Group, Info, Iteration, Keeps, Minimiser, Stability, Stage,
-    Stopwatch, describe_solver, start_lower,
+    Ability, BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, Stability,
+    Stage, Stopwatch, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -336,6 +336,11 @@ impl Minimiser for ImplicitNewton {
 
 impl Solver for ImplicitNewton {
     describe_solver!();
+
+    fn suit(&mut self, _: &Demand) {
+        // past that few steps come much closer, and some take a second
+        (self.settings.gradient_tolerance, self.settings.newton_iterations) = (1e-6, 10);
+    }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let most = self.settings.newton_iterations;
