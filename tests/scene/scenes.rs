@@ -116,7 +116,7 @@ const SMALL: u32 = 65;
 #[test]
 #[ignore = "full tier"]
 fn no_scene_reaches_its_work_limit_with_any_solver() {
-    for (name, entry) in paired(scene_names(), solvers::REGISTRY, 4) {
+    for (name, entry) in paired(scene_names(), solvers::REGISTRY, 3) {
         let mut scene = Scene::load(&name).expect("it comes with the program");
         scene.set_solver(entry.info.id).expect("registered");
         if name.starts_with("gpu-") {

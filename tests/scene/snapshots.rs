@@ -45,7 +45,7 @@ fn draped_over(simulation: &Simulation) -> Collider {
 fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
     let mut updated = BTreeSet::new();
     let names: Vec<(usize, String)> = scene_names().into_iter().enumerate().collect();
-    for ((number, name), entry) in paired(names, weft::sim::solvers::REGISTRY, 4) {
+    for ((number, name), entry) in paired(names, weft::sim::solvers::REGISTRY, 3) {
         let mut scene = Scene::load(&name).expect("it comes with the program");
         // a mesh cannot be made smaller; one for all solvers is enough
         let has_mesh = scene.mesh.is_some() || scene.pieces.iter().any(|piece| piece.mesh.is_some());

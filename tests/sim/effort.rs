@@ -96,3 +96,43 @@ fn no_factorisation_keeps_a_step_from_being_called_off() {
         assert_eq!(simulation.cloth, other.cloth, "{solver}: nothing is left of what was called off");
     }
 }
+
+#[test]
+fn a_step_is_called_off_in_the_search_for_contacts_as_well_and_leaves_no_trace() {
+    let build = || {
+        let mut scene = Scene::load("heap").expect("it comes along");
+        ["columns", "rows"].into_iter().for_each(|key| scene.set(key, "61").expect("in range"));
+        let mut simulation = scene.build().expect("valid");
+        // it has begun to lie on itself
+        advance(&mut simulation, 30);
+        simulation
+    };
+    let (mut simulation, mut other) = (build(), build());
+    let mut apart = build();
+    apart.parameters.contact.self_contact = false;
+    let checks = |simulation: &mut Simulation| {
+        let (token, left) = CancelToken::after_checks(u64::MAX);
+        simulation.cancel = token;
+        simulation.step().expect("stable");
+        u64::MAX - left.load(Ordering::Relaxed)
+    };
+    let (all, without) = (checks(&mut other), checks(&mut apart));
+    println!("{all} checks, {without} without cloth on cloth");
+    // at least one for a thousand vertices, and one after each stage
+    assert!(all > without + 61 * 61 / 1000 + 3, "{all} checks, {without} without cloth on cloth");
+    let before = simulation.cloth.clone();
+    for share in 0..20 {
+        simulation.cancel = CancelToken::after_checks(share * all / 20).0;
+        assert_eq!(simulation.step(), Err(StepError::Cancelled), "at {share} twentieths of {all}");
+        assert_eq!(simulation.cloth, before, "at {share} twentieths of {all}");
+    }
+    simulation.cancel = CancelToken::default();
+    for _ in 0..3 {
+        simulation.step().expect("stable");
+    }
+    other.cancel = CancelToken::default();
+    for _ in 0..2 {
+        other.step().expect("stable");
+    }
+    assert_eq!(simulation.cloth, other.cloth, "nothing is left of what was called off");
+}

@@ -141,7 +141,7 @@ fn a_limit_leaves_what_is_prescribed_where_it_is_and_says_what_it_cannot_shorten
 #[ignore = "full tier"]
 fn a_limit_beyond_what_the_hand_allows_gives_no_speed_to_short_substeps() {
     let adapts = |id: &&str| solvers::build(id).is_some_and(|solver| solver.capabilities().adaptivity == Ability::Yes);
-    every(paired([()], solver_ids().filter(adapts), 4).map(|(_, solver)| solver), |solver| {
+    every(paired([()], solver_ids().filter(adapts), 2).map(|(_, solver)| solver), |solver| {
         let schemes = solvers::build(solver).expect("registered").capabilities().schemes == Ability::Yes;
         let with_schemes = [Scheme::Euler, Scheme::Theta, Scheme::Bdf2];
         for &scheme in if schemes { &with_schemes[..] } else { &with_schemes[..1] } {
@@ -168,7 +168,7 @@ fn a_limit_beyond_what_the_hand_allows_gives_no_speed_to_short_substeps() {
 #[ignore = "full tier"]
 fn a_limit_that_hand_and_pins_leave_no_room_for_gives_way_as_far_as_it_must() {
     let solvers = ["fast-mass-spring", "projective-dynamics", "implicit-euler", "xpbd", "stable-mass-spring"];
-    every(paired([()], solvers, 3).map(|(_, solver)| solver), |solver| {
+    every(paired([()], solvers, 2).map(|(_, solver)| solver), |solver| {
         // where the solver pulls at the threads for long, sweeps do not come to an end
         for (substeps, beyond) in [(1, 1.0), (20, 0.03)] {
             let mut simulation = hung(solver, 20);

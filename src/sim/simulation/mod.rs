@@ -166,6 +166,7 @@ impl Simulation {
             None => self.scratch.history = FactorHistory::default(),
         }
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
+        self.scratch.self_contact.set_token(&self.cancel);
         let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(self.clock);
@@ -174,11 +175,15 @@ impl Simulation {
         let now = Situation { cloth, pattern, parameters, world, grab, layers, solids, time: self.time };
         scratch.inputs.sample_wind(&now, team);
         watch.lap(&mut stats, Stage::External);
-        if let Err(error) = self.advance(&mut stats, team) {
+        let advanced = self.advance(&mut stats, team);
+        // what a hand asks for between steps is not called off with them
+        self.scratch.self_contact.set_token(&CancelToken::default());
+        if let Err(error) = advanced {
             self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time, &mut self.past);
             self.scratch.good.restore_forces(&mut self.scratch.self_contact);
             self.solver.reset();
             if error == StepError::Cancelled {
+                self.scratch.self_contact.forget_search();
                 // as if it had not been begun
                 self.solver.set_warm_start(&self.scratch.warm_start);
                 self.solver.resume_factor(std::mem::take(&mut self.scratch.history));
@@ -253,6 +258,7 @@ impl Simulation {
             if constrained {
                 input.predict(cloth, predicted);
                 constrained = self_contact.constrain_layers(&step, inputs.partition(), predicted, &cloth.masses);
+                effort.check()?;
                 watch.lap(stats, Stage::Detection);
             }
             let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
@@ -301,6 +307,7 @@ impl Simulation {
             self_contact.take_layers(solved, &cloth.positions, team);
         } else if layers_apart {
             self_contact.find_layers(&step, inputs.partition(), cloth);
+            effort.check()?;
             watch.lap(stats, Stage::Detection);
         }
         let (obstacles, partition) = inputs.obstacles();
@@ -309,6 +316,7 @@ impl Simulation {
         if layers_apart || self_contact.has_contacts() {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, &step);
+            effort.check()?;
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // what layers have pushed into a collider
@@ -325,6 +333,7 @@ impl Simulation {
             self_contact.set_barriers(obstacles.solids().1);
             let movable = |vertex| inputs.partition().is_free(vertex);
             let done = self_contact.truncate(&step, cloth, movable, *clock);
+            effort.check()?;
             let (pairs, too_many) = self_contact.near_pairs();
             stats.layer_pairs = stats.layer_pairs.max(pairs.len() as u32);
             stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);

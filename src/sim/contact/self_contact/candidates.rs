@@ -11,6 +11,7 @@ use super::screen::{Hint, Limits};
 use super::search::{Query, Search};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
+use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::Team;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -81,9 +82,19 @@ impl Candidates {
     /// Prepares for a pattern.
     pub fn update(&mut self, pattern: &Pattern) {
         if self.surface.update(pattern) {
-            self.search.forget();
-            self.forget();
+            self.forget_all();
         }
+    }
+
+    /// From now on searches end, with nothing found, when this tells that the step has been called off.
+    pub fn set_token(&mut self, token: &CancelToken) {
+        self.search.set_token(token);
+    }
+
+    /// Nothing is watched or known of neighbours from now on.
+    pub fn forget_all(&mut self) {
+        self.search.forget();
+        self.forget();
     }
 
     /// Nothing is watched from now on.

@@ -61,6 +61,7 @@ pub use solid_contact::SolidForce;
 use super::collider::Collider;
 use super::contact_point::Wall;
 use super::solid::Solid;
+use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
@@ -182,10 +183,22 @@ impl SelfContact {
         self.cutting.held_back()
     }
 
+    /// From now on what is done for a step is soon over, and of no use, once this tells that the step has been called off: then
+    /// [`forget_search`](Self::forget_search) is to follow.
+    pub fn set_token(&mut self, token: &CancelToken) {
+        self.response.set_token(token);
+        self.candidates.set_token(token);
+    }
+
     /// Forgets the contacts of the last step; those of this one have these `settings`.
     pub fn begin(&mut self, settings: &LayerSettings) {
         self.response.clear(settings);
         self.pushed.clear();
+    }
+
+    /// Forgets what searches have found for later ones.
+    pub fn forget_search(&mut self) {
+        self.candidates.forget_all();
     }
 
     /// Whether there is a contact that might push.

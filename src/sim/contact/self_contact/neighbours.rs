@@ -34,6 +34,8 @@ const LEAST_OF_WAY: Real = 2.2;
 const MANY: usize = 24;
 /// Most pairs of the list for each vertex, on the average.
 const MOST_KEPT: usize = 256;
+/// Pairs of leaves that a task compares before it asks whether the step has been called off.
+pub(super) const MEETINGS: usize = 256;
 /// Vertices that a thread takes at a time.
 const VERTICES: usize = 512;
 /// Vertices by which the common shift is measured.
@@ -198,8 +200,8 @@ impl Neighbours {
         self.lists.resize_with(TASKS, Default::default);
         self.lists.iter_mut().flatten().for_each(Vec::clear);
         self.tree.refit(surface, motion, &|_| true, team);
-        self.tree.descend((surface, flatness), &width, &[[0, 0]], &mut self.skipped, team);
-        let complete = self.compare(surface, &width, &|_| true, team);
+        let complete = self.tree.descend((surface, flatness), &width, &[[0, 0]], &mut self.skipped, team)
+            && self.compare(surface, &width, &|_| true, team);
         self.width = complete.then_some(width);
         complete
     }
@@ -224,13 +226,13 @@ impl Neighbours {
         self.skipped.dedup();
         let known = self.skipped.len();
         self.tree.refit(surface, places, &is_beyond, team);
-        self.tree.descend((surface, flatness), width, &[[0, 0]], &mut self.skipped, team);
+        let found = self.tree.descend((surface, flatness), width, &[[0, 0]], &mut self.skipped, team);
         self.skipped.sort_unstable();
         self.skipped.dedup();
         self.is_mixed |= self.skipped.len() > known;
         let stays = |pair: &Candidate| !pair.vertices.into_iter().any(is_beyond);
         team.update(&mut self.lists, 1, |_, lists| lists.iter_mut().for_each(|list| list.retain(stays)));
-        let complete = self.compare(surface, width, &is_beyond, team);
+        let complete = found && self.compare(surface, width, &is_beyond, team);
         if !complete {
             self.forget();
         }
@@ -257,8 +259,8 @@ impl Neighbours {
         let places = self.places.each_ref().map(|places| &places[..]);
         let complete = !self.is_mixed && {
             self.tree.refit(surface, places, &|_| true, team);
-            self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, team);
-            self.compare(surface, width, &|_| true, team)
+            self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, team)
+                && self.compare(surface, width, &|_| true, team)
         };
         self.starts = starts;
         if !complete {
@@ -278,11 +280,13 @@ impl Neighbours {
         let Self { tree, lists, places, .. } = self;
         let most = MOST_KEPT * places[0].len();
         let places = places.each_ref().map(|places| &places[..]);
+        let token = tree.token.clone();
         let (comparison, meetings) = tree.comparison(surface, places, width, team);
         let count = AtomicUsize::new(lists.iter().flatten().map(Vec::len).sum());
         team.update(lists, 1, |task, lists| {
             let parts = &mut Meetings::default();
             let mut known = lists[0].len() + lists[1].len();
+            let mut compared = 0;
             for leaves in &meetings[task * meetings.len() / TASKS..(task + 1) * meetings.len() / TASKS] {
                 comparison.meet(*leaves, is_asked, parts, lists);
                 let here = lists[0].len() + lists[1].len();
@@ -290,6 +294,11 @@ impl Neighbours {
                     return;
                 }
                 known = here;
+                compared += 1;
+                if compared % MEETINGS == 0 && token.is_cancelled() {
+                    count.fetch_add(most + 1, Ordering::Relaxed);
+                    return;
+                }
             }
         });
         count.into_inner() <= most

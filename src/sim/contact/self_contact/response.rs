@@ -28,6 +28,7 @@ use super::tethers::Tether;
 use super::touches::Touch;
 use super::walls::{WallContact, push_walls};
 use crate::sim::contact::contact_point::Wall;
+use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
@@ -64,6 +65,8 @@ pub(super) struct Response {
     vertices: PushedVertices,
     /// The pattern that the tethers are of.
     pattern: Option<u64>,
+    /// Whether the step has been called off.
+    token: CancelToken,
 }
 
 impl Response {
@@ -75,6 +78,11 @@ impl Response {
             self.tethers.sort_unstable_by_key(|tether| tether.ends);
             self.batches = Tethers::new(&self.tethers, pattern.len());
         }
+    }
+
+    /// From now on sweeps end when this tells that the step has been called off.
+    pub fn set_token(&mut self, token: &CancelToken) {
+        self.token.clone_from(token);
     }
 
     /// Forgets the contacts of the last step; those of this one have these `settings`.
@@ -197,6 +205,9 @@ impl Response {
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
         let least = tolerated(CONVERGED);
         for sweep in 0..sweeps {
+            if self.token.is_cancelled() {
+                return;
+            }
             let by_walls = push_walls(walls, tolerance.sliding, vertices);
             let by_layers = if layers.solved {
                 push_one_by_one(sweep, &mut layers.contacts, &tolerance, settings.friction, vertices)

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::comparison::Meetings;
 use super::flatness::Flatness;
-use super::neighbours::Neighbours;
+use super::neighbours::{MEETINGS, Neighbours};
 use super::pair::Pair;
 use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
+use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
@@ -66,6 +67,11 @@ struct Screening<'a, Asked, Sort> {
 }
 
 impl Search {
+    /// From now on a search ends, with nothing found, when this tells that the step has been called off.
+    pub fn set_token(&mut self, token: &CancelToken) {
+        self.neighbours.tree.token.clone_from(token);
+    }
+
     /// Forgets what it knows of a surface.
     pub fn forget(&mut self) {
         self.neighbours.forget();
@@ -106,11 +112,15 @@ impl Search {
         tasks.resize_with(TASKS, Task::default);
         let counts = [const { AtomicUsize::new(0) }; LISTS];
         let screening = Screening { query, flat, spots, counts, most };
-        if is_kept {
+        let is_whole = if is_kept {
             screening.of_lists(neighbours.lists(), tasks, team);
+            true
         } else {
             skipped.clear();
-            screening.of_leaves((&mut neighbours.tree, skipped), now, tasks, team);
+            screening.of_leaves((&mut neighbours.tree, skipped), now, tasks, team)
+        };
+        if !is_whole {
+            return [false; LISTS];
         }
         let mut complete = [true; LISTS];
         for (k, list) in lists.into_iter().enumerate() {
@@ -141,22 +151,29 @@ where
         });
     }
 
-    /// Looks at the pairs of the leaves that meet.
+    /// Looks at the pairs of the leaves that meet. Returns false if there are too many of these, or the step has been called off.
     fn of_leaves(
         &self,
         (tree, skipped): (&mut Tree, &mut Vec<[u32; 2]>),
         reaches: [Real; 2],
         tasks: &mut [Task],
         team: &Team,
-    ) {
+    ) -> bool {
         let (width, motion) = (Width { reaches, skin: 0.0 }, self.query.motion);
         tree.refit(self.flat.0, motion, &|vertex| self.is_asked(vertex), team);
-        tree.descend(self.flat, &width, &[[0, 0]], skipped, team);
+        if !tree.descend(self.flat, &width, &[[0, 0]], skipped, team) {
+            return false;
+        }
+        let token = tree.token.clone();
         let (comparison, meetings) = tree.comparison(self.flat.0, motion, &width, team);
         team.update(tasks, 1, |number, task| {
             task.found.iter_mut().for_each(Vec::clear);
             let parts = &mut Meetings::default();
-            for leaves in &meetings[number * meetings.len() / TASKS..(number + 1) * meetings.len() / TASKS] {
+            let own = &meetings[number * meetings.len() / TASKS..(number + 1) * meetings.len() / TASKS];
+            for (compared, leaves) in own.iter().enumerate() {
+                if compared % MEETINGS == 0 && token.is_cancelled() {
+                    return;
+                }
                 let mut candidates = std::mem::take(&mut task.candidates);
                 candidates.iter_mut().for_each(Vec::clear);
                 comparison.meet(*leaves, &|vertex| self.is_asked(vertex), parts, &mut candidates);
@@ -164,6 +181,7 @@ where
                 task.candidates = candidates;
             }
         });
+        true
     }
 
     fn is_asked(&self, vertex: u32) -> bool {

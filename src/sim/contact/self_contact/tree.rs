@@ -1,6 +1,8 @@
 //! Which parts of a cloth may come near each other in a motion: a descent of the tree of neighbourhoods against itself finds the leaves that
 //! meet, past all that is too flat to touch itself; then the parts of these leaves are compared.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use glam::Vec3A;
 
 use super::boxes::{Block, LANES, Plate, Sweep, wide};
@@ -8,9 +10,14 @@ use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
 use super::facing::{Faces, Limits, Segments};
 use super::flatness::Flatness;
 use super::surface::{Node, Surface, range};
+use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
+/// Most pairs of leaves that meet in a search, for each leaf, on the average.
+const MOST_MEETINGS: usize = 256;
+/// Pairs of nodes that a task visits before it asks whether there is any need to go on.
+const VISITS: usize = 4096;
 /// Leaves that a thread takes at a time.
 const LEAVES: usize = 64;
 /// Tasks into which a search is divided.
@@ -53,6 +60,8 @@ pub(super) struct Tree {
     meeting: Vec<bool>,
     /// Of the last comparison.
     limits: Limits,
+    /// Whether the step has been called off.
+    pub token: CancelToken,
 }
 
 /// A part of a descent.
@@ -104,7 +113,8 @@ impl Tree {
     }
 
     /// Finds the leaves below pairs of nodes that meet, with a vertex that is asked about. Pairs of nodes that cannot touch since they are flat
-    /// are added to those that were `skipped`.
+    /// are added to those that were `skipped`. Returns false, and not all are there, if there are too many, or if the step has been called
+    /// off.
     pub fn descend(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
@@ -112,8 +122,8 @@ impl Tree {
         starts: &[[u32; 2]],
         skipped: &mut Vec<[u32; 2]>,
         team: &Team,
-    ) {
-        let Self { nodes, frontier, descents, meetings, meeting, .. } = self;
+    ) -> bool {
+        let Self { nodes, frontier, descents, meetings, meeting, token, .. } = self;
         let descent = Descent { surface, flatness, nodes, wide: wide(width.widest()) };
         frontier.clear();
         frontier.extend_from_slice(starts);
@@ -128,13 +138,27 @@ impl Tree {
         Found { meetings: *meetings, skipped: *skipped } = found;
         descents.resize_with(TASKS, Task::default);
         let starts = &frontier[at..];
+        let most = MOST_MEETINGS * surface.leaves.len();
+        let (count, ended) = (AtomicUsize::new(meetings.len()), AtomicBool::new(false));
         if !starts.is_empty() {
             team.update(descents, 1, |k, Task { stack, found }| {
                 found.meetings.clear();
                 found.skipped.clear();
+                stack.clear();
                 stack.extend(starts[k * starts.len() / TASKS..(k + 1) * starts.len() / TASKS].iter().rev());
+                let (mut visits, mut known) = (0, 0);
                 while let Some(next) = stack.pop() {
                     descent.visit(next, |pair| stack.push(pair), found);
+                    visits += 1;
+                    if visits % VISITS == 0 {
+                        let more = found.meetings.len() - std::mem::replace(&mut known, found.meetings.len());
+                        if count.fetch_add(more, Ordering::Relaxed) + more > most || token.is_cancelled() {
+                            ended.store(true, Ordering::Relaxed);
+                        }
+                        if ended.load(Ordering::Relaxed) {
+                            break;
+                        }
+                    }
                 }
             });
             for task in &*descents {
@@ -145,6 +169,7 @@ impl Tree {
         meeting.clear();
         meeting.resize(surface.leaves.len(), false);
         meetings.iter().flatten().for_each(|&leaf| meeting[leaf as usize] = true);
+        !ended.into_inner() && meetings.len() <= most
     }
 
     /// What compares the leaves that meet, with the vertices where they were at the last [`refit`](Self::refit), and these leaves.
