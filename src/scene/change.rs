@@ -8,7 +8,7 @@ use crate::sim::params::Tunable;
 
 impl Scene {
     /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
-    /// or `body` (a path), `image` (a path, or `none`), `solver`, or `fabric`, which sets what the cloth is made of.
+    /// or `body` (a path), `image` (a path, or `none`), `solver`, `dummy` (whether one stands there), or `fabric`, which sets what the cloth is made of.
     ///
     /// # Errors
     /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
@@ -30,6 +30,11 @@ impl Scene {
                 return self.image.as_deref().map_or(Ok(()), check_picture);
             }
             "solver" => return self.set_solver(value),
+            "dummy" => {
+                let wanted = value.parse().map_err(|_| InputError::new(&place, "is either true or false"))?;
+                self.set_dummy(wanted);
+                return Ok(());
+            }
             "fabric" => {
                 let fabric = Fabric::find(value)?;
                 fabric.apply(&mut self.parameters);
@@ -38,7 +43,7 @@ impl Scene {
             }
             _ => {}
         }
-        let mut known: Vec<&'static str> = vec!["mesh", "body", "image", "solver", "fabric"];
+        let mut known: Vec<&'static str> = vec!["mesh", "body", "image", "solver", "fabric", "dummy"];
         let mut outcome = None;
         self.visit(|group| {
             known.extend(group.params().iter().map(|param| param.key));

@@ -38,6 +38,9 @@ impl CommandLine {
         if let Some(Body::File { file, .. }) = scene.body.as_ref().filter(|body| base.body.as_ref() != Some(body)) {
             set(&mut base, "body", file)?;
         }
+        if base.has_dummy() != scene.has_dummy() {
+            set(&mut base, "dummy", &scene.has_dummy().to_string())?;
+        }
         if base.image != scene.image {
             set(&mut base, "image", scene.image.as_deref().unwrap_or("none"))?;
         }

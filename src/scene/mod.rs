@@ -18,6 +18,7 @@ mod holding;
 mod lane;
 mod leftovers;
 mod mesh_import;
+mod own_mesh;
 mod picture;
 mod piece;
 mod pinning;

@@ -32,13 +32,16 @@ impl Scene {
             }
             return Ok(scene);
         }
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj")) {
+            return Self::of_mesh(name);
+        }
         let known = files::names();
         if !known.iter().any(|scene| scene == name) {
             let mend = InputError::suggestion(name, known.iter().map(String::as_str));
             return Err(InputError::new(
                 "",
                 format!(
-                    "there is no scene \"{}\"; {mend} A scene of your own is a file that ends in .ron",
+                    "there is no scene \"{}\"; {mend} A scene of your own is a file that ends in .ron, or a mesh that ends in .obj",
                     quote(name)
                 ),
             ));

@@ -269,10 +269,11 @@ impl Session {
     fn open_file(&mut self, file: &str) -> Result<(), InputError> {
         match file.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
             Some("obj") => {
-                // of a grid nothing is left but its parameters
-                let mut scene = if self.scene.mesh.is_some() { self.scene() } else { Scene::load("mesh")? };
-                scene.set("mesh", file)?;
+                // the file of the cloth there is has been written anew: all else stays
+                let is_there = self.scene.mesh.as_ref().is_some_and(|mesh| mesh.file == file);
+                let scene = if is_there { self.scene() } else { Scene::of_mesh(file)? };
                 self.open(file, scene)?;
+                self.offer_dummy(file);
                 self.offer_centimetres(file);
                 Ok(())
             }
@@ -304,6 +305,15 @@ impl Session {
         self.share_scene();
         self.say(&file.map_or("no picture".to_owned(), |file| format!("printed {file}")));
         Ok(())
+    }
+
+    /// A garment wants somebody to wear it.
+    fn offer_dummy(&mut self, file: &str) {
+        if !self.scene.has_dummy() && self.scene.colliders.is_empty() {
+            let command = Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(true) };
+            let reason = format!("{file} has nothing but the floor to lie on.");
+            self.offer = Some(Offer { reason, label: "Add a dummy".to_owned(), command });
+        }
     }
 
     /// A cloth of the size of a house was most likely made in centimetres.

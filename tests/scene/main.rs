@@ -11,6 +11,7 @@ mod lanes;
 mod large;
 mod makeups;
 mod moving;
+mod own_mesh;
 #[path = "../shared/pairing.rs"]
 mod pairing;
 mod papers;

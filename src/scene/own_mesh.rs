@@ -1,0 +1,64 @@
+//! A scene of a mesh of one's own: the mesh alone above the floor, and a dummy in it if that is wanted.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use super::mesh_import::read_mesh;
+use super::{Fabric, InputError, MeshFile, MeshImport, PinChoice, Scene};
+use crate::sim::Vec3;
+use crate::sim::contact::Collider;
+use crate::sim::forces::air::{AirMode, AirModel};
+
+/// How far above the floor a mesh is put that its file has on or below it [m].
+const ABOVE_FLOOR: f64 = 0.5;
+
+/// The parts of the dummy.
+fn dummy() -> &'static [Collider] {
+    static PARTS: OnceLock<Vec<Collider>> = OnceLock::new();
+    PARTS.get_or_init(|| {
+        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+        options.from_str(include_str!("../../assets/dummy.ron")).unwrap_or_default()
+    })
+}
+
+impl Scene {
+    /// The mesh in `file` as a cloth of cotton that does not pass through itself, where the file has it or above the floor, with
+    /// nothing else.
+    ///
+    /// # Errors
+    /// [`InputError`] when the file cannot be read as a mesh.
+    pub fn of_mesh(file: &str) -> Result<Self, InputError> {
+        let title = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
+        let mesh = Some(MeshFile { file: file.to_owned() });
+        let mut scene =
+            Self { name: file.to_owned(), title: title.into_owned(), mesh, pins: PinChoice::None, ..Self::default() };
+        Fabric::find(Fabric::DEFAULT)?.apply(&mut scene.parameters);
+        Fabric::DEFAULT.clone_into(&mut scene.fabric);
+        scene.parameters.contact.self_contact = true;
+        (scene.parameters.air.air, scene.parameters.air.air_model) = (AirMode::Still, AirModel::PerTriangle);
+        let positions = read_mesh(file, MeshImport::default().weld)?.positions;
+        let (low, high) =
+            positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
+        let middle = low.midpoint(high);
+        let on_floor = low.y < scene.parameters.contact.thickness;
+        scene.position = Some(if on_floor { middle + Vec3::Y * (ABOVE_FLOOR - low.y) } else { middle });
+        Ok(scene)
+    }
+
+    /// Whether the dummy stands in the scene.
+    #[must_use]
+    pub fn has_dummy(&self) -> bool {
+        let stands = |part: &Collider| self.colliders.iter().any(|collider| collider.shape == part.shape);
+        dummy().iter().all(stands)
+    }
+
+    /// Puts the dummy there, or takes it away.
+    pub fn set_dummy(&mut self, wanted: bool) {
+        if wanted && !self.has_dummy() {
+            self.colliders.extend_from_slice(dummy());
+        } else if !wanted {
+            let is_part = |collider: &Collider| dummy().iter().any(|part| part == collider);
+            self.colliders.retain(|collider| !is_part(collider));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A mesh of one's own as a scene, and the dummy.
+
+use weft::scene::{CommandLine, Scene, collect_settings};
+use weft::session::{Command, Session};
+use weft::sim::Vec3;
+
+/// A folder with a square of 0.6 m in a file, whose lowest corner is at this height [m].
+fn square(height: f64) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("my square.obj");
+    let mut text = String::new();
+    let side = 13;
+    for k in 0..side * side {
+        let (i, j) = (k % side, k / side);
+        text += &format!("v {} {} {}\n", 0.05 * f64::from(i) - 0.3, height, 0.05 * f64::from(j) - 0.3);
+    }
+    for k in 0..side * (side - 1) {
+        if k % side < side - 1 {
+            let first = k + 1;
+            text += &format!("f {} {} {} {}\n", first, first + side, first + side + 1, first + 1);
+        }
+    }
+    std::fs::write(&path, text).expect("written");
+    let file = path.to_string_lossy().into_owned();
+    (folder, file)
+}
+
+#[test]
+fn a_mesh_of_ones_own_lies_where_its_file_has_it_alone_with_settings_that_hold_it() {
+    let (_folder, file) = square(1.2);
+    let scene = Scene::load(&file).expect("a mesh is a scene");
+    assert_eq!((scene.title.as_str(), scene.name.as_str()), ("my square", file.as_str()));
+    assert!(scene.colliders.is_empty() && scene.parameters.contact.ground && scene.parameters.contact.self_contact);
+    let mut simulation = scene.build().expect("good");
+    assert!(
+        simulation.cloth.positions[0].distance(Vec3::new(-0.3, 1.2, -0.3)) < 1e-12,
+        "{}",
+        simulation.cloth.positions[0]
+    );
+    // cotton, and more than a few plain iterations
+    assert_eq!(simulation.parameters.mass.area_density, 0.13);
+    assert_ne!(collect_settings(simulation.solver().settings())["acceleration"].to_string(), "none");
+    for _ in 0..120 {
+        simulation.step().expect("it holds");
+    }
+    let lowest = simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    assert!((0.0..0.02).contains(&lowest), "it lies on the floor: {lowest}");
+    assert!(simulation.largest_stretch() < 0.1, "{}", simulation.largest_stretch());
+}
+
+#[test]
+fn a_mesh_on_the_floor_is_lifted() {
+    for height in [0.0, -3.0] {
+        let (_folder, file) = square(height);
+        let simulation = Scene::load(&file).expect("a mesh").build().expect("good");
+        assert!((simulation.cloth.positions[0].y - 0.5).abs() < 1e-12, "{}", simulation.cloth.positions[0]);
+    }
+    assert!(Scene::load("nowhere.obj").expect_err("there is none").to_string().contains("nowhere.obj"));
+}
+
+#[test]
+fn the_dummy_stands_on_the_floor_and_leaves_again() {
+    let (_folder, file) = square(1.9);
+    let mut scene = Scene::load(&file).expect("a mesh");
+    assert!(!scene.has_dummy());
+    for _ in 0..2 {
+        scene.set("dummy", "true").expect("it is there");
+        assert!(scene.has_dummy());
+    }
+    let parts = scene.colliders.len();
+    assert!(parts > 10, "arms, legs, neck and head");
+    assert_eq!(CommandLine::of(&scene).expect("known").arguments, ["--scene", &file, "--set", "dummy=true"]);
+    // it catches what falls on its head and shoulders
+    let mut simulation = scene.build().expect("good");
+    for _ in 0..60 {
+        simulation.step().expect("it holds");
+    }
+    let highest = simulation.cloth.positions.iter().map(|x| x.y).fold(0.0, f64::max);
+    assert!((1.6..1.85).contains(&highest), "{highest}");
+    // what is saved has one of it
+    let saved = Session::new(scene.clone(), simulation).scene_to_save().expect("good");
+    assert_eq!(Scene::parse(&saved.to_ron(), "a.ron").expect("good").colliders.len(), parts);
+    scene.set("dummy", "false").expect("it goes");
+    assert!(scene.colliders.is_empty());
+    assert!(scene.set("dummy", "perhaps").expect_err("neither").to_string().contains("true or false"));
+}
+
+#[test]
+fn a_mesh_that_is_opened_is_offered_a_dummy() {
+    let (_folder, file) = square(1.2);
+    let first = Scene::load("mesh").expect("there");
+    let mut session = Session::new(first.clone(), first.build().expect("good"));
+    session.apply(Command::Open { file: file.clone() });
+    assert!(session.simulation().world.colliders.is_empty(), "nothing of the last scene");
+    let offer = session.offer().cloned().expect("a dummy");
+    assert_eq!(offer.label, "Add a dummy");
+    session.apply(offer.command);
+    assert!(session.scene().has_dummy());
+    // the same file, written anew, keeps it
+    session.apply(Command::Open { file });
+    assert!(session.scene().has_dummy());
+    assert!(session.offer().is_none());
+}
