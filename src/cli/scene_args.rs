@@ -9,7 +9,7 @@ use crate::sim::Simulation;
 /// What every command takes.
 #[derive(Args, Clone, Default)]
 pub(super) struct SceneArgs {
-    /// Scene by name, or a scene file that ends in .ron
+    /// Scene by name, or a scene file that ends in .ron, or a mesh of your own that ends in .obj
     #[arg(long, value_name = "NAME|FILE")]
     pub scene: Option<String>,
     /// Solver by id

@@ -70,6 +70,15 @@ impl Scene {
         settings::build_solver(id, &self.settings_of(id), &self.name)
     }
 
+    /// Names all settings of the solver, with their defaults where none was named: then none is chosen to suit the cloth.
+    ///
+    /// # Errors
+    /// [`InputError`] when the solver or a setting is unknown.
+    pub fn name_settings(&mut self) -> Result<(), InputError> {
+        self.settings = settings::collect(self.solver()?.settings());
+        Ok(())
+    }
+
     /// The settings of a solver in this scene, by its id.
     pub(super) fn settings_of(&self, id: &str) -> SolverSettings {
         let other = || self.solvers.get(id).cloned().unwrap_or_default();

@@ -114,6 +114,7 @@ impl BenchArgs {
         scene.parameters.air.air = AirMode::Vacuum;
         scene.settings.clear();
         scene.solvers.clear();
+        scene.name_settings()?;
         self.resized(scene, size)
     }
 

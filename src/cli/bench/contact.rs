@@ -120,6 +120,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
                 scene.set(key, &columns.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
             }
             scene.set_solver(solver).map_err(|error| InputError::new("--solver", error.to_string()))?;
+            scene.name_settings()?;
             return Ok(scene.build()?);
         }
         Case::Flat => 1,
