@@ -83,6 +83,8 @@ fn a_copied_command_does_what_the_window_shows() {
     let mut desk = Desk::open(&["--quality", "low", "--set", "columns=9", "--set", "rows=7", "--solver", "xpbd"]);
     open_files(&mut desk);
     desk.click("wind");
+    // what is copied is what the window shows
+    desk.settle();
     desk.click("copy run command");
     let line = desk.wait("Copied: ");
     assert!(line.starts_with("weft run --steps ") && line.contains("air=wind"), "{line}");
