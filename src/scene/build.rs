@@ -10,7 +10,8 @@ use crate::sim::contact::Collider;
 use crate::sim::{Pattern, Simulation, Solver, World};
 
 impl Scene {
-    /// Makes the simulation. A solver for which no setting is named has settings that suit the cloth.
+    /// Makes the simulation. A solver for which no setting is named has settings that suit the
+    /// cloth.
     ///
     /// # Errors
     /// [`InputError`] when a file cannot be read or a number is out of range.
@@ -70,7 +71,8 @@ impl Scene {
         settings::build_solver(id, &self.settings_of(id), &self.name)
     }
 
-    /// Names all settings of the solver, with their defaults where none was named: then none is chosen to suit the cloth.
+    /// Names all settings of the solver, with their defaults where none was named: then none is
+    /// chosen to suit the cloth.
     ///
     /// # Errors
     /// [`InputError`] when the solver or a setting is unknown.

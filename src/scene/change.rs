@@ -8,7 +8,8 @@ use crate::sim::params::Tunable;
 
 impl Scene {
     /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
-    /// or `body` (a path), `image` (a path, or `none`), `solver`, `dummy` (whether one stands there), or `fabric`, which sets what the cloth is made of.
+    /// or `body` (a path), `image` (a path, or `none`), `solver`,
+    /// `dummy` (whether one stands there), or `fabric`, which sets what the cloth is made of.
     ///
     /// # Errors
     /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
@@ -117,7 +118,8 @@ impl Scene {
         self.settings = settings::collect(simulation.solver().settings());
     }
 
-    /// Leaves the settings of the solver unnamed if they are those that suit `simulation`, and `before` named none.
+    /// Leaves the settings of the solver unnamed if they are those that suit `simulation`, and
+    /// `before` named none.
     pub fn leave_suited(&mut self, before: &Self, simulation: &Simulation) {
         let suited = simulation.suited_solver();
         if before.settings_of(&self.solver).is_empty() && self.settings == settings::collect(suited.settings()) {

@@ -12,6 +12,9 @@ use crate::sim::forces::air::{AirMode, AirModel};
 /// How far above the floor a mesh is put that its file has on or below it [m].
 const ABOVE_FLOOR: f64 = 0.5;
 
+/// From this size on a mesh is not taken to be in metres [m].
+const LARGEST: f64 = 10.0;
+
 /// The parts of the dummy.
 fn dummy() -> &'static [Collider] {
     static PARTS: OnceLock<Vec<Collider>> = OnceLock::new();
@@ -41,7 +44,9 @@ impl Scene {
             positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
         let middle = low.midpoint(high);
         let on_floor = low.y < scene.parameters.contact.thickness;
-        scene.position = Some(if on_floor { middle + Vec3::Y * (ABOVE_FLOOR - low.y) } else { middle });
+        // what is that large is of another unit, and a place in metres would not be scaled with it
+        let is_in_metres = low.distance(high) < LARGEST;
+        scene.position = (on_floor && is_in_metres).then_some(middle + Vec3::Y * (ABOVE_FLOOR - low.y));
         Ok(scene)
     }
 

@@ -55,6 +55,12 @@ fn a_mesh_on_the_floor_is_lifted() {
         let simulation = Scene::load(&file).expect("a mesh").build().expect("good");
         assert!((simulation.cloth.positions[0].y - 0.5).abs() < 1e-12, "{}", simulation.cloth.positions[0]);
     }
+    // one in centimetres goes with its scale
+    let (_folder, file) = square(120.0);
+    let mut scene = Scene::load(&file).expect("a mesh");
+    scene.set("mesh_scale", "0.01").expect("in range");
+    let simulation = scene.build().expect("good");
+    assert!((simulation.cloth.positions[0].y - 1.2).abs() < 1e-12, "{}", simulation.cloth.positions[0]);
     assert!(Scene::load("nowhere.obj").expect_err("there is none").to_string().contains("nowhere.obj"));
 }
 
