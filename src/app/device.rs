@@ -29,8 +29,7 @@ pub enum Device {
 /// # Errors
 /// [`Lacking`] when there is none.
 pub fn find_device() -> Result<Device, Lacking> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let adapters = block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    let adapters = block_on(choice::instance().enumerate_adapters(wgpu::Backends::all()));
     let kinds: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().device_type).collect();
     if kinds.is_empty() {
         let message = "no Vulkan, Metal or DirectX 12 device found; install a graphics driver (on Debian the packages \

@@ -3,7 +3,7 @@
 //! It is opened when the first solver asks for it, and again after it was lost. This is the one place of Weft with a state of the whole process:
 //! the devices belong to the machine, not to a cloth.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::device::{AdapterName, Device, block_on};
 use super::fault::DeviceFault;
@@ -24,9 +24,16 @@ fn current_lock() -> MutexGuard<'static, Current> {
     CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The way to the drivers. It stays open until the process ends, because drivers leave functions to be called then, and the last one to
+/// close it would unload them: one end in 25 was a segmentation fault.
+pub fn instance() -> &'static wgpu::Instance {
+    static INSTANCE: LazyLock<wgpu::Instance> =
+        LazyLock::new(|| wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env()));
+    &INSTANCE
+}
+
 fn find() -> Vec<wgpu::Adapter> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let mut adapters = block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let mut adapters = block_on(instance().enumerate_adapters(wgpu::Backends::PRIMARY));
     adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
         wgpu::DeviceType::DiscreteGpu => 0,
         wgpu::DeviceType::IntegratedGpu => 1,

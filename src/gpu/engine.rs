@@ -331,14 +331,13 @@ impl Engine {
         Ok(outcome)
     }
 
-    /// The positions [m] of the step that was fetched.
+    /// The positions [m] of the step that was fetched, and shifted.
     pub fn position(&self, vertex: usize) -> Vec3 {
-        self.packed.position(vertex, self.unknowns[vertex])
+        self.packed.position(vertex, self.unknowns[vertex]) + self.packed.shift(vertex)
     }
 
-    /// By how much the whole cloth is to be shifted [m]; see [`Packed::shift`].
-    #[must_use]
-    pub fn shift(&self, cloth: &Cloth, input: &StepInput) -> Vec3 {
-        self.packed.shift(cloth, input, &self.unknowns)
+    /// Shifts the parts of the step that was fetched ([`Packed::balance`]).
+    pub fn balance(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs) {
+        self.packed.balance(cloth, input, springs, &self.unknowns);
     }
 }

@@ -9,6 +9,7 @@
 
 use super::springs::Springs;
 use crate::sim::contact::{Carried, Contact};
+use crate::sim::solvers::wholes::Wholes;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// Vertices that a thread takes at a time.
@@ -34,6 +35,7 @@ pub struct Packed {
     pub touches: Vec<Touch>,
     /// Whether any of them has friction with a limit.
     pub rubs: bool,
+    wholes: Wholes,
 }
 
 /// Where a step starts.
@@ -48,7 +50,7 @@ pub enum Start<'a> {
 impl Packed {
     /// Fills all with the step of `input` from the state of `cloth`.
     pub fn fill(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs, start: Start) {
-        let Self { origin, target, places, given, touches, rubs } = self;
+        let Self { origin, target, places, given, touches, rubs, wholes } = self;
         input.predict(cloth, target);
         let n = cloth.len();
         *origin = target.get(n / 2).copied().unwrap_or_default();
@@ -100,6 +102,17 @@ impl Packed {
             let inverse = &mut self.places[i][3];
             *inverse = (1.0 / (1.0 / Real::from(*inverse) + weight)) as f32;
         }
+        if let (Start::Lower, false) = (start, input.contacts.is_empty()) {
+            for which in [2, 3] {
+                let at = |i: usize| origin + wide(self.places[i]) + wide(given[i][which]);
+                if balance(wholes, (cloth, input, target), springs, at) {
+                    for (i, given) in given.iter_mut().enumerate() {
+                        let shift = four(wholes.shift(i), 0.0);
+                        given[which].iter_mut().zip(shift).for_each(|(u, shift)| *u += shift);
+                    }
+                }
+            }
+        }
         *rubs = touches.iter().any(|[_, point, _, load]| point[3] > 0.0 && load[3] == 0.0);
         if touches.is_empty() {
             touches.push([[0.0; 4]; 4]);
@@ -113,21 +126,38 @@ impl Packed {
         self.origin + wide(self.places[vertex]) + wide(u)
     }
 
-    /// By how much all vertices have to be shifted so that a cloth that nothing holds or touches has the momentum that forces from outside give it: to where
-    /// the energy is lowest along that shift. Zero where something holds it.
-    #[must_use]
-    pub fn shift(&self, cloth: &Cloth, input: &StepInput, u: &[[f32; 4]]) -> Vec3 {
-        if !input.partition.prescribed.is_empty() || !input.contacts.is_empty() {
-            return Vec3::ZERO;
-        }
-        let mut sum = Vec3::ZERO;
-        let mut mass = 0.0;
-        for (i, u) in u.iter().enumerate() {
-            sum += (self.target[i] - self.position(i, *u)) * cloth.masses[i];
-            mass += cloth.masses[i];
-        }
-        if mass > 0.0 { sum / mass } else { Vec3::ZERO }
+    /// Finds the shifts of connected parts that nothing prescribes to where their energy is lowest, from the unknowns `u`: to the momentum
+    /// that forces from outside and contacts give them.
+    pub fn balance(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs, u: &[[f32; 4]]) {
+        let Self { origin, target, places, wholes, .. } = self;
+        balance(wholes, (cloth, input, target), springs, |i| *origin + wide(places[i]) + wide(u[i]));
     }
+
+    /// What [`balance`](Self::balance) found for the part of a vertex [m].
+    pub fn shift(&self, vertex: usize) -> Vec3 {
+        self.wholes.shift(vertex)
+    }
+}
+
+/// Finds the shifts with the vertices `at` positions [m].
+fn balance(
+    wholes: &mut Wholes,
+    (cloth, input, target): (&Cloth, &StepInput, &[Vec3]),
+    springs: &Springs,
+    at: impl Fn(usize) -> Vec3,
+) -> bool {
+    if !wholes.begin(input) {
+        return false;
+    }
+    for (i, mass) in cloth.masses.iter().enumerate() {
+        let inertia = mass / (input.dt * input.dt);
+        wholes.add(i, inertia, (target[i] - at(i)) * inertia);
+    }
+    for contact in input.contacts {
+        let i = contact.vertex as usize;
+        wholes.touch(contact, springs.matrix[i], at(i), cloth.positions[i]);
+    }
+    wholes.solve()
 }
 
 fn touch(contact: &Contact, place: Vec3, before: Vec3, weight: Real) -> Touch {

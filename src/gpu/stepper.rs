@@ -1,6 +1,6 @@
 //! What the solvers of a device share: a step, or one iteration at a time, by a [`Schedule`].
 //!
-//! A cloth that nothing holds or touches is shifted as a whole to where the energy is lowest, which keeps its momentum.
+//! Connected parts that nothing prescribes are shifted as wholes to where the energy is lowest: that keeps their momentum, and lets them slide.
 
 use std::sync::Arc;
 
@@ -133,8 +133,8 @@ impl Stepper {
         engine.run(schedule, springs.least_gap, || input.effort.check().map_err(StepError::from))?;
         let outcome = engine.fetch()?;
         (stats.iterations, stats.residual, stats.exhausted) = (iterations, outcome.correction, exhausted.into());
-        let shift = engine.shift(cloth, input);
-        input.arrive(cloth, |i| engine.position(i) + shift);
+        engine.balance(cloth, input, springs);
+        input.arrive(cloth, |i| engine.position(i));
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
     }
@@ -179,15 +179,15 @@ impl Stepper {
                 0
             }
         };
-        let Some(engine) = &mut self.engine else { return Err(DeviceFault::None.into()) };
+        let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
         let started = (input.clock.0)();
         engine.iterate_alone(index)?;
         engine.fetch()?;
         let seconds = (input.clock.0)() - started;
-        let shift = engine.shift(cloth, input);
+        engine.balance(cloth, input, springs);
         let mut moved = false;
         for (vertex, q) in q.iter_mut().enumerate() {
-            let next = engine.position(vertex) + shift;
+            let next = engine.position(vertex);
             moved |= next != *q;
             *q = next;
         }

@@ -41,18 +41,23 @@ impl Potential<'_> {
     /// `E(q)` [J]; `q` has an entry per vertex [m].
     #[must_use]
     pub fn value(&self, q: &[Vec3]) -> Real {
+        let mut sum = 0.0;
+        self.add_up(q, |_, energy| sum += energy);
+        sum
+    }
+
+    /// Calls `add` with every term of `E(q)` [J] and a vertex that it depends on; `q` has an entry per vertex [m].
+    pub fn add_up(&self, q: &[Vec3], mut add: impl FnMut(usize, Real)) {
         let Self { cloth, input, target, holds } = self;
         let h = input.dt;
-        let inertia = |&vertex: &u32| {
+        for &vertex in &input.partition.free {
             let i = vertex as usize;
-            cloth.masses[i] * q[i].distance_squared(target[i])
-        };
-        let inertia: Real = input.partition.free.iter().map(inertia).sum();
+            add(i, cloth.masses[i] / (2.0 * h * h) * q[i].distance_squared(target[i]));
+        }
         let springs = input.pattern.springs();
         let (kinds, law) = (input.pattern.kinds(), input.material.damping_model);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
-        let mut sum = inertia / (2.0 * h * h);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
             let (k, c) = (stiffness[kinds[e]], damping[kinds[e]]);
             if k > 0.0 {
@@ -64,19 +69,19 @@ impl Potential<'_> {
                     DampingModel::Isotropic => d.distance_squared(before),
                     DampingModel::AlongSpring => (d.length() - before.length()).powi(2),
                 };
-                sum += 0.5 * k * stretch * stretch + c / (2.0 * h) * moved;
+                add(i, 0.5 * k * stretch * stretch + c / (2.0 * h) * moved);
             }
         }
         let bending = input.material.isometric_stiffness();
         if bending > 0.0 {
-            sum += bending * input.bending.energy(q);
+            input.bending.energies(q).for_each(|(vertex, energy)| add(vertex as usize, bending * energy));
         }
         for (contact, hold) in input.contacts.iter().zip(*holds) {
-            let gap = contact.point - q[contact.vertex as usize];
+            let i = contact.vertex as usize;
+            let gap = contact.point - q[i];
             let load = contact.impulse() / h;
-            sum += 0.5 * gap.dot(*hold * gap) - load.dot(q[contact.vertex as usize]);
+            add(i, 0.5 * gap.dot(*hold * gap) - load.dot(q[i]));
         }
-        sum
     }
 
     /// Writes `-∂E/∂q`, the force that is still unbalanced, to `force`, one entry per vertex [N]; zero at prescribed

@@ -11,9 +11,10 @@
 //! an upper bound, the matrix of the local/global methods, with which it cannot. So `E` falls with every vertex, and a step ends no higher than
 //! it starts, however few its iterations: at the inertial target, or where the cloth would go without any force if `E` is lower there.
 //! What crosses the whole cloth takes as many iterations as the cloth has vertices across: few iterations of a stiff cloth look soft.
-//! A cloth that nothing holds or touches is shifted as a whole after every pass to where `E` is lowest, which keeps its momentum, however
-//! few the passes.
+//! Connected parts of the cloth choose where they start each for itself. One that nothing prescribes is shifted as a whole to where `E` is
+//! lowest, at the start and after every pass: that keeps its momentum and lets it slide as fast as friction allows, however few the passes.
 
+use super::components::Components;
 use crate::sim::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::direction;
@@ -113,6 +114,11 @@ pub struct VertexBlockDescent {
     moved: Vec<Vec3>,
     held: Vec<Held>,
     holds: Vec<Mat3>,
+    parts: Components,
+    /// By how much the potential of each part is lower where no force acts [J].
+    gains: Vec<Real>,
+    /// Of each part inertia [N/m], hold of the contacts [N/m], and force [N], then shift [m].
+    wholes: Vec<(Real, Mat3, Vec3)>,
 }
 
 /// What a vertex sees.
@@ -243,6 +249,7 @@ impl VertexBlockDescent {
     /// Brings all up to date for a step, with `q` where it starts.
     fn begin(&mut self, cloth: &Cloth, input: &StepInput) {
         self.colours.update(input);
+        self.parts.update(input);
         input.predict(cloth, &mut self.target);
         self.held.clear();
         self.holds.clear();
@@ -256,27 +263,47 @@ impl VertexBlockDescent {
         self.moved.resize(cloth.len(), Vec3::ZERO);
     }
 
-    /// Takes `q` back to where the cloth would go without any force, if the potential is lower there, as `implicit-newton` does.
+    /// Takes each connected part back to where it would go without any force, if its potential is lower there.
     fn hold_back(&mut self, cloth: &Cloth, input: &StepInput) {
-        let Self { target, q, moved, holds, .. } = self;
+        let Self { target, q, moved, holds, parts, gains, .. } = self;
         moved.clone_from(q);
         for &i in &input.partition.free {
             moved[i as usize] = cloth.positions[i as usize] + cloth.velocities[i as usize] * input.dt;
         }
         let potential = Potential { cloth, input, target, holds };
-        if potential.value(moved) < potential.value(q) {
-            std::mem::swap(q, moved);
+        gains.clear();
+        gains.resize(parts.len(), 0.0);
+        potential.add_up(q, |vertex, energy| gains[parts.of(vertex)] += energy);
+        potential.add_up(moved, |vertex, energy| gains[parts.of(vertex)] -= energy);
+        for &i in &input.partition.free {
+            if gains[parts.of(i as usize)] > 0.0 {
+                q[i as usize] = moved[i as usize];
+            }
         }
     }
 
-    /// Shifts a cloth that nothing holds as a whole to where `E` is lowest, `Σ m (q - y) = 0`: what is between vertices does not change.
+    /// Shifts each connected part that nothing prescribes as a whole to where `E` is lowest: what is between vertices does not change, and
+    /// inertia and contacts are quadratic.
     fn balance(&mut self, cloth: &Cloth, input: &StepInput) {
-        if !input.partition.prescribed.is_empty() || !input.contacts.is_empty() {
-            return;
+        let Self { target, q, held, parts, wholes, .. } = self;
+        let rate = 1.0 / (input.dt * input.dt);
+        wholes.clear();
+        wholes.resize(parts.len(), (0.0, Mat3::ZERO, Vec3::ZERO));
+        for (i, ((q, y), mass)) in q.iter().zip(&*target).zip(&cloth.masses).enumerate() {
+            let (inertia, _, force) = &mut wholes[parts.of(i)];
+            *inertia += mass * rate;
+            *force += (*y - *q) * (mass * rate);
         }
-        let ahead = self.q.iter().zip(&self.target).zip(&cloth.masses).map(|((q, y), mass)| (*q - *y) * *mass);
-        let shift = ahead.sum::<Vec3>() / cloth.masses.iter().sum::<Real>();
-        self.q.iter_mut().for_each(|q| *q -= shift);
+        for Held { vertex, weight, point, load } in &*held {
+            let (_, hold, force) = &mut wholes[parts.of(*vertex as usize)];
+            *hold += *weight;
+            *force += *weight * (*point - q[*vertex as usize]) + *load;
+        }
+        for (part, (inertia, hold, shift)) in wholes.iter_mut().enumerate() {
+            let matrix = Mat3::from_diagonal(Vec3::splat(*inertia)) + *hold;
+            *shift = if parts.is_free(part) { matrix.inverse() * *shift } else { Vec3::ZERO };
+        }
+        q.iter_mut().enumerate().for_each(|(i, q)| *q += wholes[parts.of(i)].2);
     }
 
     /// One pass over all vertices. Returns how far the farthest went [m].
@@ -359,6 +386,7 @@ impl Solver for VertexBlockDescent {
         let mut watch = Stopwatch::start(input.clock);
         self.begin(cloth, input);
         self.hold_back(cloth, input);
+        self.balance(cloth, input);
         watch.lap(&mut stats, Stage::Assemble);
         let work = 6 * input.pattern.springs().len();
         for iteration in 1..=self.settings.iterations {

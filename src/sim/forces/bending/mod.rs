@@ -87,7 +87,13 @@ impl IsometricBending {
     /// `½ xᵀ Q x`: the energy [J] for a stiffness of 1 N·m.
     #[must_use]
     pub fn energy(&self, x: &[Vec3]) -> Real {
-        self.stencils().iter().map(|stencil| 0.5 * stencil.weight * stencil.value(x).length_squared()).sum()
+        self.energies(x).map(|(_, energy)| energy).sum()
+    }
+
+    /// The same stencil by stencil, each with one of its vertices.
+    pub fn energies(&self, x: &[Vec3]) -> impl Iterator<Item = (u32, Real)> {
+        let energy = |stencil: &Stencil| 0.5 * stencil.weight * stencil.value(x).length_squared();
+        self.stencils().iter().map(move |stencil| (stencil.vertices[0], energy(stencil)))
     }
 
     /// Minus the row of `Q x` of a vertex, from the stencils: the force [N] for a stiffness of 1 N·m.

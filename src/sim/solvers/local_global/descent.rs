@@ -73,6 +73,7 @@ impl LocalGlobal {
         self.begin_descent(weights, plan, team);
         if plan.holds_back() {
             self.hold_back(cloth, input, weights, team);
+            self.balance(cloth, input, team);
         }
         watch.lap(stats, Stage::Local);
         for iteration in 1..=plan.iterations {

@@ -98,6 +98,7 @@ impl LocalGlobal {
         if plan.holds_back() {
             self.begin_descent(weights, plan, input.team);
             self.hold_back(cloth, input, weights, input.team);
+            self.balance(cloth, input, input.team);
         }
         let Some(system) = &self.system else { return Ok(()) };
         x.clear();

@@ -17,9 +17,10 @@
 
 mod acceleration;
 mod anderson;
+mod balance;
 mod blocks;
 mod chebyshev;
-mod contact_energy;
+pub(super) mod contact_energy;
 mod descent;
 mod elastic;
 mod history;
@@ -39,6 +40,7 @@ use descent::Descent;
 use length_terms::LengthTerms;
 use terms::{Sparsity, Terms};
 
+use super::wholes::Wholes;
 use crate::sim::constraints::Constraints;
 use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
@@ -90,6 +92,7 @@ pub struct LocalGlobal {
     prescribed: Vec<(u32, F64x4)>,
     /// Contacts by rising place, with their weight [N/m].
     contacts: Vec<(u32, Real, Contact)>,
+    wholes: Wholes,
     /// Of accelerated iterations.
     descent: Descent,
 }
