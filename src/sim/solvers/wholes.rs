@@ -35,6 +35,7 @@ struct Whole {
 #[derive(Debug, Clone, Copy)]
 struct Touching {
     part: u32,
+    order: u32,
     weight: Real,
     contact: Contact,
     q: Vec3,
@@ -137,15 +138,16 @@ impl Wholes {
     pub fn touch(&mut self, contact: &Contact, weight: Real, q: Vec3, before: Vec3) {
         let part = self.parts.of(contact.vertex as usize);
         if self.parts.is_free(part) {
-            self.touching.push(Touching { part: part as u32, weight, contact: *contact, q, before });
+            let order = self.touching.len() as u32;
+            self.touching.push(Touching { part: part as u32, order, weight, contact: *contact, q, before });
         }
     }
 
     /// Finds the shifts of the parts that nothing prescribes. Returns whether any of them moves.
     pub fn solve(&mut self) -> bool {
         let Self { parts, wholes, touching, gained } = self;
-        // a stable sort, so that sums do not depend on it
-        touching.sort_by_key(|touching| touching.part);
+        // in the order in which they came, without the memory that a stable sort takes
+        touching.sort_unstable_by_key(|touching| (touching.part, touching.order));
         let mut left = &touching[..];
         for (part, whole) in wholes.iter_mut().enumerate().filter(|(part, _)| parts.is_free(*part)) {
             let skipped = left.partition_point(|touching| (touching.part as usize) < part);
