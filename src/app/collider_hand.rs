@@ -17,7 +17,7 @@ pub(super) struct ColliderHand {
     depth: f32,
     /// Where the pointer was last [logical pixels].
     cursor: Vec2,
-    /// Where it belongs [m].
+    /// Where it belongs, as it is drawn [m].
     position: Vec3,
     rotation: Quat,
 }
@@ -27,7 +27,8 @@ impl ColliderHand {
     pub fn take(cursor: Vec2, session: &SessionHandle, around: &mut Surroundings) -> Option<Self> {
         let (collider, at) = around.collider_at(cursor)?;
         let taken = session.frame.colliders.get(collider as usize)?;
-        let (position, rotation) = (taken.position.as_vec3(), Quat::from_scaled_axis(taken.rotation.as_vec3()));
+        let position = (taken.position - session.frame.pattern.origin()).as_vec3();
+        let (position, rotation) = (position, Quat::from_scaled_axis(taken.rotation.as_vec3()));
         Some(Self { collider, depth: around.depth_of(at), cursor, position, rotation })
     }
 
@@ -67,7 +68,8 @@ impl ColliderHand {
 
     fn order(&self, session: &mut SessionHandle) {
         let Self { collider, position, rotation, .. } = *self;
-        let (position, rotation) = (position.as_dvec3(), rotation.normalize().to_scaled_axis().as_dvec3());
+        let position = position.as_dvec3() + session.frame.pattern.origin();
+        let (position, rotation) = (position, rotation.normalize().to_scaled_axis().as_dvec3());
         session.send(Command::MoveCollider { collider, position, rotation });
     }
 }

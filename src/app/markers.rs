@@ -109,7 +109,8 @@ fn draw_ghost(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos
         return;
     }
     let (middle, near) = (displayed.positions.first().copied().unwrap_or_default(), GHOST * frame.pattern.size());
-    let place = |vertex: u32| Some(frame.positions[vertex as usize]).filter(|x| x.distance(middle) < near);
+    let origin = frame.pattern.origin();
+    let place = |vertex: u32| Some(frame.positions[vertex as usize] - origin).filter(|x| x.distance(middle) < near);
     for &[a, b] in displayed.edges().iter().take(MOST_GHOST) {
         if let (Some(a), Some(b)) = (place(a), place(b)) {
             gizmos.line(a.as_vec3(), b.as_vec3(), GHOSTLY);
@@ -124,9 +125,11 @@ fn draw_left_future(session: Res<SessionHandle>, displayed: Res<Displayed>, mut 
     if ghost.len() != displayed.positions.len() {
         return;
     }
+    let origin = frame.pattern.origin();
     let every = displayed.edges().len().div_ceil(MOST_GHOST).max(1);
     for &[a, b] in displayed.edges().iter().step_by(every) {
-        gizmos.line(ghost[a as usize].as_vec3(), ghost[b as usize].as_vec3(), LEFT);
+        let [from, to] = [a, b].map(|vertex| (ghost[vertex as usize] - origin).as_vec3());
+        gizmos.line(from, to, LEFT);
     }
 }
 
@@ -240,7 +243,7 @@ fn draw_line(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos:
     if let Some(grab) = session.frame.grab
         && let Some(from) = displayed.positions.get(grab.vertex as usize)
     {
-        gizmos.line(from.as_vec3(), grab.target.as_vec3(), HELD);
+        gizmos.line(from.as_vec3(), (grab.target - session.frame.pattern.origin()).as_vec3(), HELD);
     }
 }
 

@@ -228,10 +228,11 @@ fn grab(touch: Touch, session: &mut SessionHandle, around: &Surroundings) -> Own
     let vertex = touch.vertex;
     // a new cloth may not have it
     let Some(&position) = session.frame.positions.get(vertex as usize) else { return Owner::Panels };
-    let depth = around.depth_of(position.as_vec3());
+    let drawn = (position - session.frame.pattern.origin()).as_vec3();
+    let depth = around.depth_of(drawn);
     let Some(at) = around.point_at(touch.at, depth) else { return Owner::Camera };
     let order = session.send(Command::Grab { vertex, target: position });
-    Owner::Cloth(Grab { vertex, depth, offset: position.as_vec3() - at, order })
+    Owner::Cloth(Grab { vertex, depth, offset: drawn - at, order })
 }
 
 impl Pointer {
@@ -271,7 +272,8 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
     match &mut pointer.owner {
         Owner::Cloth(Grab { depth, offset, .. }) => {
             if let Some(at) = around.point_at(cursor, *depth) {
-                session.send(Command::Move { target: (at + *offset).as_dvec3() });
+                let origin = session.frame.pattern.origin();
+                session.send(Command::Move { target: (at + *offset).as_dvec3() + origin });
             }
         }
         Owner::Collider(hand) => hand.drag(cursor, session, around),

@@ -7,6 +7,7 @@ use super::history::History;
 use super::probes::{Probes, colour};
 use super::session::SessionHandle;
 use super::view::cloth_mesh::Displayed;
+use crate::sim::Vec3 as SimVec3;
 use crate::sim::measure::VertexForces;
 
 /// Length of the longest arrow as a share of the size of the cloth.
@@ -81,14 +82,14 @@ fn draw_trails(
     if probes.hides_trails {
         return;
     }
-    let end = session.frame.time;
+    let (end, origin) = (session.frame.time, session.frame.pattern.origin());
     let samples = &history.now.samples;
     let first = samples.partition_point(|sample| sample.time < end - TRAIL);
     for (place, probe) in probes.all() {
         let way = samples.range(first..).take_while(|sample| sample.time <= end);
         let point = |position: [f64; 3], time: f64| {
             let age = ((end - time) / TRAIL) as f32;
-            let at = Vec3::from_array(position.map(|x| x as f32));
+            let at = (SimVec3::from_array(position) - origin).as_vec3();
             at.is_finite().then(|| (at, drawn(colour(place)).with_alpha(1.0 - age)))
         };
         let points = way.filter_map(|sample| point(sample.probes[place].position, sample.time));

@@ -9,7 +9,7 @@
 
 use super::springs::Springs;
 use crate::sim::contact::{Carried, Contact};
-use crate::sim::solvers::wholes::Wholes;
+use crate::sim::solver::Wholes;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// Vertices that a thread takes at a time.

@@ -136,9 +136,11 @@ pub struct Readouts {
 }
 
 impl Frame {
-    /// Position of every vertex [m] at `fraction` of the way from before the last step to after it.
+    /// Position of every vertex at `fraction` of the way from before the last step to after it, as it is drawn: relative to the
+    /// [origin](Pattern::origin) [m].
     pub fn displayed(&self, fraction: Real) -> impl Iterator<Item = Vec3> + '_ {
-        self.previous.iter().zip(&self.positions).map(move |(a, b)| a.lerp(*b, fraction))
+        let origin = self.pattern.origin();
+        self.previous.iter().zip(&self.positions).map(move |(a, b)| a.lerp(*b, fraction) - origin)
     }
 
     /// Whether a vertex is pinned.

@@ -189,7 +189,8 @@ impl<'a> Studio<'a> {
 
     /// Has all of a cloth in view, within reason: what flies apart would make all others small.
     fn make_room(&mut self, simulation: &Simulation) {
-        let positions = simulation.cloth.positions.iter().map(|x| x.as_vec3()).filter(|x| x.is_finite());
+        let origin = simulation.pattern().origin();
+        let positions = simulation.cloth.positions.iter().map(|x| (*x - origin).as_vec3()).filter(|x| x.is_finite());
         let Some(own) = positions.fold(None, |around: Option<[Vec3; 2]>, x| {
             Some(around.map_or([x; 2], |[low, high]| [low.min(x), high.max(x)]))
         }) else {
@@ -224,7 +225,8 @@ impl<'a> Studio<'a> {
         let (pattern, cloth) = (simulation.pattern(), &simulation.cloth);
         vertex_normals(pattern, &cloth.positions, &mut self.normals);
         self.positions.clear();
-        self.positions.extend(cloth.positions.iter().map(|x| x.as_vec3()));
+        let origin = pattern.origin();
+        self.positions.extend(cloth.positions.iter().map(|x| (*x - origin).as_vec3()));
         self.turned.clear();
         self.turned.extend(self.normals.iter().map(|normal| normal.as_vec3()));
         let colours = match &self.plan.scale {

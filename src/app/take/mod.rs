@@ -356,9 +356,15 @@ fn record(session: Res<SessionHandle>, mut files: ResMut<Files>) {
     files.bypass_change_detection().recorder.follow(&session.frame);
 }
 
-fn note_camera(camera: Single<&PanOrbitCamera>, view: Res<ClothView>, mut files: ResMut<Files>) {
+fn note_camera(
+    session: Res<SessionHandle>,
+    camera: Single<&PanOrbitCamera>,
+    view: Res<ClothView>,
+    mut files: ResMut<Files>,
+) {
     if !view.0.is_empty() {
-        files.bypass_change_detection().camera = Some(view.seen_by(&camera));
+        let seen = view.seen_by(&camera, session.frame.pattern.origin());
+        files.bypass_change_detection().camera = Some(seen);
     }
 }
 

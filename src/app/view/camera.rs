@@ -131,10 +131,11 @@ impl Shot {
 
     /// That of the scene of `frame`, or of its cloth at rest.
     fn of_scene(frame: &Frame) -> Self {
+        let origin = frame.pattern.origin();
         if let Some(view) = frame.scene.camera {
             let away = (view.from - view.at).as_vec3();
             let turn = [away.x.atan2(away.z), (away.y / away.length()).asin()];
-            return Self { focus: view.at.as_vec3(), distance: away.length(), turn: Some(turn) };
+            return Self { focus: (view.at - origin).as_vec3(), distance: away.length(), turn: Some(turn) };
         }
         // a cloth that starts flat will hang below its pins, or fall below where it starts
         let (low, high) = bounds(frame.pattern.rest_positions());
@@ -143,7 +144,7 @@ impl Shot {
         let middle = 0.5 * (low + high);
         let across = if frame.pins.is_empty() { middle } else { middle.midpoint(0.5 * (pins_low + pins_high)) };
         let bottom = (high.y - size.max_element()).max(0.0).min(low.y);
-        let focus = SimVec3::new(across.x, 0.5 * (bottom + high.y), across.z).as_vec3();
+        let focus = (SimVec3::new(across.x, 0.5 * (bottom + high.y), across.z) - origin).as_vec3();
         let tall = (high.y - bottom).max(0.5 * size.z);
         let radius = 0.5 * tall.max(0.8 * size.x) as f32;
         Self::around(focus, radius, Some([YAW, PITCH]))
@@ -181,12 +182,13 @@ impl Shot {
 }
 
 impl ClothView {
-    /// From where a camera looks that shows this part of the window, as a scene says it: [`Shot::of_scene`] points the camera there again.
-    pub fn seen_by(&self, camera: &PanOrbitCamera) -> View {
+    /// From where a camera looks that shows this part of the window, as a scene says it: [`Shot::of_scene`] points the camera there again. What is
+    /// drawn is relative to `origin`.
+    pub fn seen_by(&self, camera: &PanOrbitCamera, origin: SimVec3) -> View {
         let (yaw, pitch) = (camera.target_yaw, camera.target_pitch);
         let away = Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
         let from = camera.target_focus + away * (camera.target_radius * self.narrow());
-        View { from: from.as_dvec3(), at: camera.target_focus.as_dvec3() }
+        View { from: from.as_dvec3() + origin, at: camera.target_focus.as_dvec3() + origin }
     }
 
     /// Width over height, at most 1.

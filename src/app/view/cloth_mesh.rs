@@ -43,7 +43,7 @@ pub struct ClothMesh;
 /// Where the vertices are drawn in this frame.
 #[derive(Resource, Default)]
 pub struct Displayed {
-    /// Position of each vertex [m].
+    /// Position of each vertex, relative to the [origin](Pattern::origin) [m].
     pub positions: Vec<SimVec3>,
     /// The simulated time that is shown [s].
     pub time: f64,
@@ -143,11 +143,11 @@ impl Displayed {
         self.surface.whole(drawn)
     }
 
-    /// Where a vertex of the cloth of `frame` is on the screen [m]; one that has just been torn off is where the other is.
+    /// Where a vertex of the cloth of `frame` is drawn [m]; one that has just been torn off is where the other is.
     #[must_use]
     pub fn place(&self, frame: &Frame, vertex: u32) -> SimVec3 {
         let shown = self.positions.get(vertex as usize).filter(|_| self.is_of(frame));
-        shown.copied().unwrap_or(frame.positions[vertex as usize])
+        shown.copied().unwrap_or_else(|| frame.positions[vertex as usize] - frame.pattern.origin())
     }
 }
 
@@ -245,7 +245,7 @@ fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut 
     let frame = &session.frame;
     // the ruins of a blow-up would fill the view
     match frame.failure.as_ref().and_then(|failure| failure.last_good(&frame.positions)) {
-        Some(good) => displayed.positions.extend_from_slice(good),
+        Some(good) => displayed.positions.extend(good.iter().map(|x| *x - frame.pattern.origin())),
         None => displayed.positions.extend(frame.displayed(fraction)),
     }
     let step = session.frame.parameters.timing.time_step;

@@ -129,7 +129,13 @@ fn make_meshes(
 }
 
 /// Puts every collider where it is at the time that is shown.
-fn place_meshes(drawn: Res<Drawn>, displayed: Res<Displayed>, mut placed: Query<(&ColliderMesh, &mut Transform)>) {
+fn place_meshes(
+    session: Res<SessionHandle>,
+    drawn: Res<Drawn>,
+    displayed: Res<Displayed>,
+    mut placed: Query<(&ColliderMesh, &mut Transform)>,
+) {
+    let origin = session.frame.pattern.origin();
     for (mesh, mut transform) in &mut placed {
         let Some(collider) = drawn.0.get(mesh.drawn) else { continue };
         let (position, rotation) = collider.place(displayed.time);
@@ -137,7 +143,11 @@ fn place_meshes(drawn: Res<Drawn>, displayed: Res<Displayed>, mut placed: Query<
         if let Shape::Plane { normal } = collider.shape {
             turned *= Quat::from_rotation_arc(Vec3::Y, normal.as_vec3().normalize_or(Vec3::Y));
         }
-        transform.set_if_neq(Transform { translation: position.as_vec3(), rotation: turned, scale: Vec3::ONE });
+        transform.set_if_neq(Transform {
+            translation: (position - origin).as_vec3(),
+            rotation: turned,
+            scale: Vec3::ONE,
+        });
     }
 }
 

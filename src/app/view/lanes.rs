@@ -225,7 +225,7 @@ fn show(
         let displayed = &mut cloth.displayed;
         displayed.positions.clear();
         match frame.failure.as_ref().and_then(|failure| failure.last_good(&frame.positions)) {
-            Some(good) => displayed.positions.extend_from_slice(good),
+            Some(good) => displayed.positions.extend(good.iter().map(|x| *x - frame.pattern.origin())),
             None => displayed.positions.extend(frame.displayed(fraction)),
         }
         let is_new = displayed.prepare(frame);

@@ -235,12 +235,12 @@ fn draw_contacts(
     }
 }
 
-/// Where the arrow of the wind starts and ends [m], if it is to be seen: beside the cloth, as long as the wind is strong, up to 10 m/s.
+/// Where the arrow of the wind starts and ends, as it is drawn [m], if it is to be seen: beside the cloth, as long as the wind is strong, up to 10 m/s.
 #[must_use]
 pub fn wind_arrow(frame: &Frame) -> Option<[SimVec3; 2]> {
     let wind = mean_wind(&frame.parameters.air);
     let count = frame.positions.len().max(1) as f64;
-    let middle = frame.positions.iter().copied().sum::<SimVec3>() / count;
+    let middle = frame.positions.iter().copied().sum::<SimVec3>() / count - frame.pattern.origin();
     let size = frame.pattern.size();
     let along = wind.try_normalize()? * (WIND_LENGTH * size * (0.3 + 0.07 * wind.length().min(10.0)));
     let start = middle + SimVec3::Y * (0.5 * size) - along * 0.5;

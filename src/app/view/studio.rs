@@ -192,7 +192,11 @@ fn follow_shadow(shadow: Res<ContactShadow>, mut studio: ResMut<Studio>) {
 }
 
 fn show_floor(session: Res<SessionHandle>, mut floor: Single<&mut Visibility, With<Floor>>) {
-    let wanted = if session.frame.parameters.contact.ground { Visibility::Inherited } else { Visibility::Hidden };
+    let frame = &session.frame;
+    // a cloth hundreds of metres up is drawn relative to a place there
+    let is_near = frame.pattern.origin().y == 0.0;
+    let is_seen = frame.parameters.contact.ground && is_near;
+    let wanted = if is_seen { Visibility::Inherited } else { Visibility::Hidden };
     floor.set_if_neq(wanted);
 }
 

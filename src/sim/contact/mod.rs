@@ -3,6 +3,7 @@
 mod balls;
 mod collider;
 mod contact_point;
+pub mod energy;
 mod exact;
 mod features;
 mod intersections;

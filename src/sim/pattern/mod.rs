@@ -228,6 +228,14 @@ impl Pattern {
         Self { pieces, ..self }
     }
 
+    /// The whole kilometres nearest to the first vertex at rest [m]. Single precision resolves a fourth of a metre at survey coordinates, so what is
+    /// drawn, or written in it, is relative to that point.
+    #[must_use]
+    pub fn origin(&self) -> Vec3 {
+        const KILOMETRE: Real = 1000.0;
+        self.rest_positions.first().map_or(Vec3::ZERO, |x| (*x / KILOMETRE).round() * KILOMETRE)
+    }
+
     /// The first vertex of each piece of cloth, rising from 0. The vertices that were torn off come after all of them.
     #[must_use]
     pub fn pieces(&self) -> &[u32] {

@@ -3,18 +3,22 @@
 //! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
 
 mod capabilities;
+mod components;
 mod demand;
 mod info;
 mod minimiser;
 mod stats;
+mod wholes;
 
 pub use capabilities::{
     Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule, Processor,
 };
+pub use components::Components;
 pub use demand::Demand;
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};
+pub use wholes::Wholes;
 
 use super::linear::{FactorError, FactorHistory};
 use super::measure::{ExampleWeights, SpringSystem};

@@ -2,7 +2,6 @@
 //! `--solver`, sliders, help and the laws it is tested by follow from that.
 
 mod body_newton;
-mod components;
 mod explicit_euler;
 mod fast_mass_spring;
 mod harmonic_oscillator;
@@ -22,7 +21,6 @@ mod stable_mass_spring;
 mod symplectic_euler;
 mod velocity_constraint;
 mod vertex_block_descent;
-pub(crate) mod wholes;
 mod xpbd;
 
 pub use explicit_euler::ExplicitEuler;

@@ -14,7 +14,6 @@
 //! Connected parts of the cloth choose where they start each for itself. One that nothing prescribes is shifted as a whole to where `E` is
 //! lowest, at the start and after every pass: that keeps its momentum and lets it slide as fast as friction allows, however few the passes.
 
-use super::components::Components;
 use crate::sim::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::direction;
@@ -24,8 +23,8 @@ use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, SeenRange, Stability,
-    Stage, Stopwatch, describe_solver, start_lower,
+    BendingRule, Capabilities, Components, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, SeenRange,
+    Stability, Stage, Stopwatch, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -272,7 +271,7 @@ impl VertexBlockDescent {
         }
         let potential = Potential { cloth, input, target, holds };
         gains.clear();
-        gains.resize(parts.len(), 0.0);
+        gains.resize(parts.count(), 0.0);
         potential.add_up(q, |vertex, energy| gains[parts.of(vertex)] += energy);
         potential.add_up(moved, |vertex, energy| gains[parts.of(vertex)] -= energy);
         for &i in &input.partition.free {
@@ -288,7 +287,7 @@ impl VertexBlockDescent {
         let Self { target, q, held, parts, wholes, .. } = self;
         let rate = 1.0 / (input.dt * input.dt);
         wholes.clear();
-        wholes.resize(parts.len(), (0.0, Mat3::ZERO, Vec3::ZERO));
+        wholes.resize(parts.count(), (0.0, Mat3::ZERO, Vec3::ZERO));
         for (i, ((q, y), mass)) in q.iter().zip(&*target).zip(&cloth.masses).enumerate() {
             let (inertia, _, force) = &mut wholes[parts.of(i)];
             *inertia += mass * rate;

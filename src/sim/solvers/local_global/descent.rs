@@ -14,13 +14,13 @@
 //!
 //! A step that does not lower the energy is halved a few times where its direction leads down, and then replaced by `f` itself, which
 //! never raises the energy, since `A` majorises it. With friction that is said of the energy with its limits at the start of the iteration
-//! ([`contact_energy`]).
+//! ([`energy`](crate::sim::contact::energy)).
 
 use super::acceleration::{Plan, Weighting};
-use super::contact_energy;
 use super::history::{History, Place, Proposal};
 use super::stopping::Progress;
 use super::{BATCHES, LocalGlobal, PLACES, Weights};
+use crate::sim::contact::energy as contact_energy;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::solver::{Stage, Stopwatch};

@@ -3,8 +3,8 @@
 
 use super::descent::Descent;
 use super::terms::{Terms, Weights};
-use super::{BoundaryConditions, LocalGlobal, Plan, contact_energy};
-use crate::sim::contact::Contact;
+use super::{BoundaryConditions, LocalGlobal, Plan};
+use crate::sim::contact::{Contact, energy as contact_energy};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::linear::FactorWork;
 use crate::sim::model::material::DampingModel;

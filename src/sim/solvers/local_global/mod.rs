@@ -20,7 +20,6 @@ mod anderson;
 mod balance;
 mod blocks;
 mod chebyshev;
-pub(super) mod contact_energy;
 mod descent;
 mod elastic;
 mod history;
@@ -40,14 +39,13 @@ use descent::Descent;
 use length_terms::LengthTerms;
 use terms::{Sparsity, Terms};
 
-use super::wholes::Wholes;
 use crate::sim::constraints::Constraints;
 use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork, WholeShape};
 use crate::sim::measure::ExampleWeights;
-use crate::sim::solver::{Stage, Stopwatch};
+use crate::sim::solver::{Stage, Stopwatch, Wholes};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Places, and batches of four lengths, that a thread takes at a time.

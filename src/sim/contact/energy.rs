@@ -9,7 +9,7 @@
 //! diagonal of the matrix at most, so a local/global iteration never raises it. Without friction it is the same function in all
 //! iterations.
 
-use crate::sim::contact::{Carried, Contact};
+use super::{Carried, Contact};
 use crate::sim::{Real, Vec3};
 
 /// The energy at `q` for `w = 1` [m²], up to a constant, with the limit of friction at `near`. The vertex was at `before` at the start of

@@ -5,7 +5,7 @@ use crate::sim::{Pattern, StepInput};
 
 /// The connected parts, and which of them have a prescribed vertex in this step.
 #[derive(Debug, Default)]
-pub(super) struct Components {
+pub struct Components {
     /// Revision of the pattern.
     of: Option<u64>,
     of_vertex: Vec<u32>,
@@ -28,7 +28,7 @@ impl Components {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.held.len()
     }
 

@@ -9,8 +9,7 @@
 //! as fast as friction allows.
 
 use super::components::Components;
-use super::local_global::contact_energy;
-use crate::sim::contact::Contact;
+use crate::sim::contact::{Contact, energy as contact_energy};
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, StepInput, Vec3};
 
@@ -108,7 +107,7 @@ impl Whole {
 
 /// The connected parts of a step, and their shifts.
 #[derive(Debug, Default)]
-pub(crate) struct Wholes {
+pub struct Wholes {
     parts: Components,
     wholes: Vec<Whole>,
     touching: Vec<Touching>,
@@ -121,10 +120,10 @@ impl Wholes {
     pub fn begin(&mut self, input: &StepInput) -> bool {
         self.parts.update(input);
         self.wholes.clear();
-        self.wholes.resize(self.parts.len(), Whole::default());
+        self.wholes.resize(self.parts.count(), Whole::default());
         self.touching.clear();
         self.gained = 0.0;
-        (0..self.parts.len()).any(|part| self.parts.is_free(part))
+        (0..self.parts.count()).any(|part| self.parts.is_free(part))
     }
 
     /// Adds the inertia of a vertex: `m/h²` [N/m], and the force with which it pulls [N].
