@@ -9,6 +9,14 @@ pub type Quat = glam::DQuat;
 /// 3×3 block of a Jacobian.
 pub type Mat3 = glam::DMat3;
 
+/// The whole kilometres nearest to `x` [m]. Single precision resolves a fourth of a metre at survey coordinates, so what is drawn, or written
+/// in it, is relative to such a point.
+#[must_use]
+pub fn whole_kilometres(x: Vec3) -> Vec3 {
+    const KILOMETRE: Real = 1000.0;
+    (x / KILOMETRE).round() * KILOMETRE
+}
+
 /// `u uᵀ`.
 #[inline]
 #[must_use]

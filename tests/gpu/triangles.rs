@@ -57,10 +57,22 @@ fn many_iterations_reach_the_minimiser_of_projective_dynamics() {
     for (at, (limit, id)) in paired(0..cases.len(), limits, 2) {
         let (name, simulation) = &cases[at];
         let exact = next(simulation, holding(HOST, 1000, limit).as_mut());
-        let off = apart(&exact, &next(simulation, holding(id, 1500, limit).as_mut()));
-        let way = way(simulation, &exact);
-        assert!(off < 1e-4 * way, "{id}, {name}, {limit:?}: {off:e} m of {way:e} m");
+        let found = next(simulation, holding(id, 1500, limit).as_mut());
+        let (off, way) = (apart(&exact, &found), way(simulation, &exact));
+        let lower = || is_lower_minimum(simulation, limit, [&exact, &found], 1e-4 * way);
+        assert!(off < 1e-4 * way || lower(), "{id}, {name}, {limit:?}: {off:e} m of {way:e} m");
     }
+}
+
+/// Whether `found` is a minimum of its own below `exact`: an iteration on the processor moves it by less than `still` [m].
+fn is_lower_minimum(simulation: &Simulation, limit: Limit, [exact, found]: [&[Vec3]; 2], still: f64) -> bool {
+    let (frozen, team) = (simulation.freeze(), Team::alone());
+    let (input, mut host) = (frozen.input(&team), holding(HOST, 1, limit));
+    let minimiser = host.minimiser().expect("it is one");
+    let mut on = found.to_vec();
+    minimiser.iterate(&frozen.cloth, &input, &mut on).expect("it can be computed");
+    let [high, low] = [exact, found].map(|q| minimiser.objective_near(&frozen.cloth, &input, q, q));
+    low < high && apart(&on, found) < still
 }
 
 #[test]

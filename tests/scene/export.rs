@@ -345,3 +345,31 @@ fn an_empty_pattern_is_no_panic() {
         format.write(&surface, 0.0, &[], &mut Vec::new()).expect("memory");
     }
 }
+
+#[test]
+fn a_cloth_at_survey_coordinates_is_written_to_a_tenth_of_a_millimetre() {
+    let text = "(grid: (columns: 7, rows: 5, plane: flat), position: (500000, 1.5, -4000000), pins: left_edge)";
+    let scene = Scene::parse(text, "far.ron").expect("good");
+    let mut simulation = scene.build().expect("good");
+    let moments = filmed(&mut simulation, 10);
+    let surface = surface(&scene, &simulation);
+    let positions = &simulation.cloth.positions;
+    let near = |at: Vec3, place: &Vec3| assert!(at.distance(*place) < 1e-4, "{at}, not {place}");
+
+    let mut file = Vec::new();
+    write_ply(&surface, positions, &mut file).expect("memory");
+    let start = file.windows(11).position(|part| part == b"end_header\n").expect("a header") + 11;
+    assert!(file[..start].windows(17).any(|part| part == b"property double x"));
+    for (vertex, place) in file[start..].chunks_exact(3 * 8 + 5 * 4).zip(positions) {
+        let number = |k: usize| f64::from_le_bytes(vertex[8 * k..8 * k + 8].try_into().expect("eight bytes"));
+        near(Vec3::new(number(0), number(1), number(2)), place);
+    }
+
+    let read = Read::of(&glb(&surface, &moments));
+    let origin = Vec3::from_array(read.root.nodes[0].translation.expect("far away").map(f64::from));
+    let base = read.vectors(read.attribute(Semantic::Positions));
+    let targets = read.root.meshes[0].primitives[0].targets.as_ref().expect("it moves");
+    let last = read.vectors(targets.last().expect("some").positions.expect("places").value());
+    let wide = |x: &[f32; 3]| Vec3::from_array(x.map(f64::from));
+    base.iter().zip(&last).zip(positions).for_each(|((a, b), place)| near(origin + wide(a) + wide(b), place));
+}

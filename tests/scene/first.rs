@@ -48,6 +48,57 @@ fn every_solver_that_holds_keeps_the_first_cloth_within_five_per_cent() {
 }
 
 #[test]
+fn no_solver_that_holds_gains_energy_on_a_hanging_cloth_unless_its_card_says_so() {
+    let holds = |stability: Stability| !matches!(stability, Stability::Damped | Stability::Conditional);
+    for info in solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| holds(info.stability)) {
+        let mut scene = Scene::load("hanging").expect("it comes with the program");
+        scene.set_solver(info.id).expect("registered");
+        for (key, value) in [("columns", "20"), ("rows", "20")] {
+            scene.set(key, value).expect("in range");
+        }
+        let mut simulation = scene.build().expect("good");
+        // some name no energy of their springs
+        let total = |simulation: &Simulation| {
+            let energy = simulation.energy();
+            energy.kinetic + energy.potential + energy.elastic.unwrap_or(0.0)
+        };
+        let start = total(&simulation);
+        let mut most = start;
+        for _ in 0..if info.capabilities.converges { 60 } else { 150 } {
+            simulation.step().expect("stable");
+            most = most.max(total(&simulation));
+        }
+        let says_so = info.summary.contains("gains energy where it moves fast");
+        assert!((most < 1.01 * start) != says_so, "{}: from {start} to {most} J", info.id);
+    }
+}
+
+#[test]
+#[ignore = "full tier"]
+fn damping_and_strong_air_blow_up_no_solver_that_holds() {
+    let holds = |stability: Stability| matches!(stability, Stability::Seen(_) | Stability::Proven(_));
+    let some = solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| holds(info.stability));
+    let loads: [(&str, &[(&str, &str)]); 5] = [
+        ("hanging", &[("damping", "1")]),
+        ("hanging", &[("damping", "10")]),
+        ("hanging", &[("damping", "100"), ("time_step", "0.1")]),
+        ("flag", &[("drag", "10"), ("wind_speed", "20")]),
+        ("flag", &[("lift", "10"), ("wind_speed", "20")]),
+    ];
+    for (info, (name, changes)) in paired(some, loads, 2) {
+        let mut scene = Scene::load(name).expect("it comes with the program");
+        scene.set_solver(info.id).expect("registered");
+        for (key, value) in [("columns", "15"), ("rows", "15")].iter().chain(changes) {
+            scene.set(key, value).expect("in range");
+        }
+        let mut simulation = scene.build().expect("good");
+        for _ in 0..200 {
+            simulation.step().unwrap_or_else(|error| panic!("{}, {name}, {changes:?}: {error}", info.id));
+        }
+    }
+}
+
+#[test]
 #[ignore = "full tier"]
 fn a_flag_comes_through_a_hurricane_and_hangs_down_again() {
     let holds = |stability: Stability| matches!(stability, Stability::Seen(_) | Stability::Proven(_));

@@ -38,6 +38,27 @@ fn a_picture_shows_the_cloth_in_the_studio_with_the_same_look_at_both_qualities(
 }
 
 #[test]
+fn a_cloth_at_survey_coordinates_looks_as_at_the_origin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let picture = |[x, z]: [f64; 2]| {
+        let scene = format!(
+            "(grid: (columns: 13, rows: 13, width: 1, height: 1, plane: flat), position: ({x}, 1.5, {z}), pins: left_edge, \
+             colliders: [(shape: Sphere(radius: 0.2), position: ({x}, 1.1, {z}))])"
+        );
+        std::fs::write(folder.path().join("a.ron"), scene).expect("written");
+        let args = ["--scene", "a.ron", "--start", "1", "--size", "160x120", "--quality", "low", "--out", "a.png"];
+        assert_done(&render(folder.path(), &args));
+        Picture::read(&folder.path().join("a.png"))
+    };
+    let (here, far) = (picture([0.0, 0.0]), picture([500_000.0, -4_000_000.0]));
+    assert!(share(&here, is_cloth) > 0.1);
+    // a rounded position may move an edge by a pixel
+    let differs = |(a, b): (&[u8; 3], &[u8; 3])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 12);
+    let different = here.pixels.iter().zip(&far.pixels).filter(|pair| differs(*pair)).count();
+    assert!(different * 100 < here.pixels.len(), "{different} of {} pixels differ", here.pixels.len());
+}
+
+#[test]
 fn the_dark_studio_is_dark_and_a_cloth_can_be_painted() {
     let folder = tempfile::tempdir().expect("a folder");
     let common = ["--scene", "hanging", "--start", "3", "--size", "160x120", "--quality", "low", "--stage", "dark"];

@@ -52,12 +52,11 @@ impl Replay {
     fn at(&self, time: f64) -> (&Moment, Vec<Vec3>) {
         let after = self.moments.partition_point(|moment| moment.time <= time + 1e-9).max(1);
         let before = &self.moments[after - 1];
-        let place = |x: &[f32; 3]| Vec3::from_array(x.map(f64::from));
         let Some(next) = self.moments.get(after).filter(|_| time > before.time) else {
-            return (before, before.positions.iter().map(place).collect());
+            return (before, before.positions.iter().map(|x| before.place(*x)).collect());
         };
         let share = (time - before.time) / (next.time - before.time);
         let between = before.positions.iter().zip(&next.positions);
-        (before, between.map(|(a, b)| place(a).lerp(place(b), share)).collect())
+        (before, between.map(|(a, b)| before.place(*a).lerp(next.place(*b), share)).collect())
     }
 }

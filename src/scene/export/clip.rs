@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::sim::math::whole_kilometres;
 use crate::sim::{Grab, Real, Vec3};
 
 /// A cloth at a time, as accurately as files and pictures need it.
@@ -12,7 +13,10 @@ use crate::sim::{Grab, Real, Vec3};
 pub struct Moment {
     /// Simulated time [s].
     pub time: Real,
-    /// Place of each vertex [m]; of those that were torn off later there is none yet.
+    /// The point that the places are relative to: the [whole kilometres](whole_kilometres) nearest to the first vertex [m].
+    #[serde(default)]
+    pub origin: Vec3,
+    /// Place of each vertex relative to it [m]; of those that were torn off later there is none yet.
     #[serde(skip)]
     pub positions: Vec<[f32; 3]>,
     /// Position [m] and rotation (axis times angle [rad]) from which each collider's path starts, beside floor and table.
@@ -27,8 +31,15 @@ impl Moment {
     /// Vertices at `positions` [m], and nothing else.
     #[must_use]
     pub fn at(time: Real, positions: &[Vec3]) -> Self {
-        let positions = positions.iter().map(|x| x.as_vec3().to_array()).collect();
-        Self { time, positions, ..Self::default() }
+        let origin = positions.first().copied().map_or(Vec3::ZERO, whole_kilometres);
+        let positions = positions.iter().map(|x| (*x - origin).as_vec3().to_array()).collect();
+        Self { time, origin, positions, ..Self::default() }
+    }
+
+    /// Where one of its places is [m].
+    #[must_use]
+    pub fn place(&self, relative: [f32; 3]) -> Vec3 {
+        self.origin + Vec3::from_array(relative.map(Real::from))
     }
 
     /// Memory that it takes [bytes].

@@ -27,7 +27,7 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
     let Some((first, targets)) = moments.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no shape to write"));
     };
-    let mesh = Shape::of(surface, first);
+    let mesh = Shape::of(surface, first, first.origin);
     let mut file = File::default();
     let parts = surface.parts.iter().map(|part| {
         let count = 3 * part.triangles.len();
@@ -45,7 +45,7 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
         file.add(8 * count, Some(ARRAY_BUFFER), json!({ "componentType": FLOAT, "count": count, "type": "VEC2" }));
     let mut morphs = Vec::with_capacity(targets.len());
     for (number, moment) in targets.iter().enumerate() {
-        let difference = Shape::of(surface, moment).less(&mesh);
+        let difference = Shape::of(surface, moment, first.origin).less(&mesh);
         let position = file.add_vectors(&difference.positions, true);
         let normal = file.add_vectors(&difference.normals, false);
         morphs.push(json!({ "POSITION": position, "NORMAL": normal }));
@@ -58,7 +58,7 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
         (times["min"], times["max"]) = (json!([0.0]), json!([last]));
         (file.add(4 * moments.len(), None, times), file.add_scalars(moments.len() * targets.len()))
     });
-    let json = file.describe(surface, &indices, [position, normal, texture], &morphs, animation);
+    let json = file.describe(surface, (first.origin, &indices), [position, normal, texture], &morphs, animation);
 
     let text = padded(json.to_string().into_bytes());
     let whole = 12 + 8 + text.len() as u64 + 8 + file.length;
@@ -79,7 +79,7 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
     // in glTF the second coordinate points downward
     write_floats(&mut out, surface.texture.iter().flat_map(|[u, v]| [*u, 1.0 - v]))?;
     for (number, moment) in targets.iter().enumerate() {
-        Shape::of(surface, moment).less(&mesh).write(&mut out)?;
+        Shape::of(surface, moment, first.origin).less(&mesh).write(&mut out)?;
         go_on(tell, 0.4 + 0.6 * (number + 1) as f64 / moments.len() as f64)?;
     }
     if !targets.is_empty() {
@@ -98,8 +98,11 @@ struct Shape {
 }
 
 impl Shape {
-    fn of(surface: &Surface, moment: &Moment) -> Self {
-        let positions = surface.extended(&moment.positions).into_owned();
+    /// Relative to `origin` [m].
+    fn of(surface: &Surface, moment: &Moment, origin: Vec3) -> Self {
+        let shift = (moment.origin - origin).as_vec3().to_array();
+        let mut positions = surface.extended(&moment.positions).into_owned();
+        positions.iter_mut().for_each(|x| x.iter_mut().zip(shift).for_each(|(x, shift)| *x += shift));
         let places: Vec<Vec3> = positions.iter().map(|x| Vec3::from_array(x.map(f64::from))).collect();
         Self { normals: surface.normals(&places), positions }
     }
@@ -162,7 +165,7 @@ impl File {
     fn describe(
         &self,
         surface: &Surface,
-        indices: &[usize],
+        (origin, indices): (Vec3, &[usize]),
         [position, normal, texture]: [usize; 3],
         morphs: &[Value],
         animation: Option<(usize, usize)>,
@@ -188,11 +191,15 @@ impl File {
             "name": "cloth",
             "primitives": indices.iter().enumerate().map(primitive).collect::<Vec<_>>(),
         });
+        let mut node = json!({ "name": "cloth", "mesh": 0 });
+        if origin != Vec3::ZERO {
+            node["translation"] = json!(origin.to_array());
+        }
         let mut file = json!({
             "asset": { "version": "2.0", "generator": concat!("Weft ", env!("CARGO_PKG_VERSION")) },
             "scene": 0,
             "scenes": [{ "nodes": [0] }],
-            "nodes": [{ "name": "cloth", "mesh": 0 }],
+            "nodes": [node],
             "materials": surface.parts.iter().map(material).collect::<Vec<_>>(),
             "accessors": self.accessors,
             "bufferViews": self.views,

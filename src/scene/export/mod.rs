@@ -98,7 +98,7 @@ impl MeshFormat {
         }
         for (number, moment) in (1..).zip(moments) {
             let positions = surface.extended(&moment.positions);
-            let positions: Vec<Vec3> = positions.iter().map(|x| Vec3::from_array(x.map(Real::from))).collect();
+            let positions: Vec<Vec3> = positions.iter().map(|x| moment.place(*x)).collect();
             write_whole(&numbered(path, number), |out| self.write(surface, moment.time, &positions, out))?;
             go_on(tell, number as Real / moments.len() as Real)?;
         }

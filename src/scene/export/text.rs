@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::Surface;
+use crate::sim::math::whole_kilometres;
 use crate::sim::{Real, Vec3};
 
 /// Writes an OBJ mesh with the vertices at `positions` [m] at `time` [s], each number so that it
@@ -48,7 +49,8 @@ pub fn write_obj(surface: &Surface, time: Real, positions: &[Vec3], mut out: imp
     Ok(())
 }
 
-/// Writes a binary PLY mesh with the vertices at `positions` [m] in single precision, with normals and texture coordinates.
+/// Writes a binary PLY mesh with the vertices at `positions` [m], with normals and texture coordinates, in single precision; places far from the origin
+/// in double precision.
 ///
 /// # Errors
 /// When the writer fails.
@@ -56,13 +58,23 @@ pub fn write_ply(surface: &Surface, positions: &[Vec3], mut out: impl Write) -> 
     let (vertices, triangles) = (positions.len(), surface.triangles());
     writeln!(out, "ply\nformat binary_little_endian 1.0\ncomment Weft, metres, y up")?;
     writeln!(out, "element vertex {vertices}")?;
-    for property in ["x", "y", "z", "nx", "ny", "nz", "s", "t"] {
+    let is_far = positions.first().is_some_and(|x| whole_kilometres(*x) != Vec3::ZERO);
+    let place = if is_far { "double" } else { "float" };
+    for property in ["x", "y", "z"] {
+        writeln!(out, "property {place} {property}")?;
+    }
+    for property in ["nx", "ny", "nz", "s", "t"] {
         writeln!(out, "property float {property}")?;
     }
     writeln!(out, "element face {}\nproperty list uchar uint vertex_indices\nend_header", triangles.len())?;
     let normals = surface.normals(positions);
     for ((x, normal), texture) in positions.iter().zip(&normals).zip(&surface.texture) {
-        for number in x.as_vec3().to_array().iter().chain(normal).chain(texture) {
+        if is_far {
+            x.to_array().iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
+        } else {
+            x.as_vec3().to_array().iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
+        }
+        for number in normal.iter().chain(texture) {
             out.write_all(&number.to_le_bytes())?;
         }
     }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::csr::Csr;
 use super::fingerprint::{fingerprint, fingerprint_of_rows};
+use super::math::whole_kilometres;
 use super::{Real, Vec3};
 pub use attributes::FaceAttributes;
 pub use build::{Blank, Plane};
@@ -228,12 +229,10 @@ impl Pattern {
         Self { pieces, ..self }
     }
 
-    /// The whole kilometres nearest to the first vertex at rest [m]. Single precision resolves a fourth of a metre at survey coordinates, so what is
-    /// drawn, or written in it, is relative to that point.
+    /// The point that what is drawn is relative to: the [whole kilometres](whole_kilometres) nearest to the first vertex at rest [m].
     #[must_use]
     pub fn origin(&self) -> Vec3 {
-        const KILOMETRE: Real = 1000.0;
-        self.rest_positions.first().map_or(Vec3::ZERO, |x| (*x / KILOMETRE).round() * KILOMETRE)
+        self.rest_positions.first().copied().map_or(Vec3::ZERO, whole_kilometres)
     }
 
     /// The first vertex of each piece of cloth, rising from 0. The vertices that were torn off come after all of them.

@@ -8,7 +8,8 @@
 //! every spring counts as if it were as stiff across as along, which makes the matrix constant and the method stable, and damps
 //! rotations. First order. Factored again only when pattern, a mass, a stiffness or the step changes. Per step a pass
 //! over the springs and one solve with a stored factor. Vertices that stick to a collider are held by the matrix, which is updated for them;
-//! those that slide are left to the response after the step.
+//! those that slide are left to the response after the step. Damping is a force at the velocities of the start, up to what that bears; what is
+//! beyond counts beside `h² k` ([`filter_weights`]).
 
 use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
@@ -19,7 +20,7 @@ use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch,
     describe_solver,
 };
-use crate::sim::solvers::implicit::filtered::FilteredForces;
+use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
 use crate::sim::solvers::implicit::linearised::{apply_changes, prescribed_changes};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -69,7 +70,7 @@ impl Solver for PrecomputedFilter {
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
-        let weights = input.material.stiffness_by_kind(input.pattern).map(|k| h * h * k);
+        let weights = filter_weights(cloth, input);
         let team = input.team;
         let Self { springs, filtered, change, system, x, held, .. } = self;
         let system = system.prepare(cloth, input, 1.0, weights)?;

@@ -17,13 +17,16 @@
 //!
 //! which is nearly g for small r, 75 % of it at r = 1, and 2/r of it for large r. That is the
 //! method, not a mistake in it.
+//!
+//! Damping is a force at the velocities of the start, as in the paper, up to what that bears; what is beyond counts beside `h² k`
+//! ([`filter_weights`]).
 
 use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     BendingRule, Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
-use crate::sim::solvers::implicit::filtered::FilteredForces;
+use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::linearised::{apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -71,12 +74,10 @@ impl Solver for StableMassSpring {
 
         let StepInput { dt: h, pattern, partition, team, .. } = *input;
         let kinds = pattern.kinds();
-        let stiffness = input.material.stiffness_by_kind(pattern);
-        let k = |e: usize| stiffness[kinds[e]];
+        let pulls = filter_weights(cloth, input);
+        let pull = |e: usize| pulls[kinds[e]];
         weights.resize(cloth.len(), 0.0);
-        team.fill(weights, VERTICES, |i| {
-            cloth.masses[i] + h * h * neighbours(pattern, i).map(|(e, _)| k(e)).sum::<Real>()
-        });
+        team.fill(weights, VERTICES, |i| cloth.masses[i] + neighbours(pattern, i).map(|(e, _)| pull(e)).sum::<Real>());
         prescribed_changes(cloth, input, estimate);
         team.update(estimate, VERTICES, |i, dv| {
             if partition.is_free(i as u32) {
@@ -85,8 +86,8 @@ impl Solver for StableMassSpring {
         });
         apply_changes(cloth, input, |i| {
             let own = filtered.forces[i] * h;
-            let pull = neighbours(pattern, i).fold(own, |sum, (e, j)| sum + estimate[j] * (h * h * k(e)));
-            pull / weights[i]
+            let all = neighbours(pattern, i).fold(own, |sum, (e, j)| sum + estimate[j] * pull(e));
+            all / weights[i]
         });
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
