@@ -20,6 +20,7 @@ mod obey;
 mod present;
 mod recording;
 mod replay;
+mod rising_wind;
 mod saved;
 mod scene_lanes;
 mod showing;

@@ -66,7 +66,15 @@ impl Session {
             Command::Wind { on } => {
                 // without wind the air is as the scene has it
                 let calm = Some(self.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
-                self.simulation.parameters.air.air = if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) };
+                let was = std::mem::replace(
+                    &mut self.simulation.parameters.air.air,
+                    if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) },
+                );
+                match on {
+                    true if was != AirMode::Wind => self.rising_wind.begin(),
+                    true => {}
+                    false => self.rising_wind.end(),
+                }
             }
             Command::Table { on } => self.simulation.parameters.table.table = on,
             Command::Reset => {

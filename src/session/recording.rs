@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Command;
 use super::ironing::Ironing;
+use super::rising_wind::RisingWind;
 use crate::scene::{AppendedFile, InputError, Scene, Snapshot, SolverSettings};
 use crate::sim::fingerprint::fingerprint;
 use crate::sim::quote::{quote, quote_within};
@@ -41,6 +42,9 @@ pub struct Start {
     /// Time that the cloth is to be ironed for [s].
     #[serde(default)]
     pub(super) ironing: Real,
+    /// Time for which the wind rises [s].
+    #[serde(default)]
+    pub(super) rising_wind: Real,
     /// The knife, within a stroke.
     #[serde(default)]
     pub(super) knife: CutPath,
@@ -59,7 +63,8 @@ impl Start {
         self.snapshot.check()?;
         self.defaults.check_parameters()?;
         let [vertices, triangles] = self.snapshot.size();
-        let fault = self.knife.fault(vertices, triangles).or_else(|| Ironing::fault(self.ironing));
+        let fault = self.knife.fault(vertices, triangles);
+        let fault = fault.or_else(|| Ironing::fault(self.ironing)).or_else(|| RisingWind::fault(self.rising_wind));
         fault.map_or(Ok(()), |message| Err(InputError::new("", message)))
     }
 }

@@ -112,6 +112,7 @@ impl Session {
             defaults: self.defaults.clone(),
             paused: self.paused,
             ironing: self.ironing.left(),
+            rising_wind: self.rising_wind.left(),
             knife: self.knife.clone(),
             idle_solvers: self
                 .simulation
@@ -142,6 +143,7 @@ impl Session {
         session.share_scene();
         session.paused = start.paused;
         session.ironing.set_left(start.ironing);
+        session.rising_wind.set_left(start.rising_wind);
         session.knife = start.knife.clone();
         Ok(session)
     }

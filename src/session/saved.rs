@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::ironing::Ironing;
+use super::rising_wind::RisingWind;
 use crate::scene::Scene;
 use crate::sim::State;
 use crate::sim::topology::cut_path::CutPath;
@@ -16,6 +17,7 @@ pub(super) struct Saved {
     pub generation: u64,
     pub paused: bool,
     pub ironing: Ironing,
+    pub rising_wind: RisingWind,
     pub knife: CutPath,
     pub hand_work: f64,
     pub air_work: f64,

@@ -7,6 +7,7 @@ use super::acts::Acts;
 use super::checkpoints::Checkpoints;
 use super::ironing::Ironing;
 use super::recording::Recordings;
+use super::rising_wind::RisingWind;
 use super::timeline::Timeline;
 use super::{Autosave, Command, Failure, Offer, Stamped, Watch};
 use crate::scene::{InputError, Scene, Snapshot, Surface};
@@ -66,6 +67,7 @@ pub struct Session {
     /// Hears what happens, in a few words each.
     pub(super) tell: fn(&str),
     pub(super) ironing: Ironing,
+    pub(super) rising_wind: RisingWind,
     /// Work that the hand has done [J].
     pub(super) hand_work: f64,
     /// Work that the air has done while that was watched [J].
@@ -115,6 +117,7 @@ impl Session {
             cloths: 0,
             tell: |_| {},
             ironing: Ironing::default(),
+            rising_wind: RisingWind::default(),
             hand_work: 0.0,
             air_work: 0.0,
             watch: Watch::default(),
@@ -302,7 +305,11 @@ impl Session {
         self.simulation.observe =
             Observe { residual: self.watch.residuals, air_work: self.watch.air_work, probes: self.watch.probes };
         let ironed = self.ironing.press(&mut self.simulation);
+        self.rising_wind.blow(&mut self.simulation);
+        let time = self.simulation.time();
         let result = self.simulation.step();
+        let step = self.simulation.time() - time;
+        self.rising_wind.rise(&mut self.simulation, step);
         self.ironing.lift(&mut self.simulation, ironed);
         if let Ok(stats) = &result {
             std::mem::swap(&mut self.previous, &mut self.start);
@@ -380,6 +387,7 @@ impl Session {
         self.failure = None;
         (self.notice, self.note, self.offer) = (None, None, None);
         self.ironing.end();
+        self.rising_wind.end();
         (self.hand_work, self.air_work) = (0.0, 0.0);
         self.cloths += 1;
         self.generation = self.cloths;

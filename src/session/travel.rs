@@ -83,6 +83,7 @@ impl Session {
             generation: self.generation,
             paused: self.paused,
             ironing: self.ironing,
+            rising_wind: self.rising_wind,
             knife: self.knife.clone(),
             hand_work: self.hand_work,
             air_work: self.air_work,
@@ -97,7 +98,7 @@ impl Session {
         self.shared = (Arc::clone(&saved.scene), Arc::clone(&saved.defaults));
         self.generation = saved.generation;
         self.paused = saved.paused;
-        self.ironing = saved.ironing;
+        (self.ironing, self.rising_wind) = (saved.ironing, saved.rising_wind);
         self.knife.clone_from(&saved.knife);
         (self.hand_work, self.air_work) = (saved.hand_work, saved.air_work);
         self.failure = None;

@@ -458,3 +458,39 @@ fn what_is_left_out_of_a_file_is_shown_and_is_no_refusal() {
     session.apply(Command::Dismiss);
     assert_eq!(session.frame(0).notice, None);
 }
+
+#[test]
+fn wind_that_is_turned_on_rises_within_two_seconds_and_goes_on_rising_after_a_break() {
+    let windy = |command: Command| {
+        let mut session = session("hanging");
+        advance(&mut session, 120);
+        set(&mut session, "wind_speed", Scalar::Real(20.0));
+        session.apply(command);
+        session
+    };
+    let fastest = |session: &Session| {
+        let velocities = &session.simulation().cloth.velocities;
+        velocities.iter().map(|v| v.length()).fold(0.0, Real::max)
+    };
+    let mut rising = windy(Command::Wind { on: true });
+    let mut sudden = windy(Command::Set { key: "air".to_owned(), value: Scalar::Text("wind".to_owned()) });
+    let before = fastest(&rising);
+    for session in [&mut rising, &mut sudden] {
+        advance(session, 8);
+    }
+    let [soft, hard] = [&rising, &sudden].map(fastest);
+    assert!(soft - before < 0.2 * (hard - before), "{before}, then {soft} and {hard} m/s");
+    assert_eq!(rising.simulation().parameters.air.wind_speed, 20.0);
+
+    let mut resumed = Session::resume(&rising.start()).expect("it is good");
+    for session in [&mut rising, &mut resumed, &mut sudden] {
+        advance(session, 300);
+    }
+    assert_eq!(rising.simulation().cloth.positions, resumed.simulation().cloth.positions);
+    let way = |session: &Session| {
+        let (cloth, rest) = (&session.simulation().cloth, session.simulation().pattern().rest_positions());
+        cloth.positions.iter().zip(rest).map(|(x, rest)| x.x - rest.x).sum::<Real>() / rest.len() as Real
+    };
+    let [soft, hard] = [&rising, &sudden].map(way);
+    assert!(soft > 0.5 * hard && hard > 0.05, "{soft} and {hard} m on the way of the wind");
+}

@@ -58,6 +58,8 @@ pub struct Simulation {
     pub cancel: CancelToken,
     /// What steps tell beside what they always do. It changes nothing in the state.
     pub observe: Observe,
+    /// Share of the wind that blows: less than 1 while it rises.
+    pub wind_share: Real,
     // shared, so that checkpoints cost no copy of it
     pattern: Arc<Pattern>,
     solver: Box<dyn Solver>,
@@ -128,6 +130,7 @@ impl Simulation {
             clock: Clock::default(),
             cancel: CancelToken::default(),
             observe: Observe::default(),
+            wind_share: 1.0,
             pattern,
             solver,
             idle_solvers: Vec::new(),
@@ -173,6 +176,7 @@ impl Simulation {
         let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
         let (grab, layers, solids) = (grab.as_ref(), &[][..], &[][..]);
         let now = Situation { cloth, pattern, parameters, world, grab, layers, solids, time: self.time };
+        scratch.inputs.limit_wind((self.wind_share != 1.0).then_some(self.wind_share));
         scratch.inputs.sample_wind(&now, team);
         watch.lap(&mut stats, Stage::External);
         let advanced = self.advance(&mut stats, team);

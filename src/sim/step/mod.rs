@@ -66,6 +66,8 @@ pub struct StepInputs {
     air: Vec<Vec3>,
     bending: IsometricBending,
     gusts: Option<Wind>,
+    /// Share of the wind that blows.
+    wind_share: Option<Real>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
     /// What other layers of cloth press on each vertex with [N]; empty where none do anywhere.
@@ -86,6 +88,14 @@ impl StepInputs {
             _ => self.gusts.insert(Wind::new(air)),
         };
         gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
+        if let Some(share) = self.wind_share {
+            team.update(&mut self.wind, 512, |_, wind| *wind *= share);
+        }
+    }
+
+    /// Lets only this share of the wind blow from now on, or all of it.
+    pub fn limit_wind(&mut self, share: Option<Real>) {
+        self.wind_share = share;
     }
 
     /// Finds the stencils of isometric bending, where bending is isometric.

@@ -8,8 +8,9 @@ use crate::sim::{Cloth, Real, StepInput, Vec3};
 /// Share of the damping at which an explicit force overshoots that stays one.
 const BEARABLE: Real = 0.5;
 
-/// What each spring weighs in a filter, by kind: `h² k + h (c - c₀)₊` [kg]. The damping up to `c₀ = m/(2 h n)` is an explicit force, as in the
-/// paper, with the least mass `m` and the most springs `n` of a vertex; more of it would overshoot, and the filter takes it as implicit Euler does.
+/// What each spring weighs in a filter, by kind: `h² k + h (c - c₀)₊` [kg]. The damping up to `c₀ = ½ (m/(h n) + h k)` is an explicit force, as in
+/// the paper, with the least mass `m` and the most springs `n` of a vertex; more of it would overshoot, and the filter takes it as implicit
+/// Euler does.
 pub fn filter_weights(cloth: &Cloth, input: &StepInput) -> ByKind<Real> {
     let (h, pattern) = (input.dt, input.pattern);
     let stiffness = input.material.stiffness_by_kind(pattern);
@@ -18,9 +19,9 @@ pub fn filter_weights(cloth: &Cloth, input: &StepInput) -> ByKind<Real> {
     }
     let least = cloth.masses.iter().copied().fold(Real::INFINITY, Real::min);
     let most = (0..pattern.len() as u32).map(|vertex| pattern.neighbours().of_vertex(vertex).len()).max();
-    let bearable = BEARABLE * least / (h * most.unwrap_or(0).max(1) as Real);
+    let inertia = least / (h * most.unwrap_or(0).max(1) as Real);
     let damping = input.material.damping_by_kind(pattern);
-    stiffness.with(damping, |k, c| h * h * k + h * (c - bearable).max(0.0))
+    stiffness.with(damping, |k, c| h * h * k + h * (c - BEARABLE * (inertia + h * k)).max(0.0))
 }
 
 /// The forces `F̃ = F + h Σ k (v_j - v_i)` on each vertex [N], which see the springs a step ahead.
