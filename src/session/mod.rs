@@ -9,6 +9,7 @@ mod arrangement;
 mod autosave;
 mod checkpoints;
 mod command;
+mod corner_hint;
 mod course;
 pub mod device_fault;
 mod frame;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::acts::Acts;
 use super::checkpoints::Checkpoints;
+use super::corner_hint::CornerHint;
 use super::ironing::Ironing;
 use super::recording::Recordings;
 use super::rising_wind::RisingWind;
@@ -68,6 +69,7 @@ pub struct Session {
     pub(super) tell: fn(&str),
     pub(super) ironing: Ironing,
     pub(super) rising_wind: RisingWind,
+    pub(super) corner_hint: CornerHint,
     /// Work that the hand has done [J].
     pub(super) hand_work: f64,
     /// Work that the air has done while that was watched [J].
@@ -118,6 +120,7 @@ impl Session {
             tell: |_| {},
             ironing: Ironing::default(),
             rising_wind: RisingWind::default(),
+            corner_hint: CornerHint::default(),
             hand_work: 0.0,
             air_work: 0.0,
             watch: Watch::default(),
@@ -285,6 +288,10 @@ impl Session {
                 self.recordings.iter_mut().for_each(|recording| recording.note_step(&self.simulation));
                 self.is_unsaved = true;
                 self.save();
+                // while the way is kept, as in the window
+                if self.timeline.is_some() && self.offer.is_none() && self.notice.is_none() {
+                    self.offer = self.corner_hint.look(&self.simulation, self.generation);
+                }
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
@@ -345,8 +352,14 @@ impl Session {
             }
             _ => {
                 let before = self.before(&command);
+                // one click is not to need another
+                let loads = matches!(command, Command::Fabric { .. } | Command::Wind { .. });
+                let is_suited = loads && self.simulation.is_suited();
                 let done = self.perform(&command);
                 if done.is_ok() {
+                    if is_suited {
+                        self.simulation.suit_solver();
+                    }
                     self.note_act(&command, before);
                 }
                 done

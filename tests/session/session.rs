@@ -494,3 +494,48 @@ fn wind_that_is_turned_on_rises_within_two_seconds_and_goes_on_rising_after_a_br
     let [soft, hard] = [&rising, &sudden].map(way);
     assert!(soft > 0.5 * hard && hard > 0.05, "{soft} and {hard} m on the way of the wind");
 }
+
+#[test]
+fn a_corner_that_is_seen_through_the_cloth_has_the_session_offer_to_keep_edges_out() {
+    let text = "(grid: (columns: 9, rows: 9, width: 1, height: 1, plane: flat), position: (0.03, 1.0, 0.02), pins: none, \
+                colliders: [(shape: Box(half_extents: (0.15, 0.15, 0.15)), position: (0, 0.5, 0), rotation: (0.68, 0, 0.61))])";
+    let scene = Scene::parse(text, "cube.ron").expect("good");
+    let simulation = scene.build().expect("good");
+    let mut session = Session::new(scene, simulation);
+    session.keep_time(weft::session::Keeping::default());
+    assert_eq!(session.offer(), None);
+    advance(&mut session, 150);
+    let offer = session.offer().cloned().expect("the corner is seen");
+    assert_eq!(offer.label, "Keep edges out");
+    session.apply(offer.command);
+    session.apply(Command::Dismiss);
+    session.apply(Command::Reset);
+    advance(&mut session, 150);
+    assert_eq!(session.offer(), None, "it is kept out");
+}
+
+#[test]
+fn settings_that_suit_the_cloth_follow_wind_and_fabric_until_one_is_set_by_hand() {
+    let settings = |session: &Session| session.arrangement().settings;
+    for by_hand in [false, true] {
+        let mut scene = Scene::load("hanging").expect("it comes with the program");
+        scene.set_solver("xpbd").expect("registered");
+        // so few vertices that calm does not take all small steps that there are
+        for key in ["columns", "rows"] {
+            scene.set(key, "6").expect("in range");
+        }
+        let simulation = scene.build().expect("good");
+        let mut session = Session::new(scene, simulation);
+        set(&mut session, "wind_speed", Scalar::Real(30.0));
+        if by_hand {
+            set(&mut session, "small_steps", Scalar::Integer(11));
+        }
+        let calm = settings(&session);
+        session.apply(Command::Fabric { id: "silk".to_owned() });
+        session.apply(Command::Wind { on: true });
+        assert_eq!(settings(&session) == calm, by_hand, "{:?}", settings(&session));
+        session.apply(Command::Undo);
+        session.apply(Command::Undo);
+        assert_eq!(settings(&session), calm);
+    }
+}

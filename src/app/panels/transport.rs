@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         ui.separator();
         let mut windy = session.parameters().air.air == AirMode::Wind;
-        let wind = ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off; its strength is under Air");
+        let wind = ui.toggle_value(&mut windy, "💨  Wind").on_hover_text("Wind on or off: it rises within two seconds; its strength is under Air");
         note_place(ui, "wind", wind.rect);
         if wind.changed() {
             session.send(Command::Wind { on: windy });

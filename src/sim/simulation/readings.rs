@@ -1,6 +1,8 @@
 //! What can be read off a simulation: energy, the force on a held vertex, how long a step may be, and which parameters have no
 //! effect. All of it is the solver's own, or missing where the solver has no such thing.
 
+use std::borrow::Cow;
+
 use super::{Partition, Real, Simulation, Vec3, measure};
 use crate::sim::Material;
 use crate::sim::contact::{Contact, ContactMarks, Intersections};
@@ -37,6 +39,16 @@ impl Simulation {
             *time,
         );
         search.found()
+    }
+
+    /// Whether a corner of a collider comes through the cloth between its vertices, by more than the thickness of contact. Floor and table are not looked
+    /// at, nor what keeps its edges out.
+    pub fn is_pierced(&self, search: &mut Intersections) -> bool {
+        let Self { cloth, pattern, parameters, world, time, .. } = self;
+        let contact = &parameters.contact;
+        let colliders = world.colliders.iter().filter(|collider| !collider.edges.unwrap_or(contact.edges));
+        let at = (*time, contact.thickness);
+        search.find_corner(pattern, &cloth.positions, colliders.map(Cow::Borrowed), at)
     }
 
     /// The contacts that the solver was given in the last substep. What only the response after the step sees is not among them.

@@ -21,6 +21,13 @@ impl Simulation {
         solver
     }
 
+    /// Whether the settings of the solver at work are those that suit this cloth.
+    #[must_use]
+    pub fn is_suited(&self) -> bool {
+        let (suited, own) = (self.suited_solver(), self.solver.settings());
+        (0..own.params().len()).all(|index| suited.settings().get(index) == own.get(index))
+    }
+
     /// What the cloth demands of a solver.
     #[must_use]
     pub fn demand(&self) -> Demand {

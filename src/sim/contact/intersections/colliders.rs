@@ -13,6 +13,21 @@ use crate::sim::{Pattern, Real, Vec3};
 /// What rounding may add to coordinates, as a share of them: far more than the few roundings of a change of frame.
 const ROUNDING: Real = 1e-14;
 
+/// Most triangles that are looked at for a corner.
+const MOST_PIERCED: usize = 16;
+
+/// Whether `point` lies over the triangle and farther than `depth` [m] from it, on the other side than `middle`.
+fn is_through([a, b, c]: [Vec3; 3], point: Vec3, middle: Vec3, depth: Real) -> bool {
+    let normal = (b - a).cross(c - a);
+    let size = normal.length();
+    let height = (point - a).dot(normal) / size;
+    let is_beyond = height.abs() > depth && height * (middle - a).dot(normal) < 0.0;
+    // no farther than the triangle is wide: what is far beyond has nothing to do with it
+    let is_near = height * height < size;
+    let inside = |from: Vec3, to: Vec3| (to - from).cross(point - from).dot(normal) >= 0.0;
+    is_beyond && is_near && inside(a, b) && inside(b, c) && inside(c, a)
+}
+
 impl Intersections {
     /// The triangles of `pattern` that intersect one of the `colliders` as they are at `time` [s], with the number of that, sorted; vertices are at
     /// `positions` [m]. A triangle counts once for each collider. Shapes that have no surface of triangles are not looked at.
@@ -30,6 +45,30 @@ impl Intersections {
         }
         self.crossing.sort_unstable();
         &self.crossing
+    }
+
+    /// Whether a corner of one of the `colliders` comes through a triangle between its vertices, by more than `depth` [m]. Arguments as for
+    /// [`find_in_colliders`](Self::find_in_colliders).
+    pub fn find_corner<'a>(
+        &mut self,
+        pattern: &Pattern,
+        positions: &[Vec3],
+        colliders: impl Iterator<Item = Cow<'a, Collider>>,
+        (time, depth): (Real, Real),
+    ) -> bool {
+        colliders.into_iter().any(|collider| {
+            let Some(tree) = Solid::tree_of(&collider.shape) else { return false };
+            self.crossing.clear();
+            self.find_in_surface(pattern, positions, (0, &tree), &collider, time);
+            let pose = collider.pose(time);
+            let points: Vec<Vec3> = tree.points.iter().map(|x| pose.transform_point(*x)).collect();
+            let middle = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
+            // of many that are pierced a few say enough
+            self.crossing.iter().take(MOST_PIERCED).any(|[triangle, _]| {
+                let corners = pattern.triangles()[*triangle as usize].map(|corner| positions[corner as usize]);
+                points.iter().any(|point| is_through(corners, *point, middle, depth))
+            })
+        })
     }
 
     fn find_in_surface(
