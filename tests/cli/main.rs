@@ -350,6 +350,28 @@ fn the_benchmark_prints_what_a_step_costs() {
 }
 
 #[test]
+fn the_benchmark_of_scenes_tells_cost_stretch_and_blow_ups() {
+    let args =
+        ["bench", "--scenes", "--steps", "4", "--solvers", "symplectic-euler,fast-mass-spring", "--threads", "1"];
+    let rows = json(&weft(&[&args[..], &["--json"]].concat()));
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), 10);
+    for pair in rows.chunks(2) {
+        assert_eq!((&pair[0]["solver"], &pair[1]["solver"]), (&"symplectic-euler".into(), &"fast-mass-spring".into()));
+        assert_eq!(pair[0]["scene"], pair[1]["scene"]);
+        assert!(pair[1]["step_ms"].as_f64() > Some(0.0) && pair[1]["ended"].is_null(), "{}", pair[1]);
+        assert!((0.0..0.2).contains(&pair[1]["largest_stretch"].as_f64().expect("a number")), "{}", pair[1]);
+    }
+    // its step is too long for the first scene, and the bench goes on
+    assert_eq!((&rows[0]["scene"], &rows[0]["ended"]), (&"breeze".into(), &"blows up".into()));
+    let text = text(&weft(&args).stdout);
+    assert!(text.contains("held back") && text.contains("mesh fabric=silk air=wind"), "{text}");
+    for unfit in [&["bench", "--scenes", "--sizes", "9"][..], &["bench", "--steps", "9"]] {
+        assert_eq!(weft(unfit).status.code(), Some(2), "{unfit:?}");
+    }
+}
+
+#[test]
 fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
     let args = ["bench", "--contact", "--sizes", "9,12", "--threads", "1"];
     let rows = json(&weft(&[&args[..], &["--json"]].concat()));

@@ -1,6 +1,6 @@
 //! The arguments of `weft bench`, and the cloths that it measures.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::cli::adapter::AdapterArgs;
 use crate::cli::scene_args::SceneArgs;
@@ -19,6 +19,7 @@ Examples:
   weft bench --to-error --scene flag --sizes 81 --steps 20
   weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation
   weft bench --contact --cases eight,heap --sizes 81    only some of the cases
+  weft bench --scenes --solvers xpbd,pbd                the scenes that one opens first: cost, stretch, blow-ups
   weft bench --gpu --sizes 81,257,513,1025              solvers on the graphics device
   weft bench --gpu --adapter nvidia --set iterations=60 --json";
 
@@ -29,7 +30,7 @@ pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
 const GPU_SIZES: [u32; 4] = [81, 257, 513, 1025];
 
 #[derive(Args, Clone)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("stepped").args(["to_error", "scenes"]))]
 pub(in crate::cli) struct BenchArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
@@ -58,20 +59,24 @@ pub(in crate::cli) struct BenchArgs {
     #[arg(long, value_name = "ERROR,...", value_delimiter = ',', requires = "to_error",
         default_values_t = [1e-2, 1e-4, 1e-6])]
     pub(super) errors: Vec<Real>,
-    /// Steps that --to-error takes the medians over
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "to_error",
+    /// Steps that --to-error and --scenes take the medians over
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "stepped",
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) steps: u32,
     /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest and in motion
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "scene", "set", "solvers"])]
     pub(super) contact: bool,
+    /// Measure the scenes that one opens first, with the settings that solvers have there: what a step and its contact cost, how far
+    /// threads stretch, what blows up
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "gpu", "scene", "set", "sizes"])]
+    pub(super) scenes: bool,
     /// Cases of --contact [default: all]
     #[arg(long, value_name = "CASE,...", value_delimiter = ',', requires = "contact",
         value_parser = ["flat", "two", "eight", "heap"])]
     pub(super) cases: Vec<String>,
     /// Measure what a frame of the window costs beside the renderer: the panels with all plots, and the mesh of the cloth
     #[cfg(feature = "app")]
-    #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scene", "set", "solvers"])]
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scenes", "scene", "set", "solvers"])]
     pub(super) interface: bool,
     /// Measure the solvers that run on a graphics device, on grids and on irregular meshes: dispatches, iterations, ticks with their stages, and
     /// bytes per second beside those of a kernel that copies

@@ -8,6 +8,7 @@ mod gpu;
 #[cfg(feature = "app")]
 mod interface;
 mod linear;
+mod scenes;
 mod step;
 mod to_error;
 
@@ -46,6 +47,9 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     if args.contact {
         return contact::contact(args, &pool);
+    }
+    if args.scenes {
+        return scenes::scenes(args, &solvers, &pool);
     }
     if args.convergence {
         let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();

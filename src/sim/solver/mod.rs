@@ -5,6 +5,7 @@
 mod capabilities;
 mod components;
 mod demand;
+mod freedom;
 mod info;
 mod minimiser;
 mod stats;
@@ -15,6 +16,7 @@ pub use capabilities::{
 };
 pub use components::Components;
 pub use demand::Demand;
+pub use freedom::{Freedom, NormalSum};
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};

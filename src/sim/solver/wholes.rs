@@ -4,11 +4,12 @@
 //! Σ (f - m/h² t) + Σ w (p(q + t) - (q + t)) = 0   over the vertices and contacts of a part, for its shift t
 //! ```
 //!
-//! `f` is the inertia of a vertex at `q`, `m/h² (y - q)`, and `p` the projection of a contact ([`Contact::project`]). The springs of the part have no
+//! across the normal where the contacts are flat, and in no direction where they are not ([`Freedom`]). `f` is the inertia of a vertex at `q`, `m/h² (y - q)`, and `p` the projection of a contact ([`Contact::project`]). The springs of the part have no
 //! say in it. Iterations with one stiffness for a contact along its surface and across it let a cloth slide only slowly; this lets it slide
 //! as fast as friction allows.
 
 use super::components::Components;
+use super::freedom::{Freedom, NormalSum};
 use crate::sim::contact::{Contact, energy as contact_energy};
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, StepInput, Vec3};
@@ -78,8 +79,14 @@ impl Touching {
 }
 
 impl Whole {
-    /// Finds the shift by Newton's method.
+    /// Finds the shift by Newton's method, in the directions that the contacts leave.
     fn solve(&mut self, touching: &[Touching]) {
+        let mut normals = NormalSum::default();
+        touching.iter().for_each(|touching| normals.add(touching.contact.normal));
+        let freedom = normals.freedom();
+        if freedom == Freedom::None {
+            return;
+        }
         let unbalanced = |shift: Vec3| {
             let inertia = (self.force - shift * self.inertia, Mat3::from_diagonal(Vec3::splat(-self.inertia)));
             touching.iter().map(|touching| touching.pull(shift)).fold(inertia, |(f, k), (df, dk)| (f + df, k + dk))
@@ -102,6 +109,8 @@ impl Whole {
             }
             break;
         }
+        // friction depends on how hard it is pressed, so the whole shift had to be found
+        self.shift = freedom.part(self.shift);
     }
 }
 

@@ -23,8 +23,8 @@ use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
-    BendingRule, Capabilities, Components, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, SeenRange,
-    Stability, Stage, Stopwatch, describe_solver, start_lower,
+    BendingRule, Capabilities, Components, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, NormalSum,
+    SeenRange, Stability, Stage, Stopwatch, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -116,8 +116,19 @@ pub struct VertexBlockDescent {
     parts: Components,
     /// By how much the potential of each part is lower where no force acts [J].
     gains: Vec<Real>,
-    /// Of each part inertia [N/m], hold of the contacts [N/m], and force [N], then shift [m].
-    wholes: Vec<(Real, Mat3, Vec3)>,
+    wholes: Vec<Whole>,
+}
+
+/// What moves a connected part as a whole.
+#[derive(Debug, Clone, Copy, Default)]
+struct Whole {
+    /// Of inertia and contacts [N/m].
+    stiffness: Mat3,
+    /// [N]
+    force: Vec3,
+    normals: NormalSum,
+    /// [m]
+    shift: Vec3,
 }
 
 /// What a vertex sees.
@@ -281,28 +292,29 @@ impl VertexBlockDescent {
         }
     }
 
-    /// Shifts each connected part that nothing prescribes as a whole to where `E` is lowest: what is between vertices does not change, and
-    /// inertia and contacts are quadratic.
+    /// Shifts each connected part that nothing prescribes as a whole to where `E` is lowest, in the directions that its contacts leave: what is
+    /// between vertices does not change, and inertia and contacts are quadratic.
     fn balance(&mut self, cloth: &Cloth, input: &StepInput) {
         let Self { target, q, held, parts, wholes, .. } = self;
         let rate = 1.0 / (input.dt * input.dt);
         wholes.clear();
-        wholes.resize(parts.count(), (0.0, Mat3::ZERO, Vec3::ZERO));
+        // the default of a matrix is the identity
+        wholes.resize(parts.count(), Whole { stiffness: Mat3::ZERO, ..Whole::default() });
         for (i, ((q, y), mass)) in q.iter().zip(&*target).zip(&cloth.masses).enumerate() {
-            let (inertia, _, force) = &mut wholes[parts.of(i)];
-            *inertia += mass * rate;
-            *force += (*y - *q) * (mass * rate);
+            let whole = &mut wholes[parts.of(i)];
+            whole.stiffness += Mat3::from_diagonal(Vec3::splat(mass * rate));
+            whole.force += (*y - *q) * (mass * rate);
         }
-        for Held { vertex, weight, point, load } in &*held {
-            let (_, hold, force) = &mut wholes[parts.of(*vertex as usize)];
-            *hold += *weight;
-            *force += *weight * (*point - q[*vertex as usize]) + *load;
+        for (Held { vertex, weight, point, load }, contact) in held.iter().zip(input.contacts) {
+            let whole = &mut wholes[parts.of(*vertex as usize)];
+            whole.stiffness += *weight;
+            whole.force += *weight * (*point - q[*vertex as usize]) + *load;
+            whole.normals.add(contact.normal);
         }
-        for (part, (inertia, hold, shift)) in wholes.iter_mut().enumerate() {
-            let matrix = Mat3::from_diagonal(Vec3::splat(*inertia)) + *hold;
-            *shift = if parts.is_free(part) { matrix.inverse() * *shift } else { Vec3::ZERO };
+        for (_, whole) in wholes.iter_mut().enumerate().filter(|(part, _)| parts.is_free(*part)) {
+            whole.shift = whole.normals.freedom().solve(whole.stiffness, whole.force);
         }
-        q.iter_mut().enumerate().for_each(|(i, q)| *q += wholes[parts.of(i)].2);
+        q.iter_mut().enumerate().for_each(|(i, q)| *q += wholes[parts.of(i)].shift);
     }
 
     /// One pass over all vertices. Returns how far the farthest went [m].

@@ -1,0 +1,145 @@
+//! `weft bench --scenes`: what solvers do to the scenes that a newcomer opens, at the settings that they have there, and what that costs.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::args::BenchArgs;
+use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
+use crate::scene::{InputError, Scene};
+use crate::sim::solver::{Stage, StepStats};
+use crate::sim::{Real, Simulation, StepError};
+
+/// The scenes, with what is changed in them.
+const SCENES: [(&str, &[(&str, &str)]); 5] = [
+    (Scene::FIRST, &[]),
+    ("mesh", &[("fabric", "silk"), ("air", "wind")]),
+    ("skirt", &[]),
+    ("table", &[("fabric", "cotton")]),
+    ("flag", &[("wind_speed", "12")]),
+];
+
+/// What was measured of a solver in a scene.
+struct Row {
+    scene: String,
+    solver: String,
+    /// Medians of the milliseconds of a step, and of its contact.
+    step_ms: Real,
+    contact_ms: Real,
+    /// Largest strain of a thread at any time, and in the end.
+    largest: Real,
+    last: Real,
+    /// Most vertices that were held back in a step.
+    held_back: u32,
+    /// Why the steps ended early, if they did.
+    ended: Option<String>,
+}
+
+/// Measures and prints `solvers` in all scenes, for so many steps.
+pub(super) fn scenes(args: &BenchArgs, solvers: &[String], pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    let mut cloths = Vec::new();
+    for (name, changes) in SCENES {
+        for solver in solvers {
+            cloths.push((caption(name, changes), scene(name, changes, solver)?));
+        }
+    }
+    let bar = counting_bar(cloths.len() as u64, "measured");
+    let mut rows = Vec::new();
+    for (caption, scene) in cloths {
+        let mut simulation = scene.build()?;
+        rows.push(pool.install(|| measure(&mut simulation, caption, args.steps)));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if args.json {
+        return print_json(&json!(rows.iter().map(to_json).collect::<Vec<_>>()));
+    }
+    print(&table(&rows, args.steps, pool.current_num_threads()))
+}
+
+fn scene(name: &str, changes: &[(&str, &str)], solver: &str) -> Result<Scene, InputError> {
+    let mut scene = Scene::load(name)?;
+    scene.set_solver(solver).map_err(|error| InputError::new("--solvers", error.to_string()))?;
+    for (key, value) in changes {
+        scene.set(key, value)?;
+    }
+    Ok(scene)
+}
+
+fn caption(name: &str, changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(name.to_owned(), |text, (key, value)| format!("{text} {key}={value}"))
+}
+
+fn measure(simulation: &mut Simulation, scene: String, steps: u32) -> Row {
+    simulation.clock = clock();
+    let mut measured: Vec<(Real, StepStats)> = Vec::new();
+    let mut largest: Real = 0.0;
+    let mut ended = None;
+    for _ in 0..steps {
+        let started = Instant::now();
+        match simulation.step() {
+            Ok(stats) => measured.push((1e3 * started.elapsed().as_secs_f64(), stats)),
+            Err(error) => {
+                let blown_up = matches!(error, StepError::Diverged(_));
+                ended = Some(if blown_up { "blows up".to_owned() } else { error.to_string() });
+                break;
+            }
+        }
+        largest = largest.max(simulation.largest_stretch());
+    }
+    let middle = |of: &dyn Fn(&(Real, StepStats)) -> Real| {
+        let mut all: Vec<Real> = measured.iter().map(of).collect();
+        all.sort_by(Real::total_cmp);
+        if all.is_empty() { 0.0 } else { median(&all) }
+    };
+    let of_contact = [Stage::Contact, Stage::Detection, Stage::Truncation];
+    let contact = |(_, stats): &(Real, StepStats)| {
+        of_contact.iter().map(|stage| 1e3 * stats.seconds[*stage as usize]).sum::<Real>()
+    };
+    Row {
+        scene,
+        solver: simulation.solver().info().id.to_owned(),
+        step_ms: middle(&|(ms, _)| *ms),
+        contact_ms: middle(&contact),
+        largest,
+        last: simulation.largest_stretch(),
+        held_back: measured.iter().map(|(_, stats)| stats.held_back).max().unwrap_or(0),
+        ended,
+    }
+}
+
+fn to_json(row: &Row) -> Value {
+    json!({
+        "scene": row.scene,
+        "solver": row.solver,
+        "step_ms": row.step_ms,
+        "contact_ms": row.contact_ms,
+        "largest_stretch": row.largest,
+        "last_stretch": row.last,
+        "held_back": row.held_back,
+        "ended": row.ended,
+    })
+}
+
+fn table(rows: &[Row], steps: u32, threads: usize) -> String {
+    let mut text = format!("milliseconds per step, median of {steps}, {threads} threads; stretch in per cent\n");
+    for of_scene in rows.chunk_by(|a, b| a.scene == b.scene) {
+        let _ = writeln!(text, "\n{}", of_scene[0].scene);
+        let _ = writeln!(
+            text,
+            "{:<26} {:>9} {:>9} {:>9} {:>9} {:>9}",
+            "solver", "step", "contact", "at most", "last", "held back"
+        );
+        for row in of_scene {
+            let Row { solver, step_ms, contact_ms, largest, last, held_back, ended, .. } = row;
+            let (most, last) = (100.0 * largest, 100.0 * last);
+            let ended = ended.as_ref().map_or(String::new(), |why| format!("  {why}"));
+            let _ = writeln!(
+                text,
+                "{solver:<26} {step_ms:>9.3} {contact_ms:>9.3} {most:>9.1} {last:>9.1} {held_back:>9}{ended}"
+            );
+        }
+    }
+    text
+}
