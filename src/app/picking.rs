@@ -48,7 +48,8 @@ impl Surroundings<'_, '_> {
         !free.contains(cursor) || layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
-    /// Where the ray through `cursor` meets the cloth of `frame`, if nothing is before it: on the cloth, and in space, as it is drawn [m].
+    /// Where the ray through `cursor` meets the cloth of `frame`, if nothing is before it: on the
+    /// cloth, and in space, as it is drawn [m].
     pub fn hit_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<(CutHit, SimVec3)> {
         let (entity, hit) = self.first_at(cursor)?;
         // tearing changes the corners of triangles, but never their numbers

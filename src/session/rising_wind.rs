@@ -1,5 +1,5 @@
-//! Wind that is turned on rises from a light breeze within two seconds of simulated time: at once, 20 m/s tear at a cloth that hangs still as no
-//! wind does.
+//! Wind that is turned on rises from a light breeze within two seconds of simulated time: no real
+//! wind begins with 20 m/s at once.
 
 use crate::sim::quote::number;
 use crate::sim::{Real, Simulation};
@@ -43,8 +43,11 @@ impl RisingWind {
         self.left = left.clamp(0.0, DURATION);
     }
 
-    /// Lets the share of the wind blow in the next step that blows by now.
+    /// Limits the wind of the next step, while it rises.
     pub fn blow(&self, simulation: &mut Simulation) {
+        if self.left == 0.0 {
+            return;
+        }
         let speed = simulation.parameters.air.wind_speed;
         let least = if speed > BREEZE { BREEZE / speed } else { 1.0 };
         let t = 1.0 - self.left / DURATION;

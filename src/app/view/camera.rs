@@ -182,8 +182,8 @@ impl Shot {
 }
 
 impl ClothView {
-    /// From where a camera looks that shows this part of the window, as a scene says it: [`Shot::of_scene`] points the camera there again. What is
-    /// drawn is relative to `origin`.
+    /// From where a camera looks that shows this part of the window, as a scene says it:
+    /// [`Shot::of_scene`] points the camera there again. What is drawn is relative to `origin`.
     pub fn seen_by(&self, camera: &PanOrbitCamera, origin: SimVec3) -> View {
         let (yaw, pitch) = (camera.target_yaw, camera.target_pitch);
         let away = Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());

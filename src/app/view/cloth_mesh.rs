@@ -143,7 +143,8 @@ impl Displayed {
         self.surface.whole(drawn)
     }
 
-    /// Where a vertex of the cloth of `frame` is drawn [m]; one that has just been torn off is where the other is.
+    /// Where a vertex of the cloth of `frame` is drawn [m]; one that has just been torn off is where
+    /// the other is.
     #[must_use]
     pub fn place(&self, frame: &Frame, vertex: u32) -> SimVec3 {
         let shown = self.positions.get(vertex as usize).filter(|_| self.is_of(frame));

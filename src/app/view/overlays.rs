@@ -235,7 +235,8 @@ fn draw_contacts(
     }
 }
 
-/// Where the arrow of the wind starts and ends, as it is drawn [m], if it is to be seen: beside the cloth, as long as the wind is strong, up to 10 m/s.
+/// Where the arrow of the wind starts and ends, as it is drawn [m], if it is to be seen: beside the
+/// cloth, as long as the wind is strong, up to 10 m/s.
 #[must_use]
 pub fn wind_arrow(frame: &Frame) -> Option<[SimVec3; 2]> {
     let wind = mean_wind(&frame.parameters.air);

@@ -66,8 +66,8 @@ pub(in crate::cli) struct BenchArgs {
     /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest and in motion
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "scene", "set", "solvers"])]
     pub(super) contact: bool,
-    /// Measure the scenes that one opens first, with the settings that solvers have there: what a step and its contact cost, how far
-    /// threads stretch, what blows up
+    /// Measure the scenes that one opens first, with the settings that solvers have there: what a
+    /// step and its contact cost, how far threads stretch, what blows up
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "gpu", "scene", "set", "sizes"])]
     pub(super) scenes: bool,
     /// Cases of --contact [default: all]

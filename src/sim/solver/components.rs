@@ -9,6 +9,7 @@ pub struct Components {
     /// Revision of the pattern.
     of: Option<u64>,
     of_vertex: Vec<u32>,
+    count: usize,
     held: Vec<bool>,
 }
 
@@ -18,10 +19,10 @@ impl Components {
         if self.of != Some(input.pattern.revision()) {
             self.of = Some(input.pattern.revision());
             self.of_vertex = number(input.pattern);
+            self.count = self.of_vertex.iter().max().map_or(0, |last| *last as usize + 1);
         }
-        let count = self.of_vertex.iter().max().map_or(0, |last| *last as usize + 1);
         self.held.clear();
-        self.held.resize(count, false);
+        self.held.resize(self.count, false);
         for vertex in input.partition.prescribed_vertices() {
             self.held[self.of_vertex[vertex as usize] as usize] = true;
         }
@@ -29,7 +30,7 @@ impl Components {
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.held.len()
+        self.count
     }
 
     /// The one that `vertex` belongs to.

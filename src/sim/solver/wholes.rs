@@ -4,9 +4,11 @@
 //! Σ (f - m/h² t) + Σ w (p(q + t) - (q + t)) = 0   over the vertices and contacts of a part, for its shift t
 //! ```
 //!
-//! across the normal where the contacts are flat, and in no direction where they are not ([`Freedom`]). `f` is the inertia of a vertex at `q`, `m/h² (y - q)`, and `p` the projection of a contact ([`Contact::project`]). The springs of the part have no
-//! say in it. Iterations with one stiffness for a contact along its surface and across it let a cloth slide only slowly; this lets it slide
-//! as fast as friction allows.
+//! `f` is the inertia of a vertex at `q`, `m/h² (y - q)`, and `p` the projection of a contact
+//! ([`Contact::project`]). The springs of the part have no say in it. Of `t` only the directions
+//! count that the contacts leave ([`Freedom`]). Iterations with one stiffness for a contact along
+//! its surface and across it let a cloth slide only slowly; this lets it slide as fast as friction
+//! allows.
 
 use super::components::Components;
 use super::freedom::{Freedom, NormalSum};

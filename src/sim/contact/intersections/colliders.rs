@@ -60,6 +60,9 @@ impl Intersections {
             let Some(tree) = Solid::tree_of(&collider.shape) else { return false };
             self.crossing.clear();
             self.find_in_surface(pattern, positions, (0, &tree), &collider, time);
+            if self.crossing.is_empty() {
+                return false;
+            }
             let pose = collider.pose(time);
             let points: Vec<Vec3> = tree.points.iter().map(|x| pose.transform_point(*x)).collect();
             let middle = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
