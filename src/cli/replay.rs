@@ -50,7 +50,7 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         session.simulation_mut().clock = clock();
         session.simulation_mut().cancel = interruption.token();
     };
-    let verdict = replay.run(tolerance, prepare, |step| {
+    let verdict = replay.run(tolerance, prepare, |step, _| {
         bar.set_position(step);
         !interruption.is_by_user()
     })?;

@@ -211,8 +211,8 @@ impl Replay {
         Ok(Self { file: file.to_owned(), build, lines, steps, cut_off })
     }
 
-    /// Repeats it, and compares every step. `prepare` sees each session that it begins, and `follow` the number of every step; what it
-    /// returns says whether to go on. Differences of up to `tolerance` [m] are allowed for.
+    /// Repeats it, and compares every step. `prepare` sees each session that it begins, and `follow` the number of every step and
+    /// the session after it; what it returns says whether to go on. Differences of up to `tolerance` [m] are allowed for.
     ///
     /// # Errors
     /// [`InputError`] when a state or a command in it cannot be.
@@ -220,7 +220,7 @@ impl Replay {
         &self,
         tolerance: Real,
         mut prepare: impl FnMut(&mut Session),
-        mut follow: impl FnMut(u64) -> bool,
+        mut follow: impl FnMut(u64, &Session) -> bool,
     ) -> Result<Verdict, InputError> {
         let mut session: Option<Session> = None;
         let (mut step, mut first, mut largest): (u64, Option<u64>, Real) = (0, None, 0.0);
@@ -249,7 +249,7 @@ impl Replay {
                     if digits(session.simulation.fingerprint()) != *hash {
                         first.get_or_insert(step);
                     }
-                    if !follow(step) {
+                    if !follow(step, session) {
                         break;
                     }
                 }

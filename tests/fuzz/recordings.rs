@@ -64,7 +64,7 @@ fn a_recording_is_repeated_or_refused_in_a_sentence() {
     assert!(whole.len() > 10, "only {} of 40 recordings", whole.len());
     for text in &whole {
         let replay = Replay::parse(text, "whole.jsonl").expect("as it was written");
-        assert_eq!(replay.run(0.0, |_| {}, |_| true), Ok(Verdict::Identical), "{text}");
+        assert_eq!(replay.run(0.0, |_| {}, |_, _| true), Ok(Verdict::Identical), "{text}");
     }
     try_many("recordings", 1500, |random| {
         let text = nearly(random.choose::<String>(&whole), random);
@@ -72,7 +72,7 @@ fn a_recording_is_repeated_or_refused_in_a_sentence() {
             let timing = &mut session.simulation_mut().parameters.timing;
             timing.work_limit = timing.work_limit.min(1.0);
         };
-        match Replay::parse(&text, "test.jsonl").and_then(|replay| replay.run(1e-6, calm, |_| true)) {
+        match Replay::parse(&text, "test.jsonl").and_then(|replay| replay.run(1e-6, calm, |_, _| true)) {
             Ok(_) => Ok(()),
             Err(error) => {
                 let message = error.to_string();

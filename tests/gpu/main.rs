@@ -6,6 +6,8 @@ mod faults;
 mod living;
 #[path = "../shared/pairing.rs"]
 mod pairing;
+#[path = "../shared/seed.rs"]
+mod seed;
 mod session_faults;
 mod speed;
 mod triangles;

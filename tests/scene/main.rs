@@ -21,6 +21,8 @@ mod resting;
 mod round_trip;
 mod saving;
 mod scenes;
+#[path = "../shared/seed.rs"]
+mod seed;
 mod snapshots;
 mod suiting;
 mod sweep_map;

@@ -23,7 +23,7 @@ fn recording() -> String {
 
 /// Why a text is no recording, or cannot be repeated.
 fn refusal(text: &str) -> String {
-    let replayed = Replay::parse(text, "a.jsonl").and_then(|replay| replay.run(0.0, |_| {}, |_| true));
+    let replayed = Replay::parse(text, "a.jsonl").and_then(|replay| replay.run(0.0, |_| {}, |_, _| true));
     replayed.expect_err("it is damaged").to_string()
 }
 

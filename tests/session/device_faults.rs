@@ -108,7 +108,7 @@ fn the_cloth_goes_on_with_another_solver_from_the_last_state() {
         assert_eq!(session.frame(0).notice.as_ref(), Some(&sentence));
         // a recording repeats it where the device does not fail
         let replay = Replay::parse(&session.recorded().expect("a recording"), "a.jsonl").expect("as it was written");
-        assert_eq!(replay.run(0.0, |_| {}, |_| true).expect("it can be repeated"), Verdict::Identical);
+        assert_eq!(replay.run(0.0, |_| {}, |_, _| true).expect("it can be repeated"), Verdict::Identical);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::desk::{advance, apply, busy_hands, session, set, solver, state, with_
 
 fn replayed(text: &str) -> Verdict {
     let replay = Replay::parse(text, "a.jsonl").expect("as it was written");
-    replay.run(0.0, |_| {}, |_| true).expect("it can be repeated")
+    replay.run(0.0, |_| {}, |_, _| true).expect("it can be repeated")
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_recording_that_was_changed_tells_the_step_the_vertex_and_the_distance() {
     assert!((vertex as usize) < 900 && distance > 1e-3 && distance < 1.0, "{vertex}, {distance}");
     // the same with room for it
     let replay = Replay::parse(&changed, "a.jsonl").expect("as written");
-    let verdict = replay.run(1.0, |_| {}, |_| true).expect("it can be repeated");
+    let verdict = replay.run(1.0, |_| {}, |_, _| true).expect("it can be repeated");
     assert_eq!(verdict, Verdict::Within { distance });
 }
 

@@ -1,20 +1,11 @@
 //! Products of registries that take minutes: a run tests a part in which every row and every column
 //! is met, another part on another day.
 
+use crate::seed::seed;
+
 /// Whether all of a product is to be tested: `WEFT_TEST_ALL=1`.
 fn all() -> bool {
     std::env::var("WEFT_TEST_ALL").is_ok_and(|value| value == "1")
-}
-
-/// What chooses the part: `WEFT_TEST_SEED`, or the number of the day.
-fn seed() -> usize {
-    match std::env::var("WEFT_TEST_SEED") {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("WEFT_TEST_SEED takes a whole number, not \"{text}\"")),
-        Err(_) => {
-            let today = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            today.map_or(0, |since| since.as_secs() as usize / 86_400)
-        }
-    }
 }
 
 /// For each of `rows`, so many of `columns`, in turn; with `WEFT_TEST_ALL=1` all of them. The seed

@@ -56,6 +56,8 @@ mod promises;
 mod reference;
 mod rest_rows;
 mod second_order;
+#[path = "../shared/seed.rs"]
+mod seed;
 mod self_contact;
 mod soft_constraints;
 mod stability;

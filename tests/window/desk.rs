@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use weft::sim::solvers;
 
 /// What takes longer than this hangs.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -193,6 +194,17 @@ impl Desk {
         }
     }
 
+    /// Where every control is that has been drawn so far, or was.
+    pub fn places(&mut self) -> Vec<(i32, i32)> {
+        let told = self.all("control ");
+        let place = |line: &String| {
+            let mut numbers = line.rsplit(' ').map(str::parse);
+            let (y, x) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+            Some((x, y))
+        };
+        told.iter().filter_map(place).collect()
+    }
+
     /// Moves the pointer.
     pub fn move_to(&mut self, (x, y): (i32, i32)) {
         self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
@@ -219,7 +231,8 @@ impl Desk {
 
     /// Types a text.
     pub fn type_text(&mut self, text: &str) {
-        self.xdotool(&["type", text]);
+        // a minus at its beginning is no option
+        self.xdotool(&["type", "--", text]);
     }
 
     /// Presses a key and keeps it down, or lets it go: `keydown`, `keyup`.
@@ -251,16 +264,22 @@ impl Desk {
 
     /// Chooses a solver by Find, which is closed again.
     pub fn choose_solver(&mut self, id: &str) {
+        let entry = solvers::REGISTRY.iter().find(|entry| entry.info.id == id).expect("it is registered");
+        self.find(entry.info.name);
+        assert_eq!(self.wait("solver "), id);
+        self.settle();
+    }
+
+    /// Does what has this name in Find, which is closed again.
+    pub fn find(&mut self, name: &str) {
         self.key("ctrl+k");
         self.settle();
-        self.type_text(id);
-        self.wait(&format!("control find {id} at"));
+        self.type_text(name);
+        self.wait(&format!("control find {} at", name.to_lowercase()));
         // it moves up while what has the first letters only goes
         self.settle();
         self.settle();
         self.key("Return");
-        assert_eq!(self.wait("solver "), id);
-        self.settle();
     }
 
     /// A file in the folder that the program runs in.

@@ -15,11 +15,18 @@ mod harness;
 mod input;
 #[cfg(target_os = "linux")]
 mod lanes;
+#[cfg(target_os = "linux")]
+mod monkey;
+#[cfg(target_os = "linux")]
+mod newcomer;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;
 #[cfg(target_os = "linux")]
 mod render;
+#[cfg(target_os = "linux")]
+#[path = "../shared/seed.rs"]
+mod seed;
 #[cfg(target_os = "linux")]
 mod session;
 #[cfg(target_os = "linux")]

@@ -364,7 +364,7 @@ fn what_was_done_in_the_window_gives_the_same_bits_without_one() {
     assert!(text.contains("{\"command\":{\"move\":"), "{text}");
     let replay = Replay::parse(&text, "done.jsonl").expect("as it was written");
     assert_eq!(Value::from(replay.steps), snapshot["step"]);
-    let verdict = replay.run(0.0, |_| {}, |_| true).expect("it can be repeated");
+    let verdict = replay.run(0.0, |_| {}, |_, _| true).expect("it can be repeated");
     assert_eq!(verdict, Verdict::Identical);
 }
 
@@ -383,7 +383,7 @@ fn what_was_done_in_a_window_that_is_killed_is_repeated_up_to_there() {
     let _folder = desk.killed();
     let replay = Replay::parse(&recorded(), "done.jsonl").expect("whole lines");
     assert!(replay.steps > 20, "{} steps", replay.steps);
-    assert_eq!(replay.run(0.0, |_| {}, |_| true), Ok(Verdict::Identical));
+    assert_eq!(replay.run(0.0, |_| {}, |_, _| true), Ok(Verdict::Identical));
 }
 
 #[test]

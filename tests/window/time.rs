@@ -171,6 +171,6 @@ fn what_the_time_line_holds_is_saved_as_a_recording() {
     let text = std::fs::read_to_string(file).expect("written");
     let replay = Replay::parse(&text, "hanging.jsonl").expect("as it was written");
     assert!(replay.steps > 30, "{} steps", replay.steps);
-    assert_eq!(replay.run(0.0, |_| {}, |_| true).expect("it can be repeated"), Verdict::Identical);
+    assert_eq!(replay.run(0.0, |_| {}, |_, _| true).expect("it can be repeated"), Verdict::Identical);
     desk.quit();
 }
