@@ -6,6 +6,8 @@ use crate::sim::{Real, Vec3};
 
 /// Share of a gap that has to be left in the middle of a turn.
 const KEPT_IN_TURNS: Real = 0.5;
+/// How often a way is halved on which the normal turns far.
+const HALVINGS: u32 = 3;
 /// Share of a gap that may be lost to rounding in a step.
 pub(super) const ROUNDING: Real = 1e-9;
 /// Gaps below this share of the coordinates are rounding, not gaps.
@@ -122,7 +124,8 @@ impl Pair {
     ///
     /// While the normal goes from `n₀` to `n₁` as the vertices do from `x` to `y`, the room `n·(xᵢ - xⱼ)` is a polynomial of degree
     /// two in time. It is positive where its Bernstein coefficients are: `n₀·(xᵢ - xⱼ)`, `n₁·(yᵢ - yⱼ)`, and the mean of
-    /// `n₀·(yᵢ - yⱼ)` and `n₁·(xᵢ - xⱼ)`.
+    /// `n₀·(yᵢ - yⱼ)` and `n₁·(xᵢ - xⱼ)`. Where that is not so, the two halves of the way are asked about, with a normal of their own in
+    /// the middle, and so on a few times.
     ///
     /// The answer depends on `x` and `y` alone, so that it does not matter who asks.
     #[must_use]
@@ -140,10 +143,23 @@ impl Pair {
             return Verdict::Apart;
         }
         let turned = self.widest(y).filter(|(_, room)| *room >= kept);
-        let stays = turned.is_some_and(|(turned, _)| {
-            self.least(|i, j| normal.dot(y[i] - y[j]) + turned.dot(x[i] - x[j])) >= 2.0 * KEPT_IN_TURNS * kept
-        });
+        let stays = turned.is_some_and(|(turned, _)| self.stays_apart([x, y], [normal, turned], kept, HALVINGS));
         if stays { Verdict::Apart } else { Verdict::Conflict { normal, gap } }
+    }
+
+    /// Whether planes that turn from the first of two unit `normals` to the second part the pair all the way between two `ends` [m], where
+    /// they leave it `kept` [m]. What goes round the other part in the motion turns too far for that, and is asked about in halves.
+    fn stays_apart(&self, [x, y]: [&[Vec3; 4]; 2], [from, to]: [Vec3; 2], kept: Real, halvings: u32) -> bool {
+        let least = self.least(|i, j| from.dot(y[i] - y[j]) + to.dot(x[i] - x[j]));
+        if least >= 2.0 * KEPT_IN_TURNS * kept {
+            return true;
+        }
+        let middle = std::array::from_fn(|i| x[i].midpoint(y[i]));
+        halvings > 0
+            && self.widest(&middle).is_some_and(|(normal, room)| {
+                let stays = |ends, normals| self.stays_apart(ends, normals, kept, halvings - 1);
+                room >= kept && stays([x, &middle], [from, normal]) && stays([&middle, y], [normal, to])
+            })
     }
 
     /// Whether two parallel planes that stand still part the pair at `x` and at `y`, with `room` [m] between them or more. Then it stays
