@@ -34,7 +34,10 @@ impl Approach {
     /// For a pair that has the unit `normal` and `gap` [m] at the start and moves to `y` [m], and is to have the gap `aim` [m] in the
     /// end.
     pub fn new(pair: Pair, y: &[Vec3; 4], (normal, gap): (Vec3, Real), aim: Real) -> Self {
-        Self { pair, normal: pair.turned(y, normal), gap: SURPLUS * aim.min(GROWTH * gap), is_barrier: false }
+        // with that of the start no more than the approach is taken back
+        let turned = pair.turned(y, normal);
+        let normal = if pair.room(y, turned) > pair.room(y, normal) { turned } else { normal };
+        Self { pair, normal, gap: SURPLUS * aim.min(GROWTH * gap), is_barrier: false }
     }
 
     /// Parts the pair at the end of the motion. Returns how far it had to be moved [m].
