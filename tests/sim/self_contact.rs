@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use weft::sim::contact::self_contact::{ContactStep, LayerSettings, SelfContact, Truncation};
+use weft::sim::contact::self_contact::{ContactStep, LayerSettings, Pair, SelfContact, Truncation, Verdict};
 use weft::sim::exec::team::Team;
 use weft::sim::model::material::Mass;
 use weft::sim::model::partition::Partition;
@@ -412,4 +412,21 @@ fn layers_that_are_more_than_are_dealt_with_are_counted_and_stay_apart() {
     simulation.cloth.velocities.fill(Vec3::ZERO);
     let stats = simulation.step().expect("a step");
     assert_eq!((stats.too_many_pairs, stats.layer_pairs), (0, 0), "{stats:?}");
+}
+
+#[test]
+fn an_edge_that_goes_round_another_in_a_step_is_apart_and_one_that_goes_through_it_is_not() {
+    let corner = [Vec3::new(0.0, 0.0, -0.02), Vec3::new(0.0, 0.0, 0.03)];
+    // askew, from inward above to outward below
+    let edge = |x: f64, y: f64| [Vec3::new(x, y, -0.015), Vec3::new(x + 0.001, y, 0.015)];
+    let pair = Pair::edge_edge([0, 1], [2, 3]);
+    let judge = |from: [Vec3; 2], to: [Vec3; 2]| {
+        let corners = |[a, b]: [Vec3; 2]| [a, b, corner[0], corner[1]];
+        pair.judge(&corners(from), &corners(to), 0.0003)
+    };
+    // it turns by 135 degrees about the corner, 3 mm beside it
+    assert_eq!(judge(edge(-0.002, 0.006), edge(0.012, -0.006)), Verdict::Apart);
+    assert_eq!(judge(edge(0.012, -0.006), edge(-0.002, 0.006)), Verdict::Apart);
+    let through = judge(edge(-0.002, 0.006), edge(0.002, -0.006));
+    assert!(matches!(through, Verdict::Conflict { .. }), "{through:?}");
 }
