@@ -162,7 +162,7 @@ fn a_cloth_that_starts_in_a_ball_comes_out_of_it_without_speed() {
 }
 
 #[test]
-fn a_skirt_that_falls_on_the_hips_of_a_body_is_not_drawn_out() {
+fn a_skirt_that_falls_over_the_hips_of_a_body_is_not_drawn_out() {
     let scene = "(
         mesh: (file: \"assets/meshes/skirt.obj\"),
         position: (0, 0.7, 0),
