@@ -1,8 +1,8 @@
 //! Ironing: creases are taken out without a reset. For a while of simulated time the cloth is bent much harder, by the model that has no
 //! creases, and comes to rest; all that holds of steps, contact above all, holds of these.
 
+use super::countdown::Countdown;
 use crate::sim::model::material::BendingModel;
-use crate::sim::quote::number;
 use crate::sim::solver::BendingRule;
 use crate::sim::{Parameters, Real, Simulation};
 
@@ -18,48 +18,28 @@ const LEFT: Real = 1e-3;
 /// The solver that irons for those that know no isometric bending.
 const STAND_IN: &str = "xpbd";
 
-/// What is left of an ironing.
-#[derive(Debug, Clone, Copy, Default)]
+/// An ironing that may still go on.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Ironing {
-    /// Simulated time [s].
-    left: Real,
+    /// For how long it goes on.
+    pub time: Countdown,
+}
+
+impl Default for Ironing {
+    fn default() -> Self {
+        Self { time: Countdown::of(DURATION) }
+    }
 }
 
 impl Ironing {
-    /// Begins, or begins again.
-    pub fn begin(&mut self) {
-        self.left = DURATION;
-    }
-
-    /// Ends at once.
-    pub fn end(&mut self) {
-        self.left = 0.0;
-    }
-
-    /// How long it goes on [s].
-    pub fn left(&self) -> Real {
-        self.left
-    }
-
     /// Why it cannot go on for so long [s], if it cannot.
     pub fn fault(left: Real) -> Option<String> {
-        let possible = (0.0..=DURATION).contains(&left);
-        (!possible).then(|| format!("ironing goes on for 0 to {DURATION} s, not for {} s", number(left)))
-    }
-
-    /// Lets it go on for so long [s].
-    pub fn set_left(&mut self, left: Real) {
-        self.left = left.clamp(0.0, DURATION);
-    }
-
-    /// Whether the cloth is being ironed.
-    pub fn is_on(&self) -> bool {
-        self.left > 0.0
+        Self::default().time.fault("ironing goes on", left)
     }
 
     /// Makes the cloth hard to bend for a step, if it is being ironed. Returns what to put back after it.
     pub fn press(&self, simulation: &mut Simulation) -> Option<Ironed> {
-        if !self.is_on() {
+        if !self.time.is_on() {
             return None;
         }
         let at_work = simulation.solver().info().id;
@@ -87,7 +67,7 @@ impl Ironing {
         let step = simulation.time() - time;
         let kept = LEFT.powf(step);
         simulation.cloth.velocities.iter_mut().for_each(|v| *v *= kept);
-        self.left = (self.left - step).max(0.0);
+        self.time.pass(step);
     }
 }
 

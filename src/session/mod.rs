@@ -10,6 +10,7 @@ mod autosave;
 mod checkpoints;
 mod command;
 mod corner_hint;
+mod countdown;
 mod course;
 pub mod device_fault;
 mod frame;

@@ -60,7 +60,7 @@ impl Session {
             Command::Fabric { id } => self.make_of(&id)?,
             Command::Iron => {
                 self.say("ironing");
-                self.ironing.begin();
+                self.ironing.time.begin();
             }
             Command::Solver { id } => self.set_solver(&id)?,
             Command::Wind { on } => {
@@ -71,9 +71,9 @@ impl Session {
                     if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) },
                 );
                 match on {
-                    true if was != AirMode::Wind => self.rising_wind.begin(),
+                    true if was != AirMode::Wind => self.rising_wind.time.begin(),
                     true => {}
-                    false => self.rising_wind.end(),
+                    false => self.rising_wind.time.end(),
                 }
             }
             Command::Table { on } => self.simulation.parameters.table.table = on,

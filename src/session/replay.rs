@@ -111,8 +111,8 @@ impl Session {
             snapshot: self.snapshot(),
             defaults: self.defaults.clone(),
             paused: self.paused,
-            ironing: self.ironing.left(),
-            rising_wind: self.rising_wind.left(),
+            ironing: self.ironing.time.left(),
+            rising_wind: self.rising_wind.time.left(),
             knife: self.knife.clone(),
             idle_solvers: self
                 .simulation
@@ -142,8 +142,8 @@ impl Session {
         session.defaults = start.defaults.clone();
         session.share_scene();
         session.paused = start.paused;
-        session.ironing.set_left(start.ironing);
-        session.rising_wind.set_left(start.rising_wind);
+        session.ironing.time.set_left(start.ironing);
+        session.rising_wind.time.set_left(start.rising_wind);
         session.knife = start.knife.clone();
         Ok(session)
     }

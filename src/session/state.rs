@@ -399,8 +399,8 @@ impl Session {
         self.share_scene();
         self.failure = None;
         (self.notice, self.note, self.offer) = (None, None, None);
-        self.ironing.end();
-        self.rising_wind.end();
+        self.ironing.time.end();
+        self.rising_wind.time.end();
         (self.hand_work, self.air_work) = (0.0, 0.0);
         self.cloths += 1;
         self.generation = self.cloths;

@@ -106,6 +106,8 @@ impl Session {
             Command::Mend { .. } if has_jumped => acts.push("Mend", moments, at),
             Command::Restore if has_jumped => acts.push("Restore", moments, at),
             Command::Scene { .. } | Command::Open { .. } if has_jumped => acts.push("Scene", moments, at),
+            // after a blow-up it goes back to before that
+            Command::Solver { .. } if has_jumped => acts.push("Solver", moments, at),
             _ if has_jumped => acts.push("Cloth", moments, at),
             // moves of the hand within a gesture of another kind
             Command::Move { .. } | Command::MoveCollider { .. } | Command::Pause { .. } => acts.goes_on = goes_on,

@@ -3,10 +3,11 @@
 //!
 //! Two triangles can meet only where a vertex meets a triangle or an edge an edge. While all vertices move in straight lines,
 //! such a [`Pair`] stays apart if two parallel planes which do not turn part it at both ends of the motion: the vertices of
-//! one part are beyond them at both ends, so on all the way. A pair for which no such planes are found is *held*: two planes
-//! are put into its gap, and the motion of its four vertices is cut so that none passes its plane. Cutting brings other pairs
-//! into conflict, with what was stopped; they are looked for around the vertices that were cut, and held as well, until there is
-//! no conflict left. Standing still is no conflict, so it ends.
+//! one part are beyond them at both ends, so on all the way. Planes that turn with the pair part it as well, on the whole way
+//! or on each eighth of it. A pair for which no such planes are found is *held*: two planes are put into its gap, and the motion
+//! of its four vertices is cut so that none passes its plane. Cutting brings other pairs into conflict, with what was stopped;
+//! they are looked for around the vertices that were cut, and held as well, until there is no conflict left. Standing still is
+//! no conflict, so it ends.
 //!
 //! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
 //! order of pairs counts.
