@@ -1,5 +1,7 @@
 //! The first minutes of a newcomer: every solver, wind, table, a mesh of one's own, pins, and all of it taken back.
 
+use std::collections::BTreeMap;
+
 use weft::scene::Scene;
 use weft::session::{Replay, Session, Verdict};
 use weft::sim::solver::{Group, Info, Stability};
@@ -97,23 +99,22 @@ fn whatever_a_newcomer_does_first_works_and_is_taken_back() {
 
     let text = std::fs::read_to_string(folder.path().join("done.jsonl")).expect("written as it goes");
     let replay = Replay::parse(&text, "done.jsonl").expect("as it was written");
-    let mut worst: std::collections::BTreeMap<&str, f64> = std::collections::BTreeMap::new();
-    let verdict = replay.run(
-        0.0,
-        |_| {},
-        |_, session| {
+    let mut most: BTreeMap<&str, f64> = BTreeMap::new();
+    let look = |_, session: &Session| {
+        // how a mesh of one's own falls in a heap is left to chance
+        if session.scene().mesh.is_none() {
             let simulation = session.simulation();
-            let info = simulation.solver().info();
-            let most = worst.entry(info.id).or_default();
+            let most = most.entry(simulation.solver().info().id).or_default();
             *most = most.max(simulation.largest_stretch());
-            true
-        },
-    );
+        }
+        true
+    };
+    let verdict = replay.run(0.0, |_| {}, look);
     assert_eq!(verdict, Ok(Verdict::Identical));
-    println!("{worst:?}");
+    println!("{most:?}");
     for info in REGISTRY.iter().map(|entry| entry.info) {
         let says_so = info.group == Group::ApproximateImplicit && info.summary.contains("Stiff cloth stretches");
-        let most = worst.get(info.id).copied().unwrap_or(0.0);
+        let most = most.get(info.id).copied().unwrap_or(0.0);
         assert!(explodes(info) || says_so || most < 0.5, "{}: {most}", info.id);
     }
 }
