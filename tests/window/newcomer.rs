@@ -87,7 +87,7 @@ fn whatever_a_newcomer_does_first_works_and_is_taken_back() {
     desk.wait("running");
     desk.click("wind");
     look_on(&mut desk, 3);
-    assert_eq!(desk.all(" failed at t = ").len(), REGISTRY.iter().filter(|entry| explodes(&entry.info)).count());
+    assert_eq!(desk.all(" failed at t = ").len(), REGISTRY.iter().filter(|entry| explodes(entry.info)).count());
     let taken_back = take_everything_back(&mut desk);
     assert!(taken_back.len() > REGISTRY.len() + 6, "{taken_back:?}");
     let (snapshot, folder) = desk.quit();
