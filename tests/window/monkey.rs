@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::seed::seed;
 
 /// Actions of a run.
-const ACTIONS: usize = 240;
+const ACTIONS: usize = 160;
 /// After so many actions all of them must have had their effect.
 const ROUND: usize = 20;
 
