@@ -211,8 +211,9 @@ impl Replay {
         Ok(Self { file: file.to_owned(), build, lines, steps, cut_off })
     }
 
-    /// Repeats it, and compares every step. `prepare` sees each session that it begins, and `follow` the number of every step and
-    /// the session after it; what it returns says whether to go on. Differences of up to `tolerance` [m] are allowed for.
+    /// Repeats it, and compares every step. `prepare` sees each session that it begins, and `follow`
+    /// the number of every step and the session after it; what it returns says whether to go on.
+    /// Differences of up to `tolerance` [m] are allowed for.
     ///
     /// # Errors
     /// [`InputError`] when a state or a command in it cannot be.
