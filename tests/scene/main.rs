@@ -6,6 +6,7 @@ mod examples;
 mod export;
 mod first;
 mod frames;
+mod friction;
 mod import;
 mod lanes;
 mod large;

@@ -272,12 +272,11 @@ impl Desk {
 
     /// Does what has this name in Find, which is closed again.
     pub fn find(&mut self, name: &str) {
+        // while it closes it does not open again
+        self.settle();
         self.key("ctrl+k");
         self.settle();
         self.type_text(name);
-        self.wait(&format!("control find {} at", name.to_lowercase()));
-        // it moves up while what has the first letters only goes
-        self.settle();
         self.settle();
         self.key("Return");
     }

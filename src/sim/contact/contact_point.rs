@@ -3,6 +3,11 @@
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, Vec3};
 
+/// Friction that was wrong by less than this share stays as it is.
+const TOLERANCE: Real = 0.05;
+/// Share of its weight that a contact holds along the surface if it sticks.
+const STICKS: Real = 0.99;
+
 /// A vertex that lies on a collider and presses on it, with the half-space that it has to stay in for the step:
 /// `n·(x - b) ≥ 0`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,7 +74,42 @@ impl Contact {
             }
             (None, drag) => drag.map_or(weight, |drag| drag.min(weight)),
         };
+        self.held_along(along, weight)
+    }
+
+    /// The matrix that `held` [N/m] becomes with Coulomb's friction where the vertex has gone to `q` [m], and the friction that there was beyond that
+    /// [N]. All else that acts on the vertex is as stiff as `own` [N/m]. `None` where the friction is right, or not the contact's own.
+    #[must_use]
+    pub fn corrected(&self, held: &Mat3, q: Vec3, own: Real) -> Option<(Mat3, Real)> {
+        if self.carried.is_some() || self.drag == Some(0.0) {
+            return None;
+        }
+        let away = q - self.point;
+        let slid = away.reject_from_normalized(self.normal);
+        let slip = slid.length();
+        let weight = self.normal.dot(*held * self.normal);
+        let limit = self.friction * (-self.normal.dot(away) * weight).max(0.0);
+        // rounding can make it negative
+        let along = (slid.dot(*held * slid) / (slip * slip)).max(0.0);
+        let excess = along * slip - limit;
+        let is_wrong = excess > TOLERANCE * limit || (-excess > TOLERANCE * limit && along <= STICKS * weight);
+        is_wrong.then(|| {
+            // while its neighbours stay it slides this far
+            let expected = slip.max(excess / own);
+            (self.held_along((limit / expected).min(weight), weight), excess)
+        })
+    }
+
+    /// The matrix of a vertex that is held with `weight` along the normal and with `along` along the surface [N/m].
+    fn held_along(&self, along: Real, weight: Real) -> Mat3 {
         Mat3::from_diagonal(Vec3::splat(along)) + outer(self.normal) * (weight - along)
+    }
+
+    /// Whether friction holds the vertex where the matrix of the contact is `held`.
+    #[must_use]
+    pub fn sticks(&self, held: &Mat3) -> bool {
+        let along = self.normal.any_orthonormal_vector();
+        along.dot(*held * along) > STICKS * self.normal.dot(*held * self.normal)
     }
 
     /// The impulse on the vertex that does not depend on where it goes [N·s]: that of a load that it carries.

@@ -25,9 +25,10 @@ use crate::sim::solver::{
 };
 use crate::sim::solvers::implicit::blocks::BlockSystem;
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
+use crate::sim::solvers::implicit::friction::Friction;
 use crate::sim::solvers::implicit::linearised::Linearised;
 use crate::sim::solvers::implicit::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "implicit-euler",
@@ -99,6 +100,9 @@ pub struct ImplicitEuler {
     /// Change of velocity in the last step, three numbers per vertex, where the next begins; then the number of steps that are to be
     /// factored before conjugate gradients are tried again.
     last: Vec<Real>,
+    /// The right-hand side, by places [N·s].
+    rhs: Vec<F64x4>,
+    friction: Friction,
 }
 
 impl ImplicitEuler {
@@ -113,6 +117,7 @@ impl ImplicitEuler {
         let (terms, change) = (&mut self.terms, &mut self.change);
         terms.compute(cloth, input, self.settings.blocks);
         terms.hold_contacts(cloth, input);
+        self.friction.begin(cloth, input);
         prescribed_changes(cloth, input, change);
         add_bending(terms, cloth, input, change);
         for prescribed in &input.partition.prescribed {
@@ -121,17 +126,30 @@ impl ImplicitEuler {
                 terms.rhs[other] += terms.matrix.couplings[e] * change[i];
             }
         }
-        system.assemble(input, |i| terms.matrix.diagonal[i], |e| terms.matrix.couplings[e]);
-        system.add_bending(input, input.dt * input.dt * input.material.isometric_stiffness());
-        watch.lap(&mut stats, Stage::Assemble);
+        loop {
+            system.assemble(input, |i| terms.matrix.diagonal[i], |e| terms.matrix.couplings[e]);
+            system.add_bending(input, input.dt * input.dt * input.material.isometric_stiffness());
+            watch.lap(&mut stats, Stage::Assemble);
 
-        match self.settings.blocks {
-            Blocks::Clamped => system.factor(input.effort, input.team)?,
-            Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.effort, input.team)?),
+            match self.settings.blocks {
+                Blocks::Clamped => system.factor(input.effort, input.team)?,
+                Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.effort, input.team)?),
+            }
+            watch.lap(&mut stats, Stage::Factor);
+
+            system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.team);
+            let add = |i: usize, matrix: Mat3, impulse: Vec3| {
+                terms.matrix.diagonal[i] += matrix;
+                terms.rhs[i] += impulse;
+            };
+            if stats.iterations > 1 || !self.friction.correct(cloth, input, |i| change[i], add) {
+                break;
+            }
+            input.effort.spend(system.work())?;
+            stats.iterations += 1;
+            stats.factorisations += 1;
+            watch.lap(&mut stats, Stage::Solve);
         }
-        watch.lap(&mut stats, Stage::Factor);
-
-        system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.team);
         apply_changes(cloth, input, |i| change[i]);
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
@@ -142,16 +160,13 @@ impl ImplicitEuler {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let (h, team) = (input.dt, input.team);
-        let Self { gradients, springs, terms, change, last, normals, .. } = self;
+        let Self { gradients, springs, terms, change, last, normals, rhs, friction, .. } = self;
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         let shared = input.preconditioner_dt;
         let weights = stiffness.with(damping, |k, c| shared * shared * k + shared * c);
-        let holds = input.contacts.iter().map(|contact| {
-            let hold = input.hold(contact, cloth.masses[contact.vertex as usize]);
-            (contact.vertex, hold * (h * h))
-        });
-        let work = gradients.prepare(cloth, input, 1.0, (1.0, weights), holds, team)?;
+        friction.begin(cloth, input);
+        let work = gradients.prepare(cloth, input, 1.0, (1.0, weights), friction.blocks(input), team)?;
         (stats.updates, stats.factorisations) = (work.updates, work.factorisations);
         watch.lap(&mut stats, Stage::Factor);
 
@@ -182,6 +197,7 @@ impl ImplicitEuler {
                 *b = F64x4::from_vec3((forces[i] + input.external[i]) * h) - *b;
             });
         }
+        rhs.clone_from(&b);
         gradients.b = b;
         let kinds = input.pattern.kinds();
         match input.material.damping_model {
@@ -193,7 +209,7 @@ impl ImplicitEuler {
             }
         }
 
-        frame_normals(input, &cloth.positions, normals);
+        frame_normals(input, friction.holds(), &cloth.positions, normals);
         gradients.set_frames(input.pattern, &cloth.positions, normals, team);
 
         // from the change of the last step; at first from free fall, which is exact for a cloth at rest
@@ -215,8 +231,23 @@ impl ImplicitEuler {
         gradients.x = x;
         watch.lap(&mut stats, Stage::Assemble);
         let (tolerance, most) = (self.settings.residual_tolerance, gradients.iterations_per_factorisation());
-        let solved = gradients.solve(tolerance, most, Real::INFINITY, input.effort, team)?;
+        let mut solved = gradients.solve(tolerance, most, Real::INFINITY, input.effort, team)?;
         (stats.iterations, stats.residual) = (solved.iterations, solved.residual);
+        if solved.residual <= tolerance {
+            let place = |i: usize| gradients.system().map_or(0, |system| system.symbolic().column_of[i] as usize);
+            let add = |i: usize, _, impulse: Vec3| rhs[place(i)] = rhs[place(i)] + F64x4::from_vec3(impulse);
+            if friction.correct(cloth, input, |i| gradients.solution(i), add) {
+                let work = gradients.prepare(cloth, input, 1.0, (1.0, weights), friction.blocks(input), team)?;
+                stats.updates += work.updates;
+                stats.factorisations += work.factorisations;
+                frame_normals(input, friction.holds(), &cloth.positions, normals);
+                gradients.set_frames(input.pattern, &cloth.positions, normals, team);
+                std::mem::swap(&mut gradients.b, rhs);
+                solved = gradients.solve(tolerance, most, Real::INFINITY, input.effort, team)?;
+                stats.iterations += solved.iterations;
+                stats.residual = solved.residual;
+            }
+        }
         stats.exhausted = u32::from(solved.exhausted);
         stats.unconverged = stats.exhausted;
         if solved.residual > tolerance && !solved.exhausted {

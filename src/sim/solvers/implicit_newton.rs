@@ -22,6 +22,9 @@
 //! where the cloth would go without any force they are not. Of the two the one with the lower `E` is taken: 4 iterations on the hanging
 //! cloth, 7 on the table.
 //!
+//! Friction is in no potential. Contacts stick or slide as the start of the step says, and once it is solved, it is solved once more with the
+//! friction of where the vertices have come to.
+//!
 //! A direction is as exact as the model is true and the motion that is left is small, compared with the cloth (after Eisenstat and
 //! Walker 1996): convergence is quadratic at the end.
 
@@ -195,7 +198,8 @@ impl ImplicitNewton {
         holds.extend(input.contacts.iter().map(|contact| input.hold(contact, cloth.masses[contact.vertex as usize])));
         let shared = input.preconditioner_dt;
         let weights = stiffness.with(damping, |k, c| k + c / shared);
-        let held = input.contacts.iter().map(|contact| contact.vertex).zip(holds.iter().copied());
+        let vertices = || input.contacts.iter().map(|contact| contact.vertex);
+        let held = vertices().zip(holds.iter().copied());
         let stand_in = (1.0 / (shared * shared), weights);
         let work = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
         (stats.updates, stats.factorisations) = (work.updates, work.factorisations);
@@ -211,21 +215,35 @@ impl ImplicitNewton {
         iterate.q.clear();
         iterate.q.extend_from_slice(start);
         iterate.step.resize(cloth.len(), Vec3::ZERO);
-        let potential = Potential { cloth, input, target, holds };
-        let mut energy = potential.value(&iterate.q);
-        if from_prediction {
-            iterate.hold_back(&potential, &mut energy);
-        }
+        let mut energy = {
+            let potential = Potential { cloth, input, target, holds };
+            let mut energy = potential.value(&iterate.q);
+            if from_prediction {
+                iterate.hold_back(&potential, &mut energy);
+            }
+            energy
+        };
         let mut tolerance = settings.gradient_tolerance;
         watch.lap(&mut stats, Stage::Assemble);
         let mut once = stats.total_seconds();
         let mut solved;
         let mut goes_on = true;
+        let mut corrected = false;
         loop {
             let before = stats.total_seconds();
-            stats.residual = iterate.unbalance(&potential);
+            stats.residual = iterate.unbalance(&Potential { cloth, input, target, holds });
             watch.lap(&mut stats, Stage::Assemble);
             solved = stats.residual <= tolerance;
+            let corrects = solved && from_prediction && !corrected && stats.iterations < iterations;
+            if corrects && input.correct_friction(&cloth.masses, holds, |i| iterate.q[i], |_, _| {}) {
+                corrected = true;
+                let held = vertices().zip(holds.iter().copied());
+                let work = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
+                stats.updates += work.updates;
+                stats.factorisations += work.factorisations;
+                energy = Potential { cloth, input, target, holds }.value(&iterate.q);
+                continue;
+            }
             if solved || stats.iterations == iterations || !goes_on || !energy.is_finite() {
                 if stats.iterations > 0 {
                     once += stats.total_seconds() - before;
@@ -253,7 +271,7 @@ impl ImplicitNewton {
                     gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, team);
                 }
             }
-            frame_normals(input, &iterate.q, normals);
+            frame_normals(input, holds, &iterate.q, normals);
             gradients.set_frames(input.pattern, &iterate.q, normals, team);
             x.fill(Default::default());
             gradients.x = x;
@@ -277,7 +295,7 @@ impl ImplicitNewton {
             }
             watch.lap(&mut stats, Stage::Solve);
             let high = energy;
-            let share = iterate.search(&potential, &mut energy)?;
+            let share = iterate.search(&Potential { cloth, input, target, holds }, &mut energy)?;
             watch.lap(&mut stats, Stage::Local);
             stats.exhausted = u32::from(way.exhausted);
             // of a change as small as its rounding error nothing can be learned

@@ -98,6 +98,29 @@ impl StepInput<'_> {
         mass / (self.dt * self.dt) + stiffness
     }
 
+    /// Makes `holds`, the matrices of the contacts [N/m], those of the friction where the vertices have gone, to `q(vertex)` [m]: a contact is
+    /// found to stick or to slide, and how far, from the start of the step, and a cloth that begins to slide is faster at its end. Returns
+    /// whether any is another, and calls `wrong(vertex, friction)` for each of those with the friction [N] that was too much or too little.
+    pub fn correct_friction(
+        &self,
+        masses: &[Real],
+        holds: &mut [Mat3],
+        q: impl Fn(usize) -> Vec3,
+        mut wrong: impl FnMut(usize, Real),
+    ) -> bool {
+        let mut any = false;
+        for (contact, hold) in self.contacts.iter().zip(holds) {
+            let i = contact.vertex as usize;
+            let own = self.contact_weight(contact.vertex, masses[i]);
+            if let Some((corrected, excess)) = contact.corrected(hold, q(i), own) {
+                wrong(i, excess.abs());
+                *hold = corrected;
+                any = true;
+            }
+        }
+        any
+    }
+
     /// The matrix `W` [N/m] of the force `W (b - x)` with which an implicit method holds a contact: far stiffer than all else
     /// that acts on the vertex.
     #[must_use]

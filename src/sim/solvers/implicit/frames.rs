@@ -71,7 +71,7 @@ impl std::ops::Deref for Frames {
 
 impl Frames {
     /// Computes the frames at the positions `q` [m] with the normals `normals`, of unit length or zero, both one per vertex. The
-    /// compliance of a place along `n` is `compliance(place, n)`, and `hold(place)` says how the factor holds it.
+    /// compliance of a place along `n` is `compliance(place, n)`, and `hold(place, n)` says how the factor holds it.
     #[expect(clippy::too_many_arguments, reason = "the cloth, at rest and now, and what is asked about a place")]
     pub fn turn(
         &mut self,
@@ -80,7 +80,7 @@ impl Frames {
         q: &[Vec3],
         normals: &[Vec3],
         compliance: impl Fn(usize, Vec3) -> f64 + Sync,
-        hold: impl Fn(usize) -> Hold + Sync,
+        hold: impl Fn(usize, Vec3) -> Hold + Sync,
         team: &Team,
     ) {
         if self.revision != Some(pattern.revision()) {
@@ -92,11 +92,14 @@ impl Frames {
         team.update(&mut self.frames, PLACES, |place, frame| {
             let i = symbolic.vertex_of[place] as usize;
             let (n0, n) = (at_rest[i], normals[i]);
-            let hold = hold(place);
+            let hold = hold(place, n);
             if hold == Hold::Missing {
                 // its own stiffness is nearly all that there is
-                let own = F64x4([0.0, 0.0, 0.0, compliance(place, Vec3::Y)]);
-                *frame = Frame { columns: [own, F64x4::ZERO, F64x4::ZERO], normal: F64x4::ZERO };
+                let (n, across) = if n == Vec3::ZERO { (Vec3::Y, Vec3::X) } else { (n, n.any_orthonormal_vector()) };
+                let own = F64x4([0.0, 0.0, 0.0, compliance(place, across)]);
+                let [x, y, z] = n.to_array();
+                let normal = F64x4([x, y, z, compliance(place, n)]);
+                *frame = Frame { columns: [own, F64x4::ZERO, F64x4::ZERO], normal };
                 return;
             }
             if n0 == Vec3::ZERO || n == Vec3::ZERO {

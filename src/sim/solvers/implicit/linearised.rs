@@ -114,11 +114,13 @@ pub fn contact_terms(contact: &Contact, cloth: &Cloth, input: &StepInput) -> (Ma
 }
 
 /// Writes the normals that the preconditioner of an implicit step takes as soft to `normals`, one per vertex, of unit length or zero:
-/// those of the cloth at the positions `q` [m], and where a contact slides the direction in which it holds.
-pub fn frame_normals(input: &StepInput, q: &[Vec3], normals: &mut Vec<Vec3>) {
+/// those of the cloth at the positions `q` [m], and where a contact slides, as its matrix in `holds` says, the direction in which it holds.
+pub fn frame_normals(input: &StepInput, holds: &[Mat3], q: &[Vec3], normals: &mut Vec<Vec3>) {
     vertex_normals(input.pattern, q, normals);
-    for contact in input.contacts.iter().filter(|contact| contact.drag.is_some() || contact.carried.is_some()) {
-        normals[contact.vertex as usize] = contact.normal;
+    for (contact, hold) in input.contacts.iter().zip(holds) {
+        if !contact.sticks(hold) {
+            normals[contact.vertex as usize] = contact.normal;
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub mod conjugate_gradients;
 mod couplings;
 pub mod filtered;
 pub mod frames;
+pub mod friction;
 pub mod laplacian;
 pub mod linearised;
 mod preconditioner;

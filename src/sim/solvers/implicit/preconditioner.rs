@@ -74,8 +74,9 @@ impl Preconditioner {
         let Self { laplacian, frames, sticking } = self;
         let Some(system) = laplacian.system() else { return };
         let compliance = |place: usize, n: Vec3| 1.0 / operator.stiffness_along(place, n);
-        let hold = |place: usize| {
-            let sticks = sticking.binary_search_by_key(&place, |(place, _)| *place).is_ok();
+        let hold = |place: usize, n: Vec3| {
+            let sticks =
+                sticking.binary_search_by_key(&place, |(place, _)| *place).is_ok() || operator.is_held_across(place, n);
             match (sticks, system.held(place) > 0.0) {
                 (true, false) => Hold::Missing,
                 (false, true) => Hold::Outdated,

@@ -178,6 +178,14 @@ impl SpringOperator {
         heaviest + stiffest * Real::from(most) + held
     }
 
+    /// Whether a contact at a place with the normal `n` is stiffer along its surface than all else there.
+    pub(super) fn is_held_across(&self, place: usize, n: Vec3) -> bool {
+        self.holds.binary_search_by_key(&place, |(held, _)| *held as usize).is_ok_and(|at| {
+            let across = n.any_orthonormal_vector();
+            across.dot(self.holds[at].1 * across) > 0.5 * self.stiffness_along(place, across)
+        })
+    }
+
     /// `nᵀ A_ii n` at a place, without what compressed springs take away.
     pub(super) fn stiffness_along(&self, place: usize, n: Vec3) -> Real {
         let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
