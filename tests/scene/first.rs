@@ -132,32 +132,35 @@ fn a_flag_comes_through_a_hurricane_and_hangs_down_again() {
 
 #[test]
 fn a_cloth_that_starts_in_a_ball_comes_out_of_it_without_speed() {
-    let scene = "(
-        grid: (columns: 25, rows: 25, width: 1, height: 1, plane: flat),
-        position: (0, 0.75, 0),
-        pins: none,
-        colliders: [(shape: Sphere(radius: 0.3), position: (0, 0.7, 0))],
-    )";
     let holds = |stability: Stability| !matches!(stability, Stability::Damped | Stability::Conditional);
     let infos = solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| holds(info.stability));
     for (_, info) in paired([()], infos, 8) {
-        let mut scene = Scene::parse(scene, "inside.ron").expect("a scene");
-        scene.set_solver(info.id).expect("registered");
-        let mut simulation = scene.build().expect("good");
-        let (mut fastest, mut most): (f64, f64) = (0.0, 0.0);
-        for _ in 0..90 {
-            simulation.step().unwrap_or_else(|error| panic!("{}: {error}", info.id));
-            fastest = simulation.cloth.velocities.iter().map(|v| v.length()).fold(fastest, f64::max);
-            most = most.max(simulation.largest_stretch());
-        }
+        let run = |height: f64| {
+            let text = format!(
+                "(grid: (columns: 25, rows: 25, width: 1, height: 1, plane: flat), position: (0, 0.75, 0), pins: none, \
+                 colliders: [(shape: Sphere(radius: 0.3), position: (0, {height}, 0))])"
+            );
+            let mut scene = Scene::parse(&text, "inside.ron").expect("a scene");
+            scene.set_solver(info.id).expect("registered");
+            let mut simulation = scene.build().expect("good");
+            let (mut fastest, mut most): (f64, f64) = (0.0, 0.0);
+            for _ in 0..90 {
+                simulation.step().unwrap_or_else(|error| panic!("{}: {error}", info.id));
+                fastest = simulation.cloth.velocities.iter().map(|v| v.length()).fold(fastest, f64::max);
+                most = most.max(simulation.largest_stretch());
+            }
+            (simulation, fastest, most)
+        };
+        let (simulation, fastest, most) = run(0.7);
         let lowest = simulation.cloth.positions.iter().map(|x| x.distance(Vec3::Y * 0.7)).fold(f64::INFINITY, f64::min);
         println!("{}: {fastest} m/s, stretched by {most}, {lowest} m from the middle", info.id);
         assert!(lowest > 0.3, "{}: a vertex is still inside, {lowest} m from the middle", info.id);
         // at once it would be 5, and 18 m/s
         let bar = if info.group == Group::ApproximateImplicit { 1.5 } else { 0.5 };
-        // short steps see how the threads spring back
-        let speed = if simulation.solver().small_steps() > 1 { 8.0 } else { 3.0 };
-        assert!(fastest < speed && most < bar, "{}: {fastest} m/s, stretched by {most}", info.id);
+        assert!(most < bar, "{}: stretched by {most}", info.id);
+        // short steps see how the corners whip round as the cloth wraps the ball; where it falls on the ball from above they do as well
+        let speed = if simulation.solver().small_steps() > 1 { 1.2 * run(0.44).1 } else { 3.0 };
+        assert!(fastest < speed, "{}: {fastest} m/s, not {speed} m/s", info.id);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use weft::scene::Scene;
 use weft::sim::params::Setting;
-use weft::sim::{CancelToken, Simulation, StepError, StepStats};
+use weft::sim::{CancelToken, Simulation, StepError, StepStats, Vec3};
 
 use crate::fixtures::{advance, rippled, set, square};
 
@@ -209,4 +209,22 @@ fn when_the_work_is_used_up_the_rest_of_an_adaptive_step_is_taken_at_once() {
     assert_eq!(bounded.exhausted, 1, "{bounded:?}");
     assert!(bounded.substeps < free.substeps, "{} and {} substeps", bounded.substeps, free.substeps);
     assert!((simulation.time() - 0.01).abs() < 1e-12, "both steps end on time: {}", simulation.time());
+}
+
+#[test]
+fn a_stiff_cloth_falls_freely_though_newton_ends_before_its_steps_are_solved() {
+    let mut simulation = rippled("implicit-newton", 16, 16);
+    simulation.parameters.contact.ground = false;
+    simulation.parameters.material.structural_stiffness = 1e5;
+    set(&mut simulation, "newton_iterations", Setting::Integer(2));
+    let mean = |simulation: &Simulation| {
+        let cloth = &simulation.cloth;
+        cloth.velocities.iter().sum::<Vec3>() / cloth.len() as f64
+    };
+    let start = mean(&simulation);
+    let unconverged: u32 = steps(&mut simulation, 60).iter().map(|stats| stats.unconverged).sum();
+    assert!(unconverged > 10, "{unconverged} steps were not solved");
+    let falls = start - Vec3::Y * (9.8 * simulation.time());
+    let off = mean(&simulation).distance(falls);
+    assert!(off < 1e-9 * falls.length(), "off by {off} m/s");
 }

@@ -6,6 +6,7 @@ mod capabilities;
 mod components;
 mod demand;
 mod freedom;
+mod held_wholes;
 mod info;
 mod minimiser;
 mod stats;
@@ -17,6 +18,7 @@ pub use capabilities::{
 pub use components::Components;
 pub use demand::Demand;
 pub use freedom::{Freedom, NormalSum};
+pub use held_wholes::HeldWholes;
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};

@@ -35,8 +35,8 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, Stability,
-    Stage, Stopwatch, describe_solver, start_lower,
+    Ability, BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
+    Minimiser, Stability, Stage, Stopwatch, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -96,6 +96,8 @@ pub struct ImplicitNewton {
     normals: Vec<Vec3>,
     /// The system of `∇²E` [N/m].
     gradients: SpringCg,
+    parts: Components,
+    wholes: HeldWholes,
 }
 
 /// The iterate of a step and where it goes.
@@ -187,7 +189,7 @@ impl ImplicitNewton {
         iterations: u32,
         start: Option<&[Vec3]>,
     ) -> Result<Descent, StepError> {
-        let Self { settings, target, holds, iterate, normals, gradients } = self;
+        let Self { settings, target, holds, iterate, normals, gradients, .. } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let (h, team) = (input.dt, input.team);
@@ -366,6 +368,12 @@ impl Solver for ImplicitNewton {
         self.iterate.q.clear();
         let Descent { mut stats, solved, .. } = self.descend(cloth, input, most, None)?;
         stats.unconverged = u32::from(!solved);
+        if !solved {
+            // in free fall what springs are off by is to move no part as a whole
+            let Self { parts, wholes, target, holds, iterate, .. } = self;
+            parts.update(input);
+            wholes.balance(parts, cloth, input, target, holds, &mut iterate.q);
+        }
         input.arrive(cloth, |i| self.iterate.q[i]);
         Ok(stats)
     }

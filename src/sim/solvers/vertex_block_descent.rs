@@ -23,7 +23,7 @@ use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
-    BendingRule, Capabilities, Components, ContactRule, Demand, Group, Info, Iteration, Keeps, Minimiser, NormalSum,
+    BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps, Minimiser,
     SeenRange, Stability, Stage, Stopwatch, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -116,19 +116,7 @@ pub struct VertexBlockDescent {
     parts: Components,
     /// By how much the potential of each part is lower where no force acts [J].
     gains: Vec<Real>,
-    wholes: Vec<Whole>,
-}
-
-/// What moves a connected part as a whole.
-#[derive(Debug, Clone, Copy, Default)]
-struct Whole {
-    /// Of inertia and contacts [N/m].
-    stiffness: Mat3,
-    /// [N]
-    force: Vec3,
-    normals: NormalSum,
-    /// [m]
-    shift: Vec3,
+    wholes: HeldWholes,
 }
 
 /// What a vertex sees.
@@ -292,29 +280,10 @@ impl VertexBlockDescent {
         }
     }
 
-    /// Shifts each connected part that nothing prescribes as a whole to where `E` is lowest, in the directions that its contacts leave: what is
-    /// between vertices does not change, and inertia and contacts are quadratic.
+    /// Shifts each connected part that nothing prescribes as a whole.
     fn balance(&mut self, cloth: &Cloth, input: &StepInput) {
-        let Self { target, q, held, parts, wholes, .. } = self;
-        let rate = 1.0 / (input.dt * input.dt);
-        wholes.clear();
-        // the default of a matrix is the identity
-        wholes.resize(parts.count(), Whole { stiffness: Mat3::ZERO, ..Whole::default() });
-        for (i, ((q, y), mass)) in q.iter().zip(&*target).zip(&cloth.masses).enumerate() {
-            let whole = &mut wholes[parts.of(i)];
-            whole.stiffness += Mat3::from_diagonal(Vec3::splat(mass * rate));
-            whole.force += (*y - *q) * (mass * rate);
-        }
-        for (Held { vertex, weight, point, load }, contact) in held.iter().zip(input.contacts) {
-            let whole = &mut wholes[parts.of(*vertex as usize)];
-            whole.stiffness += *weight;
-            whole.force += *weight * (*point - q[*vertex as usize]) + *load;
-            whole.normals.add(contact.normal);
-        }
-        for (_, whole) in wholes.iter_mut().enumerate().filter(|(part, _)| parts.is_free(*part)) {
-            whole.shift = whole.normals.freedom().solve(whole.stiffness, whole.force);
-        }
-        q.iter_mut().enumerate().for_each(|(i, q)| *q += wholes[parts.of(i)].shift);
+        let Self { target, q, holds, parts, wholes, .. } = self;
+        wholes.balance(parts, cloth, input, target, holds, q);
     }
 
     /// One pass over all vertices. Returns how far the farthest went [m].

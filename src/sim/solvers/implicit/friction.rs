@@ -9,7 +9,7 @@ use crate::sim::solver::Components;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
 /// Friction of a connected part that may be wrong, as a share of the outer forces on it.
-const WRONG_FRICTION: Real = 0.1;
+const WRONG_FRICTION: Real = 0.3;
 
 /// See the module.
 #[derive(Debug, Default)]
