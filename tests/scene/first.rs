@@ -158,7 +158,8 @@ fn a_cloth_that_starts_in_a_ball_comes_out_of_it_without_speed() {
         // at once it would be 5, and 18 m/s
         let bar = if info.group == Group::ApproximateImplicit { 1.5 } else { 0.5 };
         assert!(most < bar, "{}: stretched by {most}", info.id);
-        // short steps see how the corners whip round as the cloth wraps the ball; where it falls on the ball from above they do as well
+        // short steps see the corners whip round as the cloth wraps the ball, as they do where it
+        // falls on the ball from above
         let speed = if simulation.solver().small_steps() > 1 { 1.2 * run(0.44).1 } else { 3.0 };
         assert!(fastest < speed, "{}: {fastest} m/s, not {speed} m/s", info.id);
     }

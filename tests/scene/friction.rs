@@ -48,7 +48,7 @@ fn a_cloth_stays_on_a_flat_slope_and_slides_down_a_steep_one_as_coulomb_says() {
 
 #[test]
 fn a_cloth_that_swings_over_a_ball_stays_there_with_the_same_friction() {
-    // the approximate ones are stiffer in bending than the cloth, and lie on the ball like a board
+    // with the approximate ones it has not swung down by then
     for info in whole().filter(|info| info.group != Group::ApproximateImplicit) {
         let stays = |friction: &str, substeps: &str| {
             let text = "(grid: (columns: 16, rows: 16, width: 0.8, height: 0.8, plane: flat), position: (0, 2, 0), pins: \

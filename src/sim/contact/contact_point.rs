@@ -77,8 +77,9 @@ impl Contact {
         self.held_along(along, weight)
     }
 
-    /// The matrix that `held` [N/m] becomes with Coulomb's friction where the vertex has gone to `q` [m], and the friction that there was beyond that
-    /// [N]. All else that acts on the vertex is as stiff as `own` [N/m]. `None` where the friction is right, or not the contact's own.
+    /// The matrix that `held` [N/m] becomes with Coulomb's friction where the vertex has gone to `q`
+    /// [m], and the friction that there was beyond that [N]. All else that acts on the vertex is as
+    /// stiff as `own` [N/m]. `None` where the friction is right, or not the contact's own.
     #[must_use]
     pub fn corrected(&self, held: &Mat3, q: Vec3, own: Real) -> Option<(Mat3, Real)> {
         if self.carried.is_some() || self.drag == Some(0.0) {
@@ -87,6 +88,9 @@ impl Contact {
         let away = q - self.point;
         let slid = away.reject_from_normalized(self.normal);
         let slip = slid.length();
+        if slip == 0.0 {
+            return None;
+        }
         let weight = self.normal.dot(*held * self.normal);
         let limit = self.friction * (-self.normal.dot(away) * weight).max(0.0);
         // rounding can make it negative
@@ -100,7 +104,8 @@ impl Contact {
         })
     }
 
-    /// The matrix of a vertex that is held with `weight` along the normal and with `along` along the surface [N/m].
+    /// The matrix of a vertex that is held with `weight` along the normal and with `along` along the
+    /// surface [N/m].
     fn held_along(&self, along: Real, weight: Real) -> Mat3 {
         Mat3::from_diagonal(Vec3::splat(along)) + outer(self.normal) * (weight - along)
     }

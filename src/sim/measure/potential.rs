@@ -8,7 +8,6 @@
 //! is the length of the spring at the start of the step: a spring like the elastic one, so that its force is along the
 //! spring where the step ends, as that of the elastic one is, and takes no angular momentum. The last term is there where bending is isometric ([`crate::sim::forces::bending`]). Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the loads that vertices carry.
 
-use crate::sim::contact::Contact;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
 use crate::sim::model::material::DampingModel;
@@ -31,8 +30,7 @@ impl Potential<'_> {
     /// `E(q)` [J] of the step of `input` from the state of `cloth`, with its contacts held as in a matrix.
     #[must_use]
     pub fn of_step(cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Real {
-        let hold = |contact: &Contact| input.hold(contact, cloth.masses[contact.vertex as usize]);
-        let holds: Vec<Mat3> = input.contacts.iter().map(hold).collect();
+        let holds: Vec<Mat3> = input.holds(&cloth.masses).collect();
         let mut target = Vec::new();
         input.predict(cloth, &mut target);
         Potential { cloth, input, target: &target, holds: &holds }.value(q)

@@ -1,5 +1,6 @@
-//! Shift of connected parts that nothing prescribes as wholes, to where their [potential](crate::sim::measure::Potential) is lowest, with contacts
-//! that are held by matrices: what is between vertices does not change, and inertia and contacts are quadratic.
+//! Shift of connected parts that nothing prescribes as wholes, to where their
+//! [potential](crate::sim::measure::Potential) is lowest, with contacts that are held by matrices.
+//! Springs do not change in a shift, and inertia and contacts are quadratic: one linear equation.
 
 use super::components::Components;
 use super::freedom::NormalSum;
@@ -24,8 +25,9 @@ struct Whole {
 }
 
 impl HeldWholes {
-    /// Shifts each of the `parts` that nothing prescribes, in the directions that its contacts leave, from the positions `q` [m]. `target` holds the
-    /// inertial target [m], both one entry per vertex; `holds` the matrix of each contact [N/m].
+    /// Shifts each of the `parts` that nothing prescribes, in the directions that its contacts leave,
+    /// from the positions `q` [m]. `target` is the inertial target [m]; both have an entry per vertex.
+    /// `holds` has the matrix of each contact [N/m].
     pub fn balance(
         &mut self,
         parts: &Components,

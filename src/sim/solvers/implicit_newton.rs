@@ -22,8 +22,8 @@
 //! where the cloth would go without any force they are not. Of the two the one with the lower `E` is taken: 4 iterations on the hanging
 //! cloth, 7 on the table.
 //!
-//! Friction is in no potential. Contacts stick or slide as the start of the step says, and once it is solved, it is solved once more with the
-//! friction of where the vertices have come to.
+//! Friction is in no potential. Contacts stick or slide as the start of the step says; when the step
+//! is solved, it is solved once more with the friction at the places that the vertices have come to.
 //!
 //! A direction is as exact as the model is true and the motion that is left is small, compared with the cloth (after Eisenstat and
 //! Walker 1996): convergence is quadratic at the end.
@@ -197,7 +197,7 @@ impl ImplicitNewton {
         let damping = input.material.damping_by_kind(input.pattern);
         let kinds = input.pattern.kinds();
         holds.clear();
-        holds.extend(input.contacts.iter().map(|contact| input.hold(contact, cloth.masses[contact.vertex as usize])));
+        holds.extend(input.holds(&cloth.masses));
         let shared = input.preconditioner_dt;
         let weights = stiffness.with(damping, |k, c| k + c / shared);
         let vertices = || input.contacts.iter().map(|contact| contact.vertex);

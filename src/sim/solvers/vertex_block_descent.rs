@@ -376,8 +376,8 @@ impl Solver for VertexBlockDescent {
             }
             stats.residual = self.sweep(cloth, input);
             stats.iterations = iteration;
-            let Self { held, holds, q, .. } = self;
-            if input.correct_friction(&cloth.masses, holds, |i| q[i], |_, _| {}) {
+            let Self { held, holds, q, settings, .. } = self;
+            if iteration < settings.iterations && input.correct_friction(&cloth.masses, holds, |i| q[i], |_, _| {}) {
                 held.iter_mut().zip(holds).for_each(|(held, hold)| held.weight = *hold);
             }
         }

@@ -98,9 +98,10 @@ impl StepInput<'_> {
         mass / (self.dt * self.dt) + stiffness
     }
 
-    /// Makes `holds`, the matrices of the contacts [N/m], those of the friction where the vertices have gone, to `q(vertex)` [m]: a contact is
-    /// found to stick or to slide, and how far, from the start of the step, and a cloth that begins to slide is faster at its end. Returns
-    /// whether any is another, and calls `wrong(vertex, friction)` for each of those with the friction [N] that was too much or too little.
+    /// Corrects `holds`, the matrices of the contacts [N/m], to the friction where the vertices have
+    /// gone, to `q(vertex)` [m]. That of the start of the step is too much for a cloth that begins to
+    /// slide and is faster at the end. Calls `wrong(vertex, friction)` for each that changes with the
+    /// friction [N] that was too much or too little, and returns whether any did.
     pub fn correct_friction(
         &self,
         masses: &[Real],
@@ -127,6 +128,11 @@ impl StepInput<'_> {
     pub fn hold(&self, contact: &Contact, mass: Real) -> Mat3 {
         let stiffer = if contact.carried.is_some() { 1.0 } else { Self::CONTACT_STIFFER };
         contact.hold(stiffer * self.contact_weight(contact.vertex, mass))
+    }
+
+    /// The [matrix](Self::hold) of each contact [N/m], for vertices of these `masses` [kg].
+    pub fn holds(&self, masses: &[Real]) -> impl Iterator<Item = Mat3> {
+        self.contacts.iter().map(|contact| self.hold(contact, masses[contact.vertex as usize]))
     }
 
     /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,

@@ -1,10 +1,10 @@
 //! The friction of contacts in a step that is one linear solve.
 //!
-//! Whether a contact sticks, and how fast it slides, is found from the start of the step. Where a cloth begins to slide, its speed at the end is a
-//! multiple of that at the start, and the drag of the start is as many times more than Coulomb's friction. So where much of the friction of a part is
-//! found to be wrong, the step is solved once more with that of the first solution.
+//! Whether a contact sticks, and how fast it slides, is found from the start of the step. Where a
+//! cloth begins to slide, its speed at the end is a multiple of that at the start, and the drag of
+//! the start is as many times more than Coulomb's friction. So where much of the friction of a part
+//! is wrong after the solve, the step is solved once more with the friction at the first solution.
 
-use crate::sim::contact::Contact;
 use crate::sim::solver::Components;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
@@ -26,8 +26,7 @@ impl Friction {
     /// The contacts as they were found.
     pub fn begin(&mut self, cloth: &Cloth, input: &StepInput) {
         self.holds.clear();
-        let hold = |contact: &Contact| input.hold(contact, cloth.masses[contact.vertex as usize]);
-        self.holds.extend(input.contacts.iter().map(hold));
+        self.holds.extend(input.holds(&cloth.masses));
     }
 
     /// The matrix of each contact [N/m].
@@ -50,6 +49,9 @@ impl Friction {
         change: impl Fn(usize) -> Vec3,
         mut add: impl FnMut(usize, Mat3, Vec3),
     ) -> bool {
+        if input.contacts.is_empty() {
+            return false;
+        }
         let h = input.dt;
         let Self { holds, corrected, parts, wrong } = self;
         corrected.clone_from(holds);
