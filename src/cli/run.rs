@@ -230,6 +230,8 @@ struct Totals {
     steps: u64,
     /// Number of steps whose work limit was reached.
     exhausted: u64,
+    /// Number of steps whose motion was limited since there were too many self-collisions.
+    limited: u64,
     /// Number of steps that did not converge.
     unconverged: u64,
 }
@@ -261,6 +263,7 @@ fn take_steps(
             // while a script has stopped the time there is nothing to report
             if let Some(stats) = stats {
                 totals.exhausted += u64::from(stats.exhausted > 0);
+                totals.limited += u64::from(stats.too_many_pairs > 0);
                 totals.unconverged += u64::from(stats.unconverged > 0);
                 report(session, &stats).map_err(End::NotWritten)?;
             }
@@ -328,6 +331,12 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
         text += &format!(
             "{} of {} steps reached their work limit and ended with what they had; raise work_limit for more\n",
             totals.exhausted, totals.steps
+        );
+    }
+    if totals.limited > 0 {
+        text += &format!(
+            "{} of {} steps had too many self-collisions: their motion was limited\n",
+            totals.limited, totals.steps
         );
     }
     if totals.unconverged > 0 {

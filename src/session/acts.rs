@@ -22,6 +22,8 @@ pub(super) enum Way {
     Pinned(u32),
     /// By going to the moment before it. The moment to go to for doing it again is that in which it was taken back.
     Moments([Option<Point>; 2]),
+    /// Likewise while those moments are kept, and by arrangements later.
+    Either([Option<Point>; 2], Box<[Arrangement; 2]>),
 }
 
 #[derive(Debug)]

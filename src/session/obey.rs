@@ -108,7 +108,10 @@ impl Session {
                     self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
                 }
             }
-            Command::Arrange { arrangement } => self.arrange(&arrangement)?,
+            Command::Arrange { arrangement } => {
+                self.arrange(&arrangement)?;
+                self.leave_failure();
+            }
             // about the way, not about the cloth
             Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
             Command::Dismiss => (self.notice, self.note, self.offer) = (None, None, None),
@@ -226,12 +229,16 @@ impl Session {
 
     fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
         self.change_solver(id)?;
-        // after a blow-up that is the way on
+        self.leave_failure();
+        Ok(())
+    }
+
+    /// After a blow-up, goes on from the last good state.
+    fn leave_failure(&mut self) {
         if self.failure.is_some() {
             self.restore();
             self.paused = false;
         }
-        Ok(())
     }
 
     fn change_solver(&mut self, id: &str) -> Result<(), InputError> {

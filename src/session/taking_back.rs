@@ -107,7 +107,11 @@ impl Session {
             Command::Restore if has_jumped => acts.push("Restore", moments, at),
             Command::Scene { .. } | Command::Open { .. } if has_jumped => acts.push("Scene", moments, at),
             // after a blow-up it goes back to before that
-            Command::Solver { .. } if has_jumped => acts.push("Solver", moments, at),
+            Command::Solver { .. } if has_jumped => {
+                let Some(before) = arrangement else { return };
+                let both = Box::new([before, self.arrangement()]);
+                self.acts.push("Solver", Way::Either([at, None], both), at);
+            }
             _ if has_jumped => acts.push("Cloth", moments, at),
             // moves of the hand within a gesture of another kind
             Command::Move { .. } | Command::MoveCollider { .. } | Command::Pause { .. } => acts.goes_on = goes_on,
@@ -142,11 +146,12 @@ impl Session {
         match &mut act.way {
             Way::Arrangements(both) => self.perform(&Command::Arrange { arrangement: both[0].clone() })?,
             Way::Pinned(vertex) => self.perform(&Command::Unpin { vertex: *vertex })?,
-            Way::Moments([before, after]) => {
+            Way::Either([before, _], both) if !self.keeps(*before) => {
+                self.perform(&Command::Arrange { arrangement: both[0].clone() })?;
+            }
+            Way::Moments([before, after]) | Way::Either([before, after], _) => {
                 *after = self.timeline.as_ref().map(Timeline::at);
-                let paused = self.paused;
-                self.go_to_point(*before)?;
-                self.paused = paused && self.failure.is_none();
+                self.go_to_act(*before)?;
             }
         }
         self.say(&format!("took back: {}", act.name));
@@ -163,14 +168,26 @@ impl Session {
         match &act.way {
             Way::Arrangements(both) => self.perform(&Command::Arrange { arrangement: both[1].clone() })?,
             Way::Pinned(vertex) => self.perform(&Command::Pin { vertex: *vertex })?,
-            Way::Moments([_, after]) => {
-                let paused = self.paused;
-                self.go_to_point(*after)?;
-                self.paused = paused;
+            Way::Either([_, after], both) if !self.keeps(*after) => {
+                self.perform(&Command::Arrange { arrangement: both[1].clone() })?;
             }
+            Way::Moments([_, after]) | Way::Either([_, after], _) => self.go_to_act(*after)?,
         }
         self.say(&format!("done again: {}", act.name));
         self.acts.done.push(act);
+        Ok(())
+    }
+
+    /// Whether a moment is still kept.
+    fn keeps(&self, point: Option<Point>) -> bool {
+        point.zip(self.timeline.as_ref()).is_some_and(|(point, timeline)| timeline.holds(point))
+    }
+
+    /// Goes to the moment before or after an act; time goes on if it did.
+    fn go_to_act(&mut self, point: Option<Point>) -> Result<(), InputError> {
+        let paused = self.paused;
+        self.go_to_point(point)?;
+        self.paused = paused && self.failure.is_none();
         Ok(())
     }
 }

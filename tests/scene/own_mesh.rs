@@ -83,6 +83,8 @@ fn the_dummy_stands_on_the_floor_and_leaves_again() {
     }
     let highest = simulation.cloth.positions.iter().map(|x| x.y).fold(0.0, f64::max);
     assert!((1.6..1.85).contains(&highest), "{highest}");
+    // it is who wears the poncho
+    assert!(Scene::load("mesh").expect("there").has_dummy());
     // what is saved has one of it
     let saved = Session::new(scene.clone(), simulation).scene_to_save().expect("good");
     assert_eq!(Scene::parse(&saved.to_ron(), "a.ron").expect("good").colliders.len(), parts);

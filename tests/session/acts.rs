@@ -1,16 +1,16 @@
 //! What can be taken back.
 
-use weft::scene::Scalar;
-use weft::session::{Command, CutHit};
-use weft::sim::Vec3;
+use weft::scene::{Scalar, Scene};
+use weft::session::{Command, CutHit, Keeping, Session};
+use weft::sim::{Vec3, solvers};
 
-use crate::desk::{advance, apply, set, solver, state, with_time};
+use crate::desk::{advance, apply, session, set, solver, state, with_time};
 
-fn undo(session: &mut weft::session::Session) {
+fn undo(session: &mut Session) {
     apply(session, Command::Undo);
 }
 
-fn redo(session: &mut weft::session::Session) {
+fn redo(session: &mut Session) {
     apply(session, Command::Redo);
 }
 
@@ -59,6 +59,37 @@ fn parameters_get_back_what_they_had_and_the_cloth_goes_on() {
     set(&mut session, "gravity", Scalar::Real(3.0));
     session.apply(Command::Redo);
     assert!(session.notice().expect("a message").contains("nothing to do again"), "a new act ends what was undone");
+}
+
+#[test]
+fn every_solver_that_was_tried_is_taken_back_however_it_ended_and_whatever_time_passes_meanwhile() {
+    for (between, ticks, seconds) in [(0, 0, 60.0), (1, 1, 60.0), (3, 20, 60.0), (20, 3, 60.0), (2, 20, 1.0)] {
+        let mut session = session(Scene::FIRST);
+        // moments that are not kept any more
+        session.keep_time(Keeping { seconds, ..Keeping::default() });
+        let first = session.arrangement();
+        // some explode, and the next goes on from before that
+        let tick = |session: &mut Session, ticks| (0..ticks).for_each(|_| drop(session.tick()));
+        let mut acts = 0;
+        for id in solvers::REGISTRY.iter().map(|entry| entry.info.id).filter(|id| *id != first.solver) {
+            solver(&mut session, id);
+            acts += 1;
+            tick(&mut session, ticks);
+        }
+        set(&mut session, "drag", Scalar::Real(0.001));
+        for act in 0..=acts {
+            session.apply(Command::Undo);
+            assert_eq!(
+                session.notice(),
+                None,
+                "act {act} of {acts}, {ticks} ticks, {between} between, {seconds} s kept"
+            );
+            tick(&mut session, between);
+        }
+        assert_eq!(session.arrangement(), first);
+        session.apply(Command::Undo);
+        assert!(session.notice().expect("a message").contains("nothing to take back"));
+    }
 }
 
 #[test]
@@ -114,7 +145,7 @@ fn a_pull_a_cut_an_unpin_and_a_scene_are_taken_back_to_the_bit_and_done_again() 
 #[test]
 fn a_pin_is_taken_back_by_letting_go() {
     let mut session = with_time("hanging");
-    let pins = |session: &weft::session::Session| session.simulation().cloth.pins().len();
+    let pins = |session: &Session| session.simulation().cloth.pins().len();
     let first = pins(&session);
     apply(&mut session, Command::Pin { vertex: 465 });
     advance(&mut session, 5);

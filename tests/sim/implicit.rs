@@ -150,6 +150,7 @@ fn a_limit_of_work_ends_a_step_of_newton_with_what_it_has() {
     let (all, cloth) = run(0.04);
     assert!(all.iter().all(|stats| (stats.exhausted, stats.unconverged) == (1, 1)), "{all:?}");
     assert!(all.iter().all(|stats| stats.iterations >= 1), "it does what it can: {all:?}");
+    assert!(all.iter().all(|stats| stats.limits_reached().count() == 1), "and it says so: {all:?}");
     assert_eq!(cloth, run(0.04).1, "the limit is counted, not timed");
     let (all, _) = run(1000.0);
     assert!(all.iter().all(|stats| (stats.exhausted, stats.unconverged) == (0, 0)), "{all:?}");

@@ -3,9 +3,10 @@
 use weft::scene::Scene;
 use weft::sim::exec::team::Team;
 use weft::sim::model::material::DampingModel;
+use weft::sim::params::Setting;
 use weft::sim::{Grab, Simulation, Vec3};
 
-use crate::fixtures::{advance, rippled};
+use crate::fixtures::{advance, rippled, set};
 
 /// The potential of every iterate of the next step from where it starts.
 fn potentials(simulation: &Simulation, iterations: usize) -> (Vec<f64>, Vec<Vec3>) {
@@ -80,7 +81,7 @@ fn a_free_cloth_keeps_its_momentum_with_two_iterations_of_a_stiff_step() {
     let mut simulation = rippled("vertex-block-descent", 8, 8);
     simulation.parameters.gravity.gravity = 0.0;
     simulation.parameters.material.structural_stiffness = 1e5;
-    crate::fixtures::set(&mut simulation, "iterations", weft::sim::params::Setting::Integer(2));
+    set(&mut simulation, "iterations", Setting::Integer(2));
     let momentum = crate::promises::momentum;
     let (before, start) = (momentum(&simulation), simulation.cloth.velocities.clone());
     advance(&mut simulation, 20);
@@ -88,4 +89,26 @@ fn a_free_cloth_keeps_its_momentum_with_two_iterations_of_a_stiff_step() {
     // what rounding of the positions makes of velocities
     assert!(drift < 1e-9, "{drift:e}");
     assert!(simulation.cloth.velocities.iter().zip(&start).any(|(a, b)| a.distance(*b) > 0.01), "springs act");
+}
+
+#[test]
+fn the_residual_sees_the_motion_of_the_whole() {
+    let after = |iterations| {
+        let mut simulation = rippled("vertex-block-descent", 12, 12);
+        simulation.parameters.material.structural_stiffness = 1e4;
+        simulation.parameters.timing.time_step = 1.0 / 30.0;
+        set(&mut simulation, "iterations", Setting::Integer(iterations));
+        // its lowest vertices are in the way of the whole
+        let cloth = &mut simulation.cloth;
+        cloth.velocities.fill(Vec3::Y * -3.0);
+        let low = cloth.positions.iter().map(|x| x.y).fold(f64::MAX, f64::min);
+        cloth.positions.iter_mut().for_each(|x| x.y += 0.01 - low);
+        let stats = simulation.step().expect("a step");
+        (simulation.cloth.positions.iter().sum::<Vec3>() / simulation.cloth.len() as f64, stats.residual)
+    };
+    for iterations in 1..12 {
+        let (before, (now, residual)) = (after(iterations).0, after(iterations + 1));
+        let shift = now.distance(before);
+        assert!(shift <= 1.5 * residual, "{iterations}: {shift:e} m, and the residual is {residual:e} m");
+    }
 }

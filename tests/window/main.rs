@@ -17,6 +17,8 @@ mod input;
 mod lanes;
 #[cfg(target_os = "linux")]
 mod monkey;
+#[cfg(target_os = "linux")]
+mod newcomer;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;

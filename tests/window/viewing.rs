@@ -1,5 +1,7 @@
 //! What a person does to see: paint, plots, gallery, keys, panels put away.
 
+use weft::sim::solvers;
+
 use super::desk::Desk;
 use super::picture::Picture;
 
@@ -87,7 +89,7 @@ fn without_arguments_cotton_falls_in_a_breeze() {
 
 #[test]
 #[ignore = "full tier"]
-fn what_is_typed_finds_a_fabric_by_its_name() {
+fn what_is_typed_finds_a_fabric_by_its_name_and_a_solver_by_its_id() {
     let mut desk = Desk::open(&["--quality", "low"]);
     desk.settle();
     desk.key("ctrl+k");
@@ -101,6 +103,11 @@ fn what_is_typed_finds_a_fabric_by_its_name() {
     // Enter takes what fits best, and the window goes
     desk.key("Return");
     desk.wait("made of denim");
+    // as files and commands have it
+    let id =
+        solvers::REGISTRY.iter().map(|entry| entry.info.id).find(|id| id.contains('-')).expect("some have two words");
+    desk.find(id);
+    desk.wait(&format!("solver {id}"));
     desk.settle();
     desk.key("space");
     desk.wait("paused");

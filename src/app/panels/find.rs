@@ -112,66 +112,60 @@ enum Order {
     Paint(Quantity),
 }
 
-/// A kind of hits: its title, and for each its name, further text, and what it does.
-type Kind = (&'static str, Vec<(String, String, Order)>);
+/// What can be done by its name.
+struct Entry {
+    name: String,
+    /// Its name in commands and files.
+    id: String,
+    text: String,
+    order: Order,
+}
 
-/// How well a name fits what was typed; less is better.
-fn fit(words: &[String], title: &str, name: &str, text: &str) -> Option<u8> {
+/// How well an entry under `title` fits what was typed; less is better.
+fn fit(words: &[String], title: &str, entry: &Entry) -> Option<u8> {
+    let Entry { name, id, text, .. } = entry;
     let (lower, typed) = (name.to_lowercase(), words.join(" "));
     match () {
-        () if lower == typed => Some(0),
-        () if lower.starts_with(&typed) => Some(1),
-        () if has_all(words, &[name]) => Some(2),
+        () if lower == typed || *id == typed => Some(0),
+        () if lower.starts_with(&typed) || id.starts_with(&typed) => Some(1),
+        () if has_all(words, &[name, id]) => Some(2),
         () => has_all(words, &[title, name, text]).then_some(3),
     }
 }
 
+/// All solvers, scenes, fabrics and paints under their titles.
+fn entries() -> [(&'static str, Vec<Entry>); 4] {
+    let solvers = solvers::REGISTRY.iter().map(|entry| {
+        let id = entry.info.id.to_owned();
+        let order = Order::Session(Command::Solver { id: id.clone() });
+        Entry { name: entry.info.name.to_owned(), id, text: entry.info.summary.to_owned(), order }
+    });
+    let scenes = gallery::scenes().map(|scene| {
+        let id = scene.name.to_owned();
+        let order = Order::Session(Command::Scene { name: id.clone() });
+        Entry { name: scene.title, id, text: scene.summary.to_owned(), order }
+    });
+    let fabrics = Fabric::all().iter().map(|fabric| {
+        let order = Order::Session(Command::Fabric { id: fabric.id.clone() });
+        Entry { name: fabric.name.clone(), id: fabric.id.clone(), text: fabric.source.clone(), order }
+    });
+    let paints = Quantity::ALL.into_iter().map(|quantity| {
+        let name = quantity.name().to_owned();
+        Entry { id: name.to_lowercase(), name, text: quantity.help().to_owned(), order: Order::Paint(quantity) }
+    });
+    [
+        ("Solvers", solvers.collect()),
+        ("Scenes", scenes.collect()),
+        ("Fabrics", fabrics.collect()),
+        ("Paint", paints.collect()),
+    ]
+}
+
 /// Scenes, solvers, fabrics and paints; returns how many are meant. The one that fits best is marked, and done if `takes`.
 fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usize {
-    let scenes = gallery::scenes();
-    let kinds: [Kind; 4] = [
-        (
-            "Solvers",
-            solvers::REGISTRY
-                .iter()
-                .map(|entry| {
-                    let id = entry.info.id.to_owned();
-                    (entry.info.name.to_owned(), entry.info.summary.to_owned(), Order::Session(Command::Solver { id }))
-                })
-                .collect(),
-        ),
-        (
-            "Scenes",
-            scenes
-                .map(|scene| {
-                    let order = Order::Session(Command::Scene { name: scene.name.to_owned() });
-                    (scene.title, scene.summary.to_owned(), order)
-                })
-                .collect(),
-        ),
-        (
-            "Fabrics",
-            Fabric::all()
-                .iter()
-                .map(|fabric| {
-                    let order = Order::Session(Command::Fabric { id: fabric.id.clone() });
-                    (fabric.name.clone(), fabric.source.clone(), order)
-                })
-                .collect(),
-        ),
-        (
-            "Paint",
-            Quantity::ALL
-                .into_iter()
-                .map(|quantity| (quantity.name().to_owned(), quantity.help().to_owned(), Order::Paint(quantity)))
-                .collect(),
-        ),
-    ];
-    let found = kinds.map(|(title, entries)| {
-        let fitting = |(name, text, order): (String, String, Order)| {
-            Some((fit(words, title, &name, &text)?, (name, text, order)))
-        };
-        let mut hits: Vec<_> = entries.into_iter().filter_map(fitting).collect();
+    let found = entries().map(|(title, entries)| {
+        let mut hits: Vec<(u8, Entry)> =
+            entries.into_iter().filter_map(|entry| Some((fit(words, title, &entry)?, entry))).collect();
         hits.sort_by_key(|(fit, _)| *fit);
         hits.truncate(MOST);
         (title, hits)
@@ -185,7 +179,7 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
         count += hits.len();
         ui.add_space(4.0);
         ui.label(RichText::new(title).small().color(ACCENT));
-        for (fit, (name, text, order)) in hits {
+        for (fit, Entry { name, text, order, .. }) in hits {
             // the first of those that fit best
             let is_best = best.take_if(|best| *best == fit).is_some();
             let label = RichText::new(if is_best { format!("{name}  ·  Enter") } else { name.clone() });

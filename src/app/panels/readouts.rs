@@ -1,7 +1,7 @@
 //! Numbers above the cloth: speed, energy, stretch; and the force of the hand beside the cursor.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, Sense, Ui};
+use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, RichText, Sense, Ui};
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use super::{Shown, note_place, plots};
@@ -81,6 +81,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             if readout.on_hover_text(format!("{help}\n\nA click plots it.")).clicked() {
                 plotted = Some(strip);
             }
+        }
+        for sentence in frame.stats.limits_reached() {
+            ui.label(RichText::new(sentence).small().color(ALARM));
         }
     });
     ui.add_space(2.0);

@@ -47,6 +47,16 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 session.send(command);
             }
         }
+        if scene.mesh.is_some() {
+            let mut dummy = scene.has_dummy();
+            let switch = ui
+                .checkbox(&mut dummy, "Dummy")
+                .on_hover_text("A figure of 1.75 m stands on the floor and wears the mesh");
+            note_place(ui, "dummy", switch.rect);
+            if switch.changed() {
+                session.send(Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(dummy) });
+            }
+        }
         if let Some(file) = &session.frame.scene.image {
             let name = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut is_removed = false;

@@ -172,9 +172,6 @@ fn describe(stats: &StepStats) -> String {
     if stats.torn > 0 {
         parts.push(count(stats.torn, "vertex torn", "vertices torn"));
     }
-    if stats.too_many_pairs > 0 {
-        parts.push("more pairs of layers than are dealt with: the cloth is slowed down".to_owned());
-    }
     if stats.waiting > 0 {
         parts.push(count(stats.waiting, "collider waits", "colliders wait"));
     }

@@ -27,7 +27,7 @@ struct Whole {
 impl HeldWholes {
     /// Shifts each of the `parts` that nothing prescribes, in the directions that its contacts leave,
     /// from the positions `q` [m]. `target` is the inertial target [m]; both have an entry per vertex.
-    /// `holds` has the matrix of each contact [N/m].
+    /// `holds` has the matrix of each contact [N/m]. Returns the longest shift [m].
     pub fn balance(
         &mut self,
         parts: &Components,
@@ -36,7 +36,7 @@ impl HeldWholes {
         target: &[Vec3],
         holds: &[Mat3],
         q: &mut [Vec3],
-    ) {
+    ) -> Real {
         let wholes = &mut self.wholes;
         let rate: Real = 1.0 / (input.dt * input.dt);
         wholes.clear();
@@ -55,9 +55,12 @@ impl HeldWholes {
             whole.force += *hold * (contact.point - q[i]) + contact.impulse() / input.dt;
             whole.normals.add(contact.normal);
         }
+        let mut longest: Real = 0.0;
         for (_, whole) in wholes.iter_mut().enumerate().filter(|(part, _)| parts.is_free(*part)) {
             whole.shift = whole.normals.freedom().solve(whole.stiffness, whole.force);
+            longest = longest.max(whole.shift.length());
         }
         q.iter_mut().enumerate().for_each(|(i, q)| *q += wholes[parts.of(i)].shift);
+        longest
     }
 }

@@ -143,6 +143,15 @@ impl StepStats {
         self.waiting = self.waiting.max(other.waiting);
     }
 
+    /// What limits the step reached and what was done then, each in a sentence.
+    pub fn limits_reached(&self) -> impl Iterator<Item = &'static str> {
+        let search = "Too many self-collisions in this step; motion was limited.";
+        let work = "Work limit reached in this step; it ended with what it had.";
+        [(self.too_many_pairs, search), (self.exhausted, work)]
+            .into_iter()
+            .filter_map(|(count, sentence)| (count > 0).then_some(sentence))
+    }
+
     /// Time of all stages together [s].
     #[must_use]
     pub fn total_seconds(&self) -> Real {

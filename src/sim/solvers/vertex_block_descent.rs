@@ -280,13 +280,13 @@ impl VertexBlockDescent {
         }
     }
 
-    /// Shifts each connected part that nothing prescribes as a whole.
-    fn balance(&mut self, cloth: &Cloth, input: &StepInput) {
+    /// Shifts each connected part that nothing prescribes as a whole. Returns the longest shift [m].
+    fn balance(&mut self, cloth: &Cloth, input: &StepInput) -> Real {
         let Self { target, q, holds, parts, wholes, .. } = self;
-        wholes.balance(parts, cloth, input, target, holds, q);
+        wholes.balance(parts, cloth, input, target, holds, q)
     }
 
-    /// One pass over all vertices. Returns how far the farthest went [m].
+    /// One pass over all vertices, then over all parts as wholes. Returns the longest way of a vertex or of a part [m].
     fn sweep(&mut self, cloth: &Cloth, input: &StepInput) -> Real {
         let Self { colours, target, q, moved, held, .. } = self;
         let StepInput { pattern, partition, dt: h, team, bending: stencils, .. } = *input;
@@ -318,8 +318,7 @@ impl VertexBlockDescent {
                 *place = *to;
             }
         }
-        self.balance(cloth, input);
-        farthest.sqrt()
+        farthest.sqrt().max(self.balance(cloth, input))
     }
 }
 
