@@ -48,7 +48,7 @@ use crate::sim::Simulation;
 
 pub use picture::Picture;
 pub use preferences::{Quality, Stage};
-pub use render::{LaneReel, Reel, RenderError, render};
+pub use render::{LaneReel, Pace, Reel, RenderError, render};
 use session::SessionHandle;
 pub use view::painting::Quantity;
 

@@ -8,7 +8,7 @@ use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::{Energy, ExampleWeights, Probes, VertexReading};
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
-use crate::sim::{Grab, Parameters, Pattern, Real, StepStats, Vec3};
+use crate::sim::{Grab, Parameters, Pattern, Quat, Real, StepStats, Vec3};
 
 /// The state of a session after its last step or command. Cheap to share, never changed.
 #[derive(Debug, Clone)]
@@ -141,6 +141,29 @@ impl Frame {
     pub fn displayed(&self, fraction: Real) -> impl Iterator<Item = Vec3> + '_ {
         let origin = self.pattern.origin();
         self.previous.iter().zip(&self.positions).map(move |(a, b)| a.lerp(*b, fraction) - origin)
+    }
+
+    /// The frame at `share` of the way from the frame `before`: vertices and colliders between the two, of the same cloth.
+    #[must_use]
+    pub fn part_way(&self, before: &Self, share: Real) -> Self {
+        // of a cloth that was torn in between the last step alone is known
+        let is_same = before.positions.len() == self.positions.len();
+        let from = if is_same { &before.positions } else { &self.previous };
+        let still: Vec<Vec3> = from.iter().zip(&self.positions).map(|(a, b)| a.lerp(*b, share)).collect();
+        let mut colliders = self.colliders.to_vec();
+        for (now, before) in colliders.iter_mut().zip(&*before.colliders) {
+            let [from, to] = [before.rotation, now.rotation].map(Quat::from_scaled_axis);
+            now.rotation = from.slerp(to, share).to_scaled_axis();
+            now.position = before.position.lerp(now.position, share);
+        }
+        Self {
+            // as fast as in the whole step
+            previous: still.iter().zip(&self.previous).zip(&self.positions).map(|((x, a), b)| *x + (*a - *b)).collect(),
+            positions: still,
+            time: before.time + share * (self.time - before.time),
+            colliders: colliders.into(),
+            ..self.clone()
+        }
     }
 
     /// Whether a vertex is pinned.

@@ -539,3 +539,27 @@ fn settings_that_suit_the_cloth_follow_wind_and_fabric_until_one_is_set_by_hand(
         assert_eq!(settings(&session), calm);
     }
 }
+
+#[test]
+fn a_frame_part_way_through_a_step_has_all_that_moves_between_its_ends() {
+    let mut session = session("skirt");
+    advance(&mut session, 30);
+    let before = session.frame(0);
+    session.apply(Command::MoveCollider { collider: 0, position: Vec3::new(0.0, 0.91, 0.0), rotation: Vec3::Y * 0.1 });
+    advance(&mut session, 1);
+    let now = session.frame(0);
+    assert!(before.positions != now.positions);
+    assert!(before.colliders != now.colliders);
+    for share in [0.0, 0.25, 1.0] {
+        let between = now.part_way(&before, share);
+        assert!((between.time - (before.time + share * (now.time - before.time))).abs() < 1e-12);
+        let is_between = |x: Vec3, from: Vec3, to: Vec3| (x - from.lerp(to, share)).length() < 1e-9;
+        for (i, x) in between.positions.iter().enumerate() {
+            assert!(is_between(*x, before.positions[i], now.positions[i]), "vertex {i}");
+        }
+        let place = |frame: &Frame| (frame.colliders[0].position, frame.colliders[0].rotation);
+        let ((x, turn), (from, _), (to, _)) = (place(&between), place(&before), place(&now));
+        assert!(is_between(x, from, to) && turn.is_finite());
+    }
+    assert_eq!(now.part_way(&before, 1.0).colliders[0].rotation, now.colliders[0].rotation);
+}

@@ -93,6 +93,28 @@ fn a_film_moves_and_an_animation_has_all_its_pictures() {
     assert_eq!(delays, [10, 10, 10]);
 }
 
+#[test]
+#[ignore = "full tier"]
+fn pictures_between_two_steps_are_interpolated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // a step is a sixtieth of a second; lanes and a single cloth, and a collider on its way
+    let lanes: &[&str] = &["--lane", "solver=xpbd", "--lane", "time_step=0.008333333333333333"];
+    for (scene, others) in [("hanging", &[][..]), ("skirt", &[]), ("hanging", lanes)] {
+        let common = ["--scene", scene, "--size", "240x160", "--quality", "low", "--start", "0.25"];
+        let pictures = |fps: &str, count: usize| -> Vec<Picture> {
+            let frames = ["--fps", fps, "--frames", &count.to_string(), "--out", fps];
+            assert_done(&render(folder.path(), &[&common[..], others, &frames].concat()));
+            let file = |k: usize| folder.path().join(format!("{fps}/frame-{:05}.png", k + 1));
+            (0..count).map(|k| Picture::read(&file(k))).collect()
+        };
+        let (steps, halves) = (pictures("60", 3), pictures("120", 5));
+        for k in 0..3 {
+            assert!(steps[k].pixels == halves[2 * k].pixels, "{scene}: step {k}");
+        }
+        assert!(halves.windows(2).all(|pair| pair[0].pixels != pair[1].pixels), "{scene}");
+    }
+}
+
 /// Puts a program called `ffmpeg` into a folder, which writes what it is given to the file that it is to make, and fails then if `fails`.
 #[cfg(unix)]
 fn put_ffmpeg(folder: &Path, fails: bool) -> std::ffi::OsString {

@@ -6,13 +6,13 @@ use bevy::prelude::{App, Handle, Image};
 use bevy_panorbit_camera::PanOrbitCamera;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, pos2, vec2};
 
-use super::{RenderError, shoot};
+use super::{RenderError, part_way, shoot};
 use crate::app::lettering::Lettering;
 use crate::app::picture::Picture;
 use crate::app::session::SessionHandle;
 use crate::app::view::lanes::{BACK, LaneLayout, letter, tint};
 use crate::scene::InputError;
-use crate::session::{Lanes, Session, Stopped};
+use crate::session::{Frame, Lanes, Session, Stopped};
 
 /// Height of the letters as a share of the picture's, and the least [pixels].
 const LETTERS: f32 = 0.024;
@@ -30,6 +30,12 @@ pub struct LaneReel {
     pub lanes: Lanes,
     /// What is said of each.
     pub captions: Vec<String>,
+    /// Steps so far.
+    taken: u64,
+    /// Each lane before the last step and after it.
+    frames: Vec<[Arc<Frame>; 2]>,
+    /// Share of the last step at which the picture is taken.
+    share: f64,
 }
 
 impl LaneReel {
@@ -41,8 +47,31 @@ impl LaneReel {
         Ok(())
     }
 
+    /// Lanes with their captions.
+    #[must_use]
+    pub const fn new(lanes: Lanes, captions: Vec<String>) -> Self {
+        Self { lanes, captions, taken: 0, frames: Vec::new(), share: 1.0 }
+    }
+
+    /// Goes on until so many steps were taken in all, and shows the given share of the last one.
+    pub(super) fn go_to(&mut self, (steps, share): (u64, f64), picture: u32) -> Result<(), RenderError> {
+        let left = steps - self.taken;
+        if left > 0 || self.frames.is_empty() {
+            self.step(left.saturating_sub(1), picture)?;
+            let before = self.now();
+            self.step(left.min(1), picture)?;
+            self.frames = before.into_iter().zip(self.now()).map(|(before, now)| [before, now]).collect();
+        }
+        (self.taken, self.share) = (steps, share);
+        Ok(())
+    }
+
+    fn now(&self) -> Vec<Arc<Frame>> {
+        self.lanes.lanes().iter().map(|lane| Arc::new(lane.session().frame(u64::MAX))).collect()
+    }
+
     /// Takes so many steps.
-    pub(super) fn step(&mut self, steps: u64, picture: u32) -> Result<(), RenderError> {
+    fn step(&mut self, steps: u64, picture: u32) -> Result<(), RenderError> {
         for _ in 0..steps {
             if let Err(Stopped::Command(error)) = self.lanes.tick() {
                 return Err(error.into());
@@ -68,7 +97,7 @@ impl LaneReel {
         target: &Handle<Image>,
         lettering: &mut Lettering,
     ) -> Result<Picture, RenderError> {
-        let frames = self.lanes.lanes().iter().map(|lane| Arc::new(lane.session().frame(u64::MAX))).collect();
+        let frames = self.frames.iter().map(|[before, now]| part_way(before, now, self.share)).collect();
         app.world_mut().resource_mut::<SessionHandle>().show(frames);
         let mut picture = shoot(app, target)?;
         let labels = &app.world().resource::<LaneLayout>().labels;

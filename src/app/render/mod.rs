@@ -28,7 +28,7 @@ use super::view;
 use super::view::camera::{ClothView, MainCamera};
 use super::view::painting::{Painting, Quantity};
 use crate::scene::{InputError, Moment, Scene};
-use crate::session::{Command, Session, Stamped};
+use crate::session::{Command, Frame, Session, Stamped};
 use crate::sim::Simulation;
 pub use lanes::LaneReel;
 
@@ -47,10 +47,8 @@ pub struct Reel {
     pub script: Vec<Stamped>,
     /// Width and height [pixels].
     pub size: [u32; 2],
-    /// Steps before the first picture, and between two.
-    pub steps_before: u64,
-    /// Steps from one picture to the next.
-    pub steps_between: u64,
+    /// When the pictures are taken.
+    pub pace: Pace,
     /// Number of pictures.
     pub frames: u32,
     /// Image quality.
@@ -59,10 +57,35 @@ pub struct Reel {
     pub stage: Stage,
     /// What the cloth is painted with.
     pub quantity: Quantity,
-    /// A motion that was recorded, to be shown instead of a new one, and the simulated time between two pictures of it [s].
-    pub replay: Option<(Vec<Moment>, f64)>,
+    /// A motion that was recorded, to be shown instead of a new one.
+    pub replay: Option<Vec<Moment>>,
     /// Several lanes instead, of which the first starts as `simulation` does.
     pub lanes: Option<LaneReel>,
+}
+
+/// When pictures of a simulation are taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// Length of a time step [s].
+    pub step: f64,
+    /// Simulated time before the first picture [s].
+    pub start: f64,
+    /// Simulated time from one picture to the next [s].
+    pub interval: f64,
+}
+
+impl Pace {
+    /// Number of steps from the beginning until a picture, counted from 0, can be drawn, and the share of the last one
+    /// at which it is taken.
+    #[must_use]
+    pub fn of(&self, picture: u32) -> (u64, f64) {
+        // a time that is off by rounding is that of a step
+        const SAME: f64 = 1e-6;
+        let steps = (self.start + f64::from(picture) * self.interval) / self.step;
+        let last = (steps - SAME).ceil().max(0.0);
+        let share = 1.0 - (last - steps);
+        (last as u64, if share < 1.0 - SAME { share } else { 1.0 })
+    }
 }
 
 /// Why there are no more pictures.
@@ -100,8 +123,7 @@ pub enum RenderError {
 /// [`RenderError`]; pictures before it have been given.
 pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
     device::find_device()?;
-    let Reel { scene, simulation, script, size, steps_before, steps_between, frames, quality, stage, quantity, .. } =
-        reel;
+    let Reel { scene, simulation, script, size, pace, frames, quality, stage, quantity, .. } = reel;
     let mut app = App::new();
     let window = WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     app.add_plugins(
@@ -138,15 +160,15 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
             *camera = RenderTarget::Image(target.clone().into());
         }
     }
-    if let Some((moments, interval)) = reel.replay {
+    if let Some(moments) = reel.replay {
         let mut session = app.world_mut().resource_mut::<SessionHandle>();
         // the worker's last frame has come, so that none takes the place of those that are shown
         let order = session.send(Command::Pause { on: true });
         wait_for(&mut session, order);
         let replay = Replay::new(&session.frame, moments);
         for picture in 0..frames {
-            let frame = replay.frame(f64::from(picture) * interval);
-            app.world_mut().resource_mut::<SessionHandle>().frame = Arc::new(frame);
+            let frame = replay.frame(f64::from(picture) * pace.interval);
+            app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);
             take(shoot(&mut app, &target)?)?;
         }
         return Ok(());
@@ -165,13 +187,22 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         }
         let mut lettering = Lettering::default();
         for picture in 0..frames {
-            reel.step(if picture == 0 { steps_before } else { steps_between }, picture + 1)?;
+            reel.go_to(pace.of(picture), picture + 1)?;
             take(reel.shoot(&mut app, &target, &mut lettering)?)?;
         }
         return Ok(());
     }
+    let (mut taken, mut frames_of_step) = (0, None);
     for picture in 0..frames {
-        step(&mut app, if picture == 0 { steps_before } else { steps_between }, picture + 1)?;
+        let (steps, share) = pace.of(picture);
+        if steps > taken {
+            let before = step(&mut app, steps - 1 - taken, picture + 1)?;
+            let now = step(&mut app, 1, picture + 1)?;
+            (taken, frames_of_step) = (steps, Some([before, now]));
+        }
+        if let Some([before, now]) = &frames_of_step {
+            app.world_mut().resource_mut::<SessionHandle>().show(vec![part_way(before, now, share)]);
+        }
         take(shoot(&mut app, &target)?)?;
     }
     Ok(())
@@ -192,8 +223,8 @@ fn wait_for(session: &mut SessionHandle, order: u64) {
     }
 }
 
-/// Takes so many steps and waits for their end.
-fn step(app: &mut App, steps: u64, picture: u32) -> Result<(), RenderError> {
+/// Takes so many steps, waits for their end and returns the frame then.
+fn step(app: &mut App, steps: u64, picture: u32) -> Result<Arc<Frame>, RenderError> {
     let mut session = app.world_mut().resource_mut::<SessionHandle>();
     let mut order = 0;
     for _ in 0..steps {
@@ -207,7 +238,17 @@ fn step(app: &mut App, steps: u64, picture: u32) -> Result<(), RenderError> {
             picture,
             cause: failure.cause.to_string(),
         }),
-        None => Ok(()),
+        None => Ok(Arc::clone(&session.frame)),
+    }
+}
+
+/// What is shown at a share of a step.
+fn part_way(before: &Arc<Frame>, now: &Arc<Frame>, share: f64) -> Arc<Frame> {
+    // a command may have taken another cloth in between
+    if share < 1.0 && before.generation == now.generation {
+        Arc::new(now.part_way(before, share))
+    } else {
+        Arc::clone(now)
     }
 }
 

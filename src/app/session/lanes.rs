@@ -360,8 +360,9 @@ impl SessionHandle {
         self.start_lane(session, Vec::new(), slot);
     }
 
-    /// Shows these states of the lanes, by their places, which others have computed.
+    /// Shows these states of the lanes, by their places, which others have computed, until the next command.
     pub fn show(&mut self, frames: Vec<Arc<Frame>>) {
+        self.is_given = true;
         for (slot, frame) in frames.into_iter().enumerate() {
             match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
                 Some(other) => other.frame = frame,

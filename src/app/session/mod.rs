@@ -44,6 +44,8 @@ pub struct SessionHandle {
     going: Option<(u64, Option<u64>)>,
     /// Whether a parameter was changed by the gesture that goes on.
     is_editing: bool,
+    /// Whether frames were given to be shown until the next command.
+    is_given: bool,
 }
 
 /// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
@@ -131,6 +133,7 @@ impl SessionHandle {
             opening,
             going: None,
             is_editing: false,
+            is_given: false,
         }
     }
 
@@ -140,6 +143,9 @@ impl SessionHandle {
 
     /// Takes the newest frame, if there is one that has not been taken yet.
     pub fn take_frame(&mut self) {
+        if self.is_given {
+            return;
+        }
         self.take_frames_of_others();
         self.take_own_frame();
         self.compare();
@@ -206,6 +212,7 @@ impl SessionHandle {
 
     /// Orders a command; returns the number of the order, which a frame that shows its effect has seen.
     pub fn send(&mut self, command: Command) -> u64 {
+        self.is_given = false;
         // what replaces or stops the cloth does not wait for a step of seconds
         let urgent = matches!(
             command,

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::RenderArgs;
 use super::writing::{Drawn, Output, write};
-use crate::app::{LaneReel, Quality, Quantity, Reel, RenderError, Stage};
+use crate::app::{LaneReel, Pace, Quality, Quantity, Reel, RenderError, Stage};
 use crate::cli::lanes::{lane_args, lanes_asked_for};
 use crate::cli::output::{Failure, clock, counting_bar};
 use crate::cli::scene_args::{SceneArgs, read_commands};
@@ -70,7 +70,6 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
     let lanes = if lanes.is_empty() { None } else { Some(read_lanes(args, &lanes)?) };
     let longest = |lanes: &LaneReel| lanes.lanes.lanes().iter().map(|lane| lane.time_step()).fold(0.0, f64::max);
     let step = lanes.as_ref().map_or(simulation.parameters.timing.time_step, longest);
-    let steps_between = ((1.0 / args.fps / step).round() as u64).max(1);
     let frames = match &replay {
         Some((_, moments)) => {
             let seconds = moments[moments.len() - 1].time - moments[0].time;
@@ -84,19 +83,16 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
         script: if lanes.is_some() { Vec::new() } else { read_commands(args.commands.as_deref())? },
         lanes,
         size: args.size,
-        steps_before: (args.start / step).round() as u64,
-        steps_between,
+        pace: Pace { step, start: args.start, interval: 1.0 / args.fps },
         frames,
         quality: Quality::parse(&args.quality)?,
         stage: Stage::parse(&args.stage)?,
         quantity: Quantity::parse(&args.paint)?,
         simulation,
-        replay: replay.map(|(_, moments)| (moments, 1.0 / args.fps)),
+        replay: replay.map(|(_, moments)| moments),
     };
     let drawn = Drawn::none_of(frames, args.count);
-    // what a film or an animation plays at is what was simulated
-    let seconds = if reel.replay.is_some() { 1.0 / args.fps } else { steps_between as f64 * step };
-    let result = write(&output, reel, seconds, &drawn);
+    let result = write(&output, reel, &drawn);
     if let Some(message) = drawn.end() {
         return Err(Failure::Interrupted(message));
     }
@@ -127,7 +123,7 @@ fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputErro
     let reel = Lanes::new(sessions)
         .ok_or_else(|| InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST)))?;
     let reel = reel.with(read_commands(args.commands.as_deref())?);
-    Ok(LaneReel { lanes: reel, captions: lanes.iter().map(|lane| quote(lane).replace(',', ", ")).collect() })
+    Ok(LaneReel::new(reel, lanes.iter().map(|lane| quote(lane).replace(',', ", ")).collect()))
 }
 
 fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {

@@ -63,7 +63,7 @@ pub(super) struct RenderArgs {
     /// Number of pictures
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     frames: u32,
-    /// Pictures per simulated second; rounded to whole time steps
+    /// Pictures per simulated second; between two time steps the motion is interpolated
     #[arg(long, default_value_t = 30.0)]
     fps: f64,
     /// Simulated time before the first picture [s]

@@ -89,8 +89,8 @@ impl Drawn {
     }
 }
 
-/// Draws the pictures and writes them; `seconds` is the simulated time between two.
-pub(super) fn write(output: &Output, reel: Reel, seconds: f64, bar: &Drawn) -> Result<(), RenderError> {
+/// Draws the pictures and writes them.
+pub(super) fn write(output: &Output, reel: Reel, bar: &Drawn) -> Result<(), RenderError> {
     match output {
         Output::Folder(folder) => {
             std::fs::create_dir_all(folder)?;
@@ -108,7 +108,7 @@ pub(super) fn write(output: &Output, reel: Reel, seconds: f64, bar: &Drawn) -> R
         Output::Gif(path) => {
             let mut ended = Ok(());
             write_whole(path, |out| {
-                ended = draw_gif(reel, seconds, bar, out);
+                ended = draw_gif(reel, bar, out);
                 // a part of an animation is none
                 if ended.is_ok() { Ok(()) } else { Err(io::ErrorKind::Interrupted.into()) }
             })
@@ -118,7 +118,7 @@ pub(super) fn write(output: &Output, reel: Reel, seconds: f64, bar: &Drawn) -> R
         Output::Film(path) => {
             let mut ended = Ok(());
             save_whole(path, |beside| {
-                ended = draw_film(reel, seconds, bar, beside);
+                ended = draw_film(reel, bar, beside);
                 if ended.is_ok() { Ok(()) } else { Err(io::ErrorKind::Interrupted.into()) }
             })
             .or_else(|error| if ended.is_err() { Ok(()) } else { Err(error) })?;
@@ -131,12 +131,12 @@ fn write_png(path: &Path, picture: &Picture) -> io::Result<()> {
     write_whole(path, |out| picture.write_png(out))
 }
 
-fn draw_gif(reel: Reel, seconds: f64, bar: &Drawn, out: &mut dyn Write) -> Result<(), RenderError> {
+fn draw_gif(reel: Reel, bar: &Drawn, out: &mut dyn Write) -> Result<(), RenderError> {
     let [width, height] = reel.size.map(|side| side as u16);
     let mut encoder = gif::Encoder::new(out, width, height, &[]).map_err(io::Error::other)?;
     encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
     // delays are whole hundredths of a second: what is left over goes to the next picture
-    let (mut shown, mut due) = (0.0, 0.0);
+    let (seconds, mut shown, mut due) = (reel.pace.interval, 0.0, 0.0);
     draw(reel, |picture| {
         due += 100.0 * seconds;
         let mut frame = gif::Frame::from_rgb_speed(width, height, &picture.rgb, 10);
@@ -147,9 +147,9 @@ fn draw_gif(reel: Reel, seconds: f64, bar: &Drawn, out: &mut dyn Write) -> Resul
     })
 }
 
-fn draw_film(reel: Reel, seconds: f64, bar: &Drawn, path: &Path) -> Result<(), RenderError> {
+fn draw_film(reel: Reel, bar: &Drawn, path: &Path) -> Result<(), RenderError> {
     let [width, height] = reel.size;
-    let rate = format!("{}", 1.0 / seconds);
+    let rate = format!("{}", 1.0 / reel.pace.interval);
     let size = format!("{width}x{height}");
     let mut ffmpeg = Command::new("ffmpeg")
         .args(["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &size, "-r", &rate, "-i", "-"])
