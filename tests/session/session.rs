@@ -558,8 +558,8 @@ fn a_frame_part_way_through_a_step_has_all_that_moves_between_its_ends() {
             assert!(is_between(*x, before.positions[i], now.positions[i]), "vertex {i}");
         }
         let place = |frame: &Frame| (frame.colliders[0].position, frame.colliders[0].rotation);
-        let ((x, turn), (from, _), (to, _)) = (place(&between), place(&before), place(&now));
-        assert!(is_between(x, from, to) && turn.is_finite());
+        let ((x, turn), (from, first), (to, last)) = (place(&between), place(&before), place(&now));
+        // about one axis the angle goes evenly
+        assert!(is_between(x, from, to) && is_between(turn, first, last), "{turn}");
     }
-    assert_eq!(now.part_way(&before, 1.0).colliders[0].rotation, now.colliders[0].rotation);
 }
