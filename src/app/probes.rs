@@ -2,7 +2,6 @@
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 
 use super::history::History;
 use super::session::{SessionHandle, TakeFrame};
@@ -32,8 +31,7 @@ pub struct Probes {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Probes>()
-        .add_systems(RunFixedMainLoop, look.before(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
-        .add_systems(Update, leave_by_key);
+        .add_systems(RunFixedMainLoop, look.before(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop));
 }
 
 impl Probes {
@@ -128,12 +126,5 @@ fn look(mut probes: ResMut<Probes>, mut session: ResMut<SessionHandle>, mut hist
     }
     if history.now.probed != vertices {
         history.set_probes(vertices);
-    }
-}
-
-/// Escape leaves what is not pinned.
-fn leave_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut probes: ResMut<Probes>) {
-    if keys.just_pressed(KeyCode::Escape) && !wants.wants_keyboard_input() {
-        probes.leave();
     }
 }

@@ -1,5 +1,6 @@
 //! Time: orders a step of the cloth at each fixed tick, as fast as the machine allows and no faster than the user wants.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use bevy::app::RunFixedMainLoopSystems;
@@ -41,6 +42,10 @@ pub struct Throughput {
     pub step_ms: f64,
     /// Frames per second, averaged likewise.
     pub frames_per_second: f64,
+    /// The newest milliseconds per time step of each solver on the present cloth, by id.
+    pub costs: BTreeMap<&'static str, f64>,
+    /// The cloth of the costs.
+    cloth: u64,
     window: Window,
 }
 
@@ -53,6 +58,8 @@ struct Window {
     frames: u32,
     /// Whether time stood still in between.
     had_pause: bool,
+    /// The solver at its start.
+    solver: &'static str,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -188,6 +195,14 @@ fn average(mut throughput: ResMut<Throughput>, session: Res<SessionHandle>) {
     if steps > 0 {
         throughput.step_ms = 1e3 * (frame.stepping_seconds - throughput.window.stepping_seconds) / steps as f64;
     }
+    let cloth = frame.pattern.whole_revision();
+    if std::mem::replace(&mut throughput.cloth, cloth) != cloth {
+        throughput.costs.clear();
+    }
+    if steps > 0 && throughput.window.solver == frame.solver.id {
+        let cost = throughput.step_ms;
+        throughput.costs.insert(frame.solver.id, cost);
+    }
     let Throughput { frames_per_second, real_time_factor, .. } = *throughput;
     let time = frame.time;
     debug!("{frames_per_second:.1} frames per second, {real_time_factor:.2} x real time, t = {time:.2} s");
@@ -195,6 +210,7 @@ fn average(mut throughput: ResMut<Throughput>, session: Res<SessionHandle>) {
         started: Some(Instant::now()),
         stepping_seconds: frame.stepping_seconds,
         taken: frame.taken,
+        solver: frame.solver.id,
         ..Window::default()
     };
 }

@@ -10,6 +10,7 @@ mod desk;
 mod files;
 #[cfg(target_os = "linux")]
 mod film;
+mod first_panel;
 mod harness;
 #[cfg(target_os = "linux")]
 mod input;

@@ -31,10 +31,7 @@ const BEYOND: Real = 0.02;
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut super::Shown) {
     let (compass, session, view) = (&mut *shown.compass, &mut *shown.session, shown.view);
-    // beside it the cloth is to be seen, which follows
-    let width = (0.5 * view.width()).clamp(380.0, 520.0);
     let height = (0.5 * view.height()).clamp(150.0, 320.0);
-    ui.set_width(width);
     let chart = compass::chart_of(&session.frame);
     let regions = compass.tend(session);
     ui.label(

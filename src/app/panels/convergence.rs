@@ -26,17 +26,14 @@ const LOWEST: f64 = -10.0;
 const GRID: Color32 = Color32::from_rgb(72, 76, 84);
 /// Distance [points] at which labels of the horizontal axis begin to show, and from which they show fully.
 const LABELS: Rangef = Rangef { min: 22.0, max: 30.0 };
-/// Least and greatest height of a plot, and narrowest and widest that both together are.
+/// Least and greatest height of a plot [points].
 const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
-const WIDTHS: std::ops::RangeInclusive<f32> = 400.0..=720.0;
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Panels) {
     let (convergence, view) = (&mut *shown.convergence, shown.view);
-    let width = (view.width() - 48.0).clamp(*WIDTHS.start(), *WIDTHS.end());
-    // all but the plots takes so much
-    let height = (view.height() - 285.0).clamp(*HEIGHTS.start(), *HEIGHTS.end());
-    ui.set_width(width);
+    // all but the two plots takes so much
+    let height = (0.5 * (view.height() - 240.0)).clamp(*HEIGHTS.start(), *HEIGHTS.end());
     ui.label(
         RichText::new(
             "Takes the next step of the cloth with each method that minimises, and measures after every iteration \
@@ -110,12 +107,11 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut Shown, height: f32) {
         });
     });
     legend(ui, findings);
-    let spacing = ui.spacing().item_spacing.x;
-    let width = (ui.available_width() - spacing) / 2.0;
+    let width = ui.available_width();
     let logs: Vec<Vec<(Point, f64)>> = findings.curves.iter().map(|curve| logarithms(curve, effective)).collect();
     let lowest = logs.iter().flatten().map(|(_, error)| error.floor()).fold(-1.0, f64::min).max(LOWEST);
     let of = if effective == Shown::Energy { "energy" } else { "positions" };
-    ui.horizontal(|ui| {
+    ui.vertical(|ui| {
         let most = findings.curves.iter().flat_map(|curve| &curve.points).map(|point| point.iteration).max();
         let count = f64::from(most.unwrap_or(1).max(1));
         let by_iteration = |point: &Point| Some(f64::from(point.iteration));

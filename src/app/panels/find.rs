@@ -19,21 +19,22 @@ const MOST: usize = 8;
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (typed, was_open) = (Id::new("find typed"), Id::new("find was open"));
+    let (typed, opened) = (Id::new("find typed"), Id::new("find opened"));
     let mut text: String = ui.data(|data| data.get_temp(typed)).unwrap_or_default();
+    let opening = shown.windows.openings_of(TITLE);
+    let is_new = opening.is_some() && ui.data(|data| data.get_temp(opened)) != opening;
+    if is_new {
+        text.clear();
+        ui.data_mut(|data| data.insert_temp(opened, opening.unwrap_or_default()));
+    }
     let hint = "wind, denim, friction, flag, xpbd …";
     let field = ui.add(TextEdit::singleline(&mut text).hint_text(hint).desired_width(f32::INFINITY));
     name(ui, &field, "What to find");
-    // whoever opens it wants to type
-    let frame = ui.ctx().cumulative_frame_nr();
-    let last: Option<u64> = ui.data(|data| data.get_temp(was_open));
-    if last.is_none_or(|last| frame > last + 2) {
+    // typing is the reason to open it
+    if is_new {
         field.request_focus();
     }
-    ui.data_mut(|data| {
-        data.insert_temp(was_open, frame);
-        data.insert_temp(typed, text.clone());
-    });
+    ui.data_mut(|data| data.insert_temp(typed, text.clone()));
     let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
     if words.is_empty() {
         let help = "Type a part of a name, or of what it does. Parameters can be changed right here.";
@@ -188,7 +189,6 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
             if button.clicked() || (is_best && takes) {
                 if takes {
                     shown.windows.set(TITLE, false);
-                    ui.data_mut(|data| data.remove::<String>(Id::new("find typed")));
                 }
                 match order {
                     Order::Session(command) => drop(shown.session.send(command)),

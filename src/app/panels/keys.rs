@@ -1,6 +1,6 @@
 //! All keys and gestures.
 
-use egui::{Grid, RichText, Ui};
+use egui::{Label, RichText, Ui, vec2};
 
 use super::Shown;
 use super::style::{ACCENT, QUIET};
@@ -47,17 +47,22 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
+/// Width of the keys [points].
+const KEYS: f32 = 150.0;
+
 /// The window.
 pub fn show(ui: &mut Ui, _: &mut Shown) {
     for (title, rows) in GROUPS {
         ui.label(RichText::new(*title).small().color(ACCENT));
-        Grid::new(title).num_columns(2).spacing([14.0, 4.0]).min_col_width(130.0).show(ui, |ui| {
-            for (keys, what) in *rows {
-                ui.label(RichText::new(*keys).strong());
-                ui.label(RichText::new(*what).color(QUIET));
-                ui.end_row();
-            }
-        });
+        for (keys, what) in *rows {
+            ui.horizontal_top(|ui| {
+                ui.allocate_ui(vec2(KEYS, 0.0), |ui| {
+                    ui.set_width(KEYS);
+                    ui.add(Label::new(RichText::new(*keys).strong()).wrap());
+                });
+                ui.add(Label::new(RichText::new(*what).color(QUIET)).wrap());
+            });
+        }
         ui.add_space(6.0);
     }
 }

@@ -2,6 +2,7 @@
 
 mod adapters;
 mod banner;
+mod basics;
 mod compass;
 mod convergence;
 mod drawing;
@@ -31,8 +32,6 @@ mod timeline;
 mod transport;
 mod welcome;
 mod why;
-
-use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
@@ -82,12 +81,19 @@ pub enum Place {
     Side,
     /// The line above the cloth.
     Top,
-    /// A window over the cloth, opened by its button in the bar.
-    Window {
+    /// At the right of the cloth, opened by its button in the bar; the last one opened is seen.
+    Tool {
         /// What it is for, as its button says when it is hovered.
         help: &'static str,
-        /// Its width at first [points]; the panel sets its own if not given.
-        width: Option<f32>,
+        /// Its width at first [points].
+        width: f32,
+    },
+    /// Over the cloth, opened by its button in the bar.
+    Palette {
+        /// What it is for.
+        help: &'static str,
+        /// Its width [points].
+        width: f32,
     },
     /// Below the cloth, opened by its button in the bar.
     Drawer {
@@ -97,6 +103,20 @@ pub enum Place {
     /// Over the cloth, while there is something to say.
     Banner,
 }
+
+impl Place {
+    /// Its width at first, where it has one [points].
+    const fn width(self) -> f32 {
+        match self {
+            Self::Tool { width, .. } | Self::Palette { width, .. } => width,
+            _ => 0.0,
+        }
+    }
+}
+
+/// Width of the panel beside the cloth at first, and the least width that it leaves to the cloth beside a tool [points].
+const SIDE: f32 = 330.0;
+const LEAST_VIEW: f32 = 380.0;
 
 /// A panel: what it is called, where it stands, what it draws.
 pub struct Panel {
@@ -113,7 +133,9 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Transport", place: Place::Bottom, draw: transport::show },
     Panel { title: "Scene", place: Place::Side, draw: scene::show },
     Panel { title: "Solver", place: Place::Side, draw: solver::show },
-    Panel { title: "Parameters", place: Place::Side, draw: sections::show },
+    Panel { title: "Parameters", place: Place::Side, draw: basics::show },
+    Panel { title: "Mesh", place: Place::Side, draw: scene::show_mesh },
+    Panel { title: "All parameters", place: Place::Side, draw: sections::show },
     Panel { title: "Readouts", place: Place::Top, draw: readouts::show },
     Panel { title: "Lanes", place: Place::Top, draw: lanes::show },
     Panel {
@@ -123,59 +145,56 @@ pub const REGISTRY: &[Panel] = &[
     },
     Panel {
         title: gallery::TITLE,
-        place: Place::Window { help: "All scenes, with a picture each", width: Some(690.0) },
+        place: Place::Tool { help: "All scenes, with a picture each", width: 490.0 },
         draw: gallery::show,
     },
     Panel {
         title: "Stability",
-        place: Place::Window { help: "The largest stiffness or step that a method survives", width: Some(460.0) },
+        place: Place::Tool { help: "The largest stiffness or step that a method survives", width: 460.0 },
         draw: stability::show,
     },
     Panel {
         title: compass::TITLE,
-        place: Place::Window {
+        place: Place::Tool {
             help: "For which time steps and stiffnesses methods hold, with a dot to drag",
-            width: None,
+            width: 460.0,
         },
         draw: compass::show,
     },
     Panel {
         title: "Convergence",
-        place: Place::Window {
+        place: Place::Tool {
             help: "The error of a step after every iteration and every millisecond, for the methods that minimise",
-            width: None,
+            width: 460.0,
         },
         draw: convergence::show,
     },
     Panel {
         title: sweep::TITLE,
-        place: Place::Window {
+        place: Place::Tool {
             help: "The table of weft sweep as a heat map: how a measure depends on two parameters",
-            width: Some(520.0),
+            width: 500.0,
         },
         draw: sweep::show,
     },
     Panel {
         title: find::TITLE,
-        place: Place::Window {
-            help: "Every parameter, scene, solver and fabric by its name: Ctrl+K",
-            width: Some(330.0),
-        },
+        place: Place::Palette { help: "Every parameter, scene, solver and fabric by its name: Ctrl+K", width: 330.0 },
         draw: find::show,
     },
     Panel {
         title: files::TITLE,
-        place: Place::Window { help: "Open, save, export: Ctrl+O, Ctrl+S, Ctrl+E", width: Some(400.0) },
+        place: Place::Tool { help: "Open, save, export: Ctrl+O, Ctrl+S, Ctrl+E", width: 400.0 },
         draw: files::show,
     },
     Panel {
         title: messages::TITLE,
-        place: Place::Window { help: "What was said over the cloth so far", width: Some(420.0) },
+        place: Place::Tool { help: "What was said over the cloth so far", width: 420.0 },
         draw: messages::show,
     },
     Panel {
         title: keys::TITLE,
-        place: Place::Window { help: "All keys and gestures: ? or F1", width: Some(430.0) },
+        place: Place::Tool { help: "All keys and gestures: ? or F1", width: 430.0 },
         draw: keys::show,
     },
     Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
@@ -188,30 +207,46 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Film strip", place: Place::Banner, draw: film::show },
 ];
 
-/// Which windows are open, by title.
+/// Which tools, palettes and drawers are open, by title, the last one opened at the end.
 #[derive(Resource, Debug, Default)]
-pub struct OpenWindows(BTreeSet<&'static str>);
+pub struct OpenWindows {
+    titles: Vec<&'static str>,
+    /// How often one was opened.
+    openings: u64,
+}
 
 impl OpenWindows {
-    /// Whether the window with this title is open.
+    /// Whether the one with this title is open.
     #[must_use]
     pub fn is_open(&self, title: &str) -> bool {
-        self.0.contains(title)
+        self.titles.contains(&title)
     }
 
     /// Whether any is open.
     #[must_use]
     pub fn is_any_open(&self) -> bool {
-        !self.0.is_empty()
+        !self.titles.is_empty()
     }
 
     /// Opens or closes it.
     pub fn set(&mut self, title: &'static str, open: bool) {
-        if open {
-            self.0.insert(title)
-        } else {
-            self.0.remove(title)
-        };
+        if open != self.is_open(title) {
+            self.titles.retain(|other| *other != title);
+            self.titles.extend(open.then_some(title));
+            self.openings += u64::from(open);
+        }
+    }
+
+    /// How often one was opened until this one was, if it is the last one.
+    fn openings_of(&self, title: &str) -> Option<u64> {
+        (self.titles.last() == Some(&title)).then_some(self.openings)
+    }
+
+    /// The open tools, the one that is seen at the end.
+    fn tools(&self) -> Vec<&'static Panel> {
+        let panel = |title: &&str| REGISTRY.iter().find(|panel| panel.title == *title);
+        let is_tool = |panel: &&Panel| matches!(panel.place, Place::Tool { .. });
+        self.titles.iter().filter_map(panel).filter(is_tool).collect()
     }
 }
 
@@ -360,6 +395,7 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
 /// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
+    follow_escape(root.ctx(), shown);
     if shown.hidden {
         shown.view = root.max_rect();
         note_place(root, "view", shown.view);
@@ -370,11 +406,16 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
         at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
     });
-    egui::Panel::left("parameters").default_size(330.0).size_range(300.0..=480.0).show(root, |ui| {
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
+    let tools = shown.windows.tools();
+    let tool_width = tools.last().map_or(0.0, |tool| tool.place.width());
+    // in a narrow window a tool takes the place of the panel
+    if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
+        egui::Panel::left("parameters").default_size(SIDE).size_range(300.0..=480.0).show(root, |ui| {
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
+            });
         });
-    });
+    }
     for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
         if shown.windows.is_open(panel.title) {
             let drawer = egui::Panel::bottom(panel.title)
@@ -393,28 +434,79 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
         at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
     });
     shown.view = root.available_rect_before_wrap();
+    show_tool(root, shown, &tools);
+    shown.view = root.available_rect_before_wrap();
     note_place(root, "view", shown.view);
 
     readouts::show_grab_force(root.ctx(), shown);
-    for (number, panel) in REGISTRY.iter().enumerate() {
-        let Place::Window { width, .. } = panel.place else { continue };
+    for panel in REGISTRY {
+        let Place::Palette { width, .. } = panel.place else { continue };
         let mut open = shown.windows.is_open(panel.title);
-        // none covers the title of another
-        let offset = 16.0 + 14.0 * number as f32;
-        let mut window = egui::Window::new(panel.title)
+        egui::Window::new(panel.title)
             .open(&mut open)
-            .default_pos(shown.view.min + egui::vec2(offset, offset))
-            .resizable([false, width.is_some()])
-            .constrain_to(shown.view);
-        if let Some(width) = width {
-            window = window.default_width(width);
-        }
-        window.show(root.ctx(), |ui| (panel.draw)(ui, shown));
+            .default_pos(shown.view.min + egui::vec2(16.0, 16.0))
+            .default_width(width)
+            .resizable([false, true])
+            .constrain_to(shown.view)
+            .show(root.ctx(), |ui| (panel.draw)(ui, shown));
         // it may have closed itself
         let open = open && shown.windows.is_open(panel.title);
         shown.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+}
+
+/// Escape closes the last tool, palette or drawer that was opened, and then the vertices that are looked at. A menu, a film
+/// strip or a number that is being typed goes first.
+fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
+    // Escape has taken the focus away by now
+    let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
+    let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
+    let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
+    if !is_pressed || egui::Popup::is_any_open(ctx) || shown.film.open.is_some() {
+        return;
+    }
+    let is_palette =
+        |title: &str| REGISTRY.iter().any(|panel| panel.title == title && matches!(panel.place, Place::Palette { .. }));
+    if shown.windows.titles.last().is_some_and(|title| !was_typing || is_palette(title)) {
+        shown.windows.titles.pop();
+    } else if !was_typing {
+        shown.probes.leave();
+    }
+}
+
+/// The tool that was opened last, at the right, under the titles of all that are open.
+fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
+    let Some(seen) = tools.last() else { return };
+    let width = seen.place.width();
+    let panel = egui::Panel::right(egui::Id::new(("tool", seen.title)));
+    panel.default_size(width).size_range(width.min(300.0)..=width.max(640.0)).show(root, |ui| {
+        let mut wanted = None;
+        ui.add_space(3.0);
+        ui.horizontal(|ui| {
+            for tool in tools {
+                let title = egui::RichText::new(tool.title).strong();
+                let tab = ui.selectable_label(tool.title == seen.title, title);
+                if tab.clicked() {
+                    wanted = Some((tool.title, true));
+                }
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let close = ui.button("×").on_hover_text("Close: Escape");
+                name(ui, &close, "Close");
+                note_place(ui, "close tool", close.rect);
+                if close.clicked() {
+                    wanted = Some((seen.title, false));
+                }
+            });
+        });
+        ui.separator();
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| (seen.draw)(ui, shown));
+        if let Some((title, open)) = wanted {
+            shown.windows.set(title, false);
+            shown.windows.set(title, open);
+        }
+    });
 }
 
 /// Tab puts the panels away and brings them back; ? and F1 tell the keys.

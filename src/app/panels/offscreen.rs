@@ -52,6 +52,7 @@ pub struct Offscreen {
     limits: Limits,
     throughput: Throughput,
     styled: bool,
+    view: Rect,
 }
 
 /// A line of text that is drawn: where [points], and what it says. What is clipped away is left out.
@@ -94,6 +95,7 @@ impl Offscreen {
             limits: Limits::default(),
             throughput: Throughput::default(),
             styled: false,
+            view: Rect::NOTHING,
         }
     }
 
@@ -146,6 +148,18 @@ impl Offscreen {
             std::thread::yield_now();
             self.session.take_frame();
         }
+    }
+
+    /// Titles of the open tools, palettes and drawers, the last one opened at the end.
+    #[must_use]
+    pub fn open_titles(&self) -> Vec<&'static str> {
+        self.windows.titles.clone()
+    }
+
+    /// The part of the window that shows the cloth, as it was drawn last [points].
+    #[must_use]
+    pub fn view(&self) -> Rect {
+        self.view
     }
 
     /// The running session.
@@ -216,6 +230,7 @@ impl Offscreen {
             view: Rect::NOTHING,
         };
         show_all(ui, &mut shown);
+        self.view = shown.view;
     }
 
     /// Seconds that each of so many frames of a window of so many points takes, triangles for the renderer included.

@@ -1,9 +1,9 @@
 //! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
 
-use egui::{ComboBox, DragValue, Id, Label, Response, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
+use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 
 use super::film;
-use super::style::ACCENT;
+use super::style::{ACCENT, QUIET};
 use crate::sim::Real;
 use crate::sim::params::{Kind, Param, Setting, Span, Tunable, units};
 
@@ -16,14 +16,30 @@ const VALUE: f32 = 96.0;
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A row for every parameter of `group` but those whose switch is off. `defaults` has the values to which a double click
-/// resets.
+/// A row for every parameter of `group` that has an effect now; the others are named in a line below. `defaults` has the
+/// values to which a double click resets.
 pub fn show(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, idle: Idle) {
+    let mut without = Vec::new();
     for index in 0..group.params().len() {
-        if group.is_switched_on(index) {
-            show_one(ui, group, defaults, index, idle);
+        if !group.is_switched_on(index) {
+            continue;
+        }
+        match reason(group, index, idle) {
+            Some(reason) => without.push((group.params()[index].label, reason)),
+            None => show_one(ui, group, defaults, index, idle),
         }
     }
+    if !without.is_empty() {
+        let labels: Vec<&str> = without.iter().map(|(label, _)| *label).collect();
+        let text = RichText::new(format!("No effect now: {}", labels.join(", "))).small().color(QUIET);
+        let reasons: Vec<String> = without.iter().map(|(label, reason)| format!("{label}: {reason}")).collect();
+        ui.add(Label::new(text).wrap()).on_hover_text(reasons.join("\n"));
+    }
+}
+
+/// Why a parameter of `group` has no effect, if so.
+pub fn reason(group: &dyn Tunable, index: usize, idle: Idle) -> Option<String> {
+    group.idle(index).map(str::to_owned).or_else(|| idle(group.params()[index].key))
 }
 
 /// Whether a parameter of `group` is not what `defaults` has.
@@ -55,15 +71,20 @@ pub fn name(ui: &mut Ui, text: &str, indent: f32) -> Response {
 
 /// The row of one parameter.
 pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
+    show_as(ui, group.params()[index].label, group, defaults, index, idle);
+}
+
+/// The row of one parameter under another label.
+pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
     let param = &group.params()[index];
     let default = defaults.get(index);
-    let reason = group.idle(index).map(str::to_owned).or_else(|| idle(param.key));
+    let reason = reason(group, index, idle);
     let mut value = group.get(index);
     let before = value;
     let indent = INDENT * depth(group, index) as f32;
     ui.add_enabled_ui(reason.is_none(), |ui| {
         ui.horizontal(|ui| {
-            let label = name(ui, param.label, indent);
+            let label = name(ui, label, indent);
             let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
             if film::holds(ui, param, before, &widget, reason.as_deref()) {
                 value = before;

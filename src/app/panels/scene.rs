@@ -11,22 +11,26 @@ use crate::scene::{Grid, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
 
-/// The section.
+/// Which scene.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let session = &mut *shown.session;
-    section(ui, "Scene", true, |ui| {
-        let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
-        let size = egui::vec2(ui.available_width(), 26.0);
-        let open = shown.windows.is_open(gallery::TITLE);
-        let button =
-            egui::Button::new(egui::RichText::new(&scene.title).strong()).right_text("all scenes").selected(open);
-        let button = ui.add_sized(size, button).on_hover_text("Choose another scene from the gallery");
-        note_place(ui, "scene", button.rect);
-        if button.clicked() {
-            shown.windows.set(gallery::TITLE, !open);
-        }
-        ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
+    let scene = Arc::clone(&shown.session.frame.scene);
+    ui.add_space(4.0);
+    let size = egui::vec2(ui.available_width(), 26.0);
+    let open = shown.windows.is_open(gallery::TITLE);
+    let button = egui::Button::new(egui::RichText::new(&scene.title).strong()).right_text("all scenes").selected(open);
+    let button = ui.add_sized(size, button).on_hover_text("Choose another scene from the gallery");
+    note_place(ui, "scene", button.rect);
+    if button.clicked() {
+        shown.windows.set(gallery::TITLE, !open);
+    }
+    ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
+}
 
+/// The mesh, behind its title.
+pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
+    section(ui, "Mesh", false, |ui| {
+        let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
         // another cloth cannot keep the motion of the old one; while a slider is being dragged the old one stays
         let before = Shape::of(&scene);
         let id = ui.id().with("pending shape");

@@ -1,44 +1,42 @@
-//! The sections of common parameters: cloth, time, tearing, air, gravity, contact, table.
+//! All parameters, in sections: the solver's own, then cloth, time, tearing, air, gravity, contact, table.
 
 use egui::{Align, Button, CollapsingHeader, Layout, Rect, RichText, Ui, UiBuilder};
 
 use super::rows::{self, Idle};
 use super::style::ACCENT;
-use super::{Shown, fabrics, note_place};
+use super::{Shown, note_place, solver};
 use crate::session::Frame;
 use crate::sim::Parameters;
-
-/// The sections that are open at first.
-const OPEN: [&str; 3] = ["Cloth", "Mass", "Time"];
 
 /// Why a parameter has no effect on the solver at work, by its key.
 pub fn idle(frame: &Frame, key: &str) -> Option<String> {
     frame.ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
 }
 
-/// All sections.
+/// All sections, behind a title.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    section(ui, "All parameters", false, |ui| {
+        ui.indent("all parameters", |ui| {
+            solver::show_details(ui, shown);
+            common(ui, shown);
+        });
+    });
+}
+
+/// The sections of the common parameters.
+fn common(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let mut parameters = *session.parameters();
     let frame = &session.frame;
     let idle = |key: &str| idle(frame, key);
     let defaults = frame.defaults.parameters;
-    let (now, mut chosen) = (parameters, Vec::new());
     for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {
-        let header = section(ui, title, OPEN.contains(title), |ui| {
-            if *title == "Cloth" {
-                chosen = fabrics::show(ui, frame, &now, shown.kept);
-            }
-            rows::show(ui, group, default, &idle as Idle);
-        });
+        let header = section(ui, title, false, |ui| rows::show(ui, group, default, &idle as Idle));
         if rows::is_changed(group, default) && offer_reset(ui, title, header) {
             rows::reset(group, default);
         }
     }
     session.set_parameters(parameters);
-    for command in chosen {
-        session.send(command);
-    }
 }
 
 /// A section that can be folded. Returns the place of its title.

@@ -8,54 +8,67 @@ use egui::{
 };
 
 use super::sections::{idle, offer_reset, section};
-use super::style::{ACCENT, FORMULA, OVERLAY, QUIET};
+use super::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use super::{Shown, adapters, examples, note_place, rows};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
-use crate::sim::solver::{Info, Processor, Stage};
+use crate::sim::solver::{Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
 
 /// A solver that is dragged out of the menu, by its id.
 struct Dragged(&'static str);
 
-/// Width of the menu, and of the names in it.
-const MENU: f32 = 640.0;
+/// Width of the menu, height of a row in it, and width of its place for a name.
+const MENU: f32 = 560.0;
+const ROW: f32 = 40.0;
 const NAME: f32 = 180.0;
 
-/// The section.
+/// The menu of solvers, with the one that is chosen in a line.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    ui.add_space(6.0);
+    let current = shown.session.frame.solver;
+    let mut chosen = None;
+    let combo = ComboBox::from_id_salt("solver")
+        .selected_text(RichText::new(current.name).strong())
+        .width(ui.available_width())
+        .height(520.0)
+        .show_ui(ui, |ui| {
+            ui.set_min_width(MENU.min(ui.ctx().content_rect().width() - 40.0));
+            let mut group = None;
+            for entry in REGISTRY {
+                let info = entry.info;
+                if group.replace(info.group) != Some(info.group) {
+                    ui.label(RichText::new(info.group.name()).small().color(ACCENT));
+                }
+                let row = entry_row(ui, info, info.id == current.id, &chips(info, shown));
+                if row.clicked() {
+                    chosen = Some(info.id);
+                }
+                if row.drag_started() {
+                    DragAndDrop::set_payload(ui.ctx(), Dragged(info.id));
+                    // the menu is before the cloth
+                    ui.close();
+                }
+            }
+        });
+    note_place(ui, "solver", combo.response.rect);
+    let session = &mut *shown.session;
+    if let Some(id) = chosen {
+        session.send(Command::Solver { id: id.to_owned() });
+    }
+    let info = session.frame.solver;
+    ui.label(RichText::new(info.headline()).small().color(QUIET)).on_hover_text(info.summary);
+    if session.frame.capabilities.processor == Processor::Device {
+        adapters::show(ui, shown.adapters);
+    }
+}
+
+/// What the solver promises, and its own parameters, in a section.
+pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let mut at_first = None;
-    let header = section(ui, "Solver", true, |ui| {
-        let current = session.frame.solver;
-        let mut chosen = None;
-        let combo = ComboBox::from_id_salt("solver")
-            .selected_text(current.name)
-            .width(ui.available_width())
-            .height(460.0)
-            .show_ui(ui, |ui| {
-                ui.set_min_width(MENU);
-                let mut group = None;
-                for entry in REGISTRY {
-                    let info = entry.info;
-                    if group.replace(info.group) != Some(info.group) {
-                        ui.label(RichText::new(info.group.name()).small().color(ACCENT));
-                    }
-                    let row = entry_row(ui, info, info.id == current.id);
-                    if row.clicked() {
-                        chosen = Some(info.id);
-                    }
-                    if row.drag_started() {
-                        DragAndDrop::set_payload(ui.ctx(), Dragged(info.id));
-                        // the menu is before the cloth
-                        ui.close();
-                    }
-                }
-            });
-        note_place(ui, "solver", combo.response.rect);
-        if let Some(id) = chosen {
-            session.send(Command::Solver { id: id.to_owned() });
-        }
+    let title = format!("Solver: {}", session.frame.solver.name);
+    let header = section(ui, &title, true, |ui| {
         let info = session.frame.solver;
         ui.label(RichText::new(info.summary).small().color(QUIET));
         ui.add(Label::new(RichText::new(info.formula).small().color(FORMULA)).wrap());
@@ -65,9 +78,6 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
         more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
         last_step(ui, &session.frame.stats);
-        if session.frame.capabilities.processor == Processor::Device {
-            adapters::show(ui, shown.adapters);
-        }
         let defaults = session.frame.defaults.solver_called(info.id).ok();
         if let Some(defaults) = &defaults {
             let frame = Arc::clone(&session.frame);
@@ -85,23 +95,48 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// A solver in the menu, with what it is good for; all of the row is one button.
-fn entry_row(ui: &mut Ui, info: &Info, is_current: bool) -> Response {
-    let row = ui.add_sized([MENU, 20.0], Button::selectable(is_current, "").sense(Sense::click_and_drag()));
+/// What a row of the menu tells in a word or two each: milliseconds on this cloth once they are known, steps, order.
+fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
+    let rule = shown.session.frame.parameters.timing.rule();
+    let cost = shown.throughput.costs.get(info.id).map(|cost| format!("{} ms", rows::significant(*cost)));
+    let longest = shown.limits.limit.map(|limit| limit.symplectic);
+    let steps = match info.stability_by(rule) {
+        Stability::Damped => "damped cloth only".to_owned(),
+        Stability::Conditional => longest.map_or_else(
+            || "short steps".to_owned(),
+            |longest| format!("step < {} ms", rows::significant(1e3 * longest)),
+        ),
+        Stability::Taut => "short steps if taut".to_owned(),
+        Stability::Seen(_) | Stability::Proven(_) => "any step".to_owned(),
+        Stability::Neutral => "any step, small motions".to_owned(),
+    };
+    [cost, Some(steps), Some(format!("order {}", info.order_by(rule)))]
+}
+
+/// A solver in the menu: its name and `chips`, and below what it is good for; all of the row is one button.
+fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>]) -> Response {
+    let width = ui.available_width();
+    let row = ui.add_sized([width, ROW], Button::selectable(is_current, "").sense(Sense::click_and_drag()));
     row.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_current, info.name));
     note_place(ui, info.id, row.rect.with_max_x(row.rect.left() + NAME));
-    let write = |text: RichText, left: f32| {
-        let text = WidgetText::from(text).into_galley(
-            ui,
-            Some(TextWrapMode::Truncate),
-            row.rect.right() - left,
-            TextStyle::Body,
-        );
-        let at = pos2(left, row.rect.center().y - 0.5 * text.size().y);
-        ui.painter().galley(at, text, ui.visuals().text_color());
+    let lay_out = |text: RichText, room: f32| {
+        WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Truncate), room, TextStyle::Body)
     };
-    write(RichText::new(info.name), row.rect.left() + 6.0);
-    write(RichText::new(info.summary).small().color(QUIET), row.rect.left() + NAME);
+    let (left, middle) = (row.rect.left() + 6.0, row.rect.top() + 0.28 * ROW);
+    let painter = ui.painter();
+    let name = lay_out(RichText::new(info.name), NAME);
+    painter.galley(pos2(left, middle - 0.5 * name.size().y), name, ui.visuals().text_color());
+    let mut right = row.rect.right() - 6.0;
+    for chip in chips.iter().rev().flatten() {
+        let text = lay_out(RichText::new(chip).small().color(ui.visuals().text_color()), width);
+        let size = text.size() + vec2(12.0, 3.0);
+        let place = egui::Rect::from_center_size(pos2(right - 0.5 * size.x, middle), size);
+        painter.rect_filled(place, 6.0, CHIP);
+        painter.galley(place.center() - 0.5 * text.size(), text, QUIET);
+        right = place.left() - 5.0;
+    }
+    let line = lay_out(RichText::new(info.headline()).small().color(QUIET), width - 12.0);
+    painter.galley(pos2(left, row.rect.top() + 0.72 * ROW - 0.5 * line.size().y), line, QUIET);
     row.on_hover_text(info.summary)
 }
 

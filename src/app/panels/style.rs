@@ -10,6 +10,9 @@ pub const ALARM: Color32 = Color32::from_rgb(226, 84, 74);
 /// For text of less weight.
 pub const QUIET: Color32 = Color32::from_rgb(158, 164, 174);
 
+/// Behind a word or two in a row.
+pub const CHIP: Color32 = Color32::from_rgb(58, 62, 70);
+
 /// For formulas.
 pub const FORMULA: Color32 = Color32::from_rgb(222, 196, 168);
 

@@ -116,7 +116,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 
 /// The button that opens and closes a panel, if it has one.
 fn toggle(ui: &mut Ui, windows: &mut OpenWindows, panel: &Panel) {
-    let (Place::Window { help, .. } | Place::Drawer { help }) = panel.place else { return };
+    let (Place::Tool { help, .. } | Place::Palette { help, .. } | Place::Drawer { help }) = panel.place else { return };
     let mut open = windows.is_open(panel.title);
     let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
     note_place(ui, &panel.title.to_lowercase(), toggle.rect);

@@ -67,7 +67,7 @@ crate::parameters! {
         /// Lift coefficient of a triangle: force across the motion, what makes a flag flutter.
         pub lift_coefficient: Real = 0.6, "Lift coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
         /// Mean speed of the wind.
-        pub wind_speed: Real = 5.0, "Wind speed", "m/s", linear(0.0, 1000.0), idle needs_wind;
+        pub wind_speed: Real = 5.0, "Wind speed", "m/s", logarithmic(0.0, 1000.0), idle needs_wind;
         /// Where the wind blows to, seen from above: 0 is +x (right), a quarter turn is −z (away from the camera).
         pub wind_azimuth: Real = 0.0, "Direction", "rad", Kind::Angle { min: -3.2, max: 3.2 }, idle needs_wind;
         /// How steeply the wind rises.

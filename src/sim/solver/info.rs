@@ -21,7 +21,7 @@ pub struct Info {
     pub stability: Stability,
     /// Work per step, in words.
     pub cost: &'static str,
-    /// One line on what it is good for.
+    /// What it is good for; the first sentence stands alone where there is room for one line.
     pub summary: &'static str,
     /// What a step does, in one line: `x'` and `v'` are the state after it, `y` is where inertia and outer forces alone would lead.
     pub formula: &'static str,
@@ -32,6 +32,12 @@ pub struct Info {
 }
 
 impl Info {
+    /// The first sentence of the summary.
+    #[must_use]
+    pub fn headline(&self) -> &'static str {
+        self.summary.split_once(". ").map_or(self.summary, |(first, _)| first).trim_end_matches('.')
+    }
+
     /// Order of convergence in time of a step by `rule`.
     #[must_use]
     pub fn order_by(&self, rule: Rule) -> u32 {
@@ -158,7 +164,7 @@ impl Stability {
             Self::Taut => "no limit at rest; across taut springs h < √(m L / tension)".to_owned(),
             Self::Seen(SeenRange { stiffness, step, remark }) => {
                 let remark = if remark.is_empty() { String::new() } else { format!("; {remark}") };
-                format!("any step, as far as seen: {stiffness:.0e} N/m at {:.0} ms{remark}", 1e3 * step)
+                format!("stable in every test, up to {stiffness:.0e} N/m with steps of {:.0} ms{remark}", 1e3 * step)
             }
             Self::Neutral => {
                 "small motions at any step; large ones of stiff springs may gain energy without bound".to_owned()

@@ -41,7 +41,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for any number of iterations, but for contacts"),
     cost: "per iteration a pass over the springs and a solve with a stored factor",
-    summary: "Implicit Euler by alternating projections with one stored factor: fast and holds at any step; few iterations look softer.",
+    summary: "Implicit Euler by alternating projections with one stored factor: fast, and holds at any step. Few iterations look softer.",
     formula: "t = L (xi − xj)/|xi − xj|,  then (M/h² + L) x' = M y/h² + J t",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,

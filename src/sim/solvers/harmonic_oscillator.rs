@@ -29,7 +29,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Conditional,
     cost: "one pass over the springs, with a sine and an exponential each",
-    summary: "Gives each spring the exact impulse of its own oscillation; springs that meet at a vertex disturb each other.",
+    summary: "Gives each spring the exact impulse of its own oscillation. Springs that meet at a vertex disturb each other.",
     formula: "v' = v + (Σ P + h f)/m,  P the impulse of a spring that swings alone",
     capabilities: Capabilities {
         damping: DampingLaws::Only(

@@ -28,7 +28,7 @@ pub(super) static INFO: Info = Info {
     order: 0,
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "per iteration a pass over the springs",
-    summary: "Projects springs one by one: simple, quick, never explodes; but its stiffness depends on iterations and step.",
+    summary: "Projects springs one by one: quick, never explodes; but stiffness depends on iterations and step.",
     formula: "Δx = ± s w/(wi + wj) (|d| − L) d/|d|, spring by spring",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,

@@ -44,7 +44,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for any number of iterations, but for contacts, areas and volumes"),
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
-    summary: "Any mix of springs, strain limits, area, volume, bending and contact with one stored factor; look and stiffness stay the same on finer meshes.",
+    summary: "Any mix of springs, strain limits, area, volume, bending and contact with one stored factor. Look and stiffness stay the same on finer meshes.",
     formula: "p = projection of A x',  then (M/h² + Σ w A^T A) x' = M y/h² + Σ w A^T p",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,

@@ -36,7 +36,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Taut,
     cost: "per sweep a pass over the springs and hinges",
-    summary: "Springs and hinges as impulses of a game engine, tuned by frequency if wanted: robust, but light taut cloth needs substeps.",
+    summary: "Springs and hinges as impulses of a game engine: robust, but light taut cloth needs substeps. Tuned by frequency if wanted.",
     formula: "Δλ = −(J v + β C/h + γ λ/h)/(J W J^T + γ/h),  v' = v + W J^T Δλ",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,

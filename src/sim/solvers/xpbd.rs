@@ -28,7 +28,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "per iteration a pass over the springs",
-    summary: "Position-based with a true stiffness in N/m: quick and robust; needs many iterations or small steps to be stiff.",
+    summary: "Position-based with a true stiffness in N/m: quick and robust. Needs many iterations or small steps to be stiff.",
     formula: "Δλ = −(C + α λ)/(wi + wj + α),  Δx = w grad C Δλ,  α = 1/(k h²)",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,

@@ -1,0 +1,74 @@
+//! The parameters that are always in sight: fabric, stretch, bend, damping, time step, wind, drag, lift.
+
+use egui::Ui;
+
+use super::sections::idle;
+use super::{Shown, fabrics, rows};
+use crate::session::Command;
+use crate::sim::Parameters;
+use crate::sim::forces::Air;
+use crate::sim::forces::air::AirMode;
+use crate::sim::params::Tunable;
+
+/// Label of each row and the parameters that it may stand for: the first of them that has an effect.
+const CLOTH: [(&str, &[&str]); 4] = [
+    ("Stretch", &["structural_stiffness"]),
+    ("Bend", &["bend_stiffness", "bending_stiffness"]),
+    ("Damping", &["damping"]),
+    ("Time step", &["time_step"]),
+];
+const AIR: [(&str, &[&str]); 2] = [("Drag", &["drag", "drag_coefficient"]), ("Lift", &["lift", "lift_coefficient"])];
+
+/// The rows.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
+    let frame = std::sync::Arc::clone(&session.frame);
+    let mut parameters = *session.parameters();
+    let mut defaults = frame.defaults.parameters;
+    let mut commands = Vec::new();
+    ui.add_space(6.0);
+    if frame.scene.body.is_none() {
+        commands = fabrics::show(ui, &frame, &parameters, shown.kept);
+    }
+    let idle = |key: &str| idle(&frame, key);
+    let mut row = |ui: &mut Ui, parameters: &mut Parameters, (label, keys): (&str, &[&str])| {
+        for key in keys {
+            let (Some((group, index)), Some((default, _))) = (parameters.find_mut(key), defaults.find_mut(key)) else {
+                continue;
+            };
+            if rows::reason(group, index, &idle).is_none() {
+                rows::show_as(ui, label, group, default, index, &idle);
+                return;
+            }
+        }
+    };
+    CLOTH.into_iter().for_each(|of| row(ui, &mut parameters, of));
+    wind(ui, &mut parameters, &frame.defaults.parameters, &mut commands);
+    AIR.into_iter().for_each(|of| row(ui, &mut parameters, of));
+    ui.add_space(4.0);
+    session.set_parameters(parameters);
+    for command in commands {
+        session.send(command);
+    }
+}
+
+/// The speed of the wind, which is zero without wind: moved up it begins to blow, at zero it ends.
+fn wind(ui: &mut Ui, parameters: &mut Parameters, defaults: &Parameters, commands: &mut Vec<Command>) {
+    let calm = |air: &Air| air.air != AirMode::Wind;
+    let as_shown =
+        |air: &Air| Air { air: AirMode::Wind, wind_speed: if calm(air) { 0.0 } else { air.wind_speed }, ..*air };
+    let (mut air, default) = (as_shown(&parameters.air), as_shown(&defaults.air));
+    let Some(index) = air.index_of("wind_speed") else { return };
+    let before = air.wind_speed;
+    rows::show_as(ui, "Wind", &mut air, &default, index, &|_| None);
+    if air.wind_speed == before {
+        return;
+    }
+    if air.wind_speed > 0.0 {
+        parameters.air.wind_speed = air.wind_speed;
+    }
+    let blows = air.wind_speed > 0.0;
+    if blows == calm(&parameters.air) {
+        commands.push(Command::Wind { on: blows });
+    }
+}

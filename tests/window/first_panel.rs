@@ -1,0 +1,97 @@
+//! What a newcomer sees without a click: the first panel, and tools that step aside.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use weft::app::panels::{Offscreen, Place, REGISTRY};
+use weft::scene::Scene;
+use weft::sim::solvers;
+
+use super::harness::panels;
+
+const SIZES: [[f32; 2]; 3] = [[900.0, 560.0], [1280.0, 720.0], [1920.0, 1080.0]];
+
+fn tools() -> impl Iterator<Item = &'static str> {
+    REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Tool { .. })).map(|panel| panel.title)
+}
+
+/// Places of all controls and texts with this name.
+fn places(harness: &Harness<'_, Offscreen>, label: &str) -> Vec<egui::Rect> {
+    let all = harness.root().children_recursive();
+    let named = all.filter(|node| {
+        let inner = node.accesskit_node();
+        let is_named = inner.label().or_else(|| inner.value()).is_some_and(|name| name == label);
+        is_named && format!("{:?}", inner.role()) != "GenericContainer"
+    });
+    named.map(|node| node.rect()).collect()
+}
+
+#[test]
+fn stiffness_damping_time_step_drag_and_lift_are_in_sight_at_every_size() {
+    for size in SIZES {
+        let harness = panels(Scene::FIRST, &[], size);
+        for label in ["Stretch", "Bend", "Damping", "Time step", "Wind", "Drag", "Lift"] {
+            let seen = places(&harness, label);
+            // a label, a slider and a number; "Wind" is a button, too
+            assert!(seen.len() >= 3, "{label} at {size:?}: {seen:?}");
+            assert!(seen.iter().all(|place| place.bottom() < size[1] && place.top() > 0.0), "{label}: {seen:?}");
+        }
+        assert_eq!(places(&harness, "Silk").len(), 1, "fabrics at {size:?}");
+    }
+}
+
+#[test]
+fn escape_closes_the_last_tool_first_and_what_is_typed_before_that() {
+    for size in SIZES {
+        let titles: Vec<&str> = tools().collect();
+        let mut harness = panels(Scene::FIRST, &titles, size);
+        for left in (0..titles.len()).rev() {
+            harness.key_press(egui::Key::Escape);
+            harness.run_steps(3);
+            assert_eq!(harness.state().open_titles(), titles[..left], "{size:?}");
+        }
+        harness.key_press(egui::Key::Escape);
+        harness.run_steps(3);
+        assert!(harness.state().open_titles().is_empty());
+    }
+    let mut harness = panels(Scene::FIRST, &["Gallery"], SIZES[1]);
+    harness.get_by_label("Search scenes").focus();
+    harness.run_steps(3);
+    for open in [1, 0] {
+        harness.key_press(egui::Key::Escape);
+        harness.run_steps(3);
+        assert_eq!(harness.state().open_titles().len(), open);
+    }
+}
+
+#[test]
+fn a_tool_stands_beside_the_cloth_and_leaves_it_room() {
+    for size in SIZES {
+        for title in tools() {
+            let harness = panels(Scene::FIRST, &[title], size);
+            let view = harness.state().view();
+            assert!(view.width() >= 360.0, "{title} at {size:?}: {view:?}");
+            let close = places(&harness, "Close");
+            assert!(close.iter().all(|place| place.left() > view.right()), "{title} at {size:?}: {close:?}");
+            assert!(
+                !close.is_empty() && close.iter().all(|place| place.right() <= size[0] + 1.0),
+                "{title} at {size:?}: {close:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_solver_is_described_in_a_line_that_fits_the_menu() {
+    for info in solvers::REGISTRY.iter().map(|entry| entry.info) {
+        let headline = info.headline();
+        assert!(info.summary.starts_with(headline) && headline.len() > 20, "{headline}");
+    }
+    let harness = panels(Scene::FIRST, &[], SIZES[0]);
+    let font = egui::FontId::proportional(11.0);
+    for info in solvers::REGISTRY.iter().map(|entry| entry.info) {
+        let text = info.headline().to_owned();
+        let width =
+            harness.ctx.fonts_mut(|fonts| fonts.layout_no_wrap(text, font.clone(), egui::Color32::WHITE).size().x);
+        assert!(width < 540.0, "{}: {width} points", info.headline());
+    }
+}
