@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use weft::scene::Scene;
 use weft::sim::contact::ContactSettings;
-use weft::sim::params::{Kind, ParamError, Setting, Tunable};
+use weft::sim::params::{Kind, ParamError, Setting, Tunable, units};
 use weft::sim::{Material, solvers};
 
 use crate::fixtures::every;
@@ -171,12 +171,33 @@ fn numbers_are_read_with_their_units() {
         ("12 %", "%", 12.0),
     ];
     for (text, unit, value) in cases {
-        let read = weft::sim::params::units::read(text, unit);
+        let read = units::read(text, unit);
         assert!(read.is_some_and(|read| (read - value).abs() <= 1e-12 * value.abs()), "{text} in {unit}: {read:?}");
     }
     for (text, unit) in
         [("2 s", "m"), ("2 m²", "m"), ("2 N", "N/m"), ("m", "m"), ("2 xm", "m"), ("2 m/s", "m"), ("", "")]
     {
-        assert_eq!(weft::sim::params::units::read(text, unit), None, "{text} in {unit}");
+        assert_eq!(units::read(text, unit), None, "{text} in {unit}");
+    }
+}
+
+#[test]
+fn a_quantity_is_shown_with_the_prefix_that_makes_it_short_and_read_back() {
+    for (x, unit, shown, factor) in [
+        (2e-5, "N·m", "µN·m", 1e-6),
+        (1.0 / 60.0, "s", "ms", 1e-3),
+        (2.0, "s", "s", 1.0),
+        (3e7, "N/m", "MN/m", 1e6),
+        (3000.0, "N/m", "N/m", 1.0),
+        (0.0, "N/m", "N/m", 1.0),
+        (2e-5, "", "", 1.0),
+        (1e-6, "kg", "kg", 1.0),
+        (1e-7, "m²", "m²", 1.0),
+    ] {
+        assert_eq!(units::prefixed(x, unit), (factor, shown.to_owned()), "{x} {unit}");
+        if !unit.is_empty() {
+            let again = units::read(&format!("{} {shown}", x / factor), unit).expect("it is a unit");
+            assert!((again - x).abs() <= 1e-12 * x.abs(), "{x} {unit}: {again}");
+        }
     }
 }

@@ -55,7 +55,7 @@ const SIZE: [f32; 2] = [1280.0, 820.0];
 fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act() {
     let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
-    let at = slider(&harness, "Structural");
+    let at = slider(&harness, "Stretch");
     open_with_alt(&mut harness, at + egui::vec2(20.0, 0.0));
     let shown = pictures(&harness, "Structural");
     assert_eq!(shown.len(), 7, "{shown:?}");
@@ -92,7 +92,7 @@ fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act(
 fn escape_and_a_press_elsewhere_change_nothing() {
     let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
-    let at = slider(&harness, "Structural") + egui::vec2(-15.0, 0.0);
+    let at = slider(&harness, "Stretch") + egui::vec2(-15.0, 0.0);
     open_with_alt(&mut harness, at);
     assert_eq!(pictures(&harness, "Structural").len(), 7);
     harness.key_press(Key::Escape);
@@ -112,7 +112,7 @@ fn escape_and_a_press_elsewhere_change_nothing() {
 fn a_long_press_opens_it_letting_go_over_one_takes_it_and_elsewhere_none() {
     let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
-    let at = slider(&harness, "Structural") + egui::vec2(25.0, 0.0);
+    let at = slider(&harness, "Stretch") + egui::vec2(25.0, 0.0);
     let long_press = |harness: &mut Harness<'_, Offscreen>| {
         harness.hover_at(at);
         harness.run_steps(2);
@@ -141,7 +141,7 @@ fn a_long_press_opens_it_letting_go_over_one_takes_it_and_elsewhere_none() {
 fn a_slider_still_follows_a_click_and_a_drag() {
     let mut harness = panels("hanging", &[], SIZE);
     let first = stiffness(&mut harness);
-    let at = slider(&harness, "Structural");
+    let at = slider(&harness, "Stretch");
     let click = at + egui::vec2(20.0, 0.0);
     harness.hover_at(click);
     harness.run_steps(2);
@@ -173,7 +173,7 @@ fn the_keyboard_opens_chooses_takes_and_leaves() {
     let first = stiffness(&mut harness);
     let focus = |harness: &mut Harness<'_, Offscreen>| {
         let is_slider = |node: &egui_kittest::Node<'_>| format!("{:?}", node.accesskit_node().role()) == "Slider";
-        harness.get_all_by_label("Structural").find(is_slider).expect("it has a row").focus();
+        harness.get_all_by_label("Stretch").find(is_slider).expect("it has a row").focus();
         harness.run_steps(2);
         harness.key_press_modifiers(Modifiers::ALT, Key::Enter);
         harness.run_steps(3);
@@ -198,9 +198,11 @@ fn the_keyboard_opens_chooses_takes_and_leaves() {
 
 #[test]
 fn what_the_solver_ignores_has_no_strip_but_a_reason() {
-    let mut harness = panels("hanging", &[], [1280.0, 1400.0]);
+    let mut harness = panels("hanging", &["Find"], [1280.0, 1400.0]);
     harness.state_mut().send(Command::Solver { id: "pbd".to_owned() });
     harness.run_steps(3);
+    harness.get_by_label("What to find").type_text("damping");
+    harness.run_steps(6);
     let at = slider(&harness, "Damping");
     open_with_alt(&mut harness, at);
     assert_eq!(pictures(&harness, "Damping"), []);

@@ -71,7 +71,7 @@ fn whatever_a_newcomer_does_first_works_and_is_taken_back() {
     }
     open_file(&mut desk, "mine");
     look_on(&mut desk, 2);
-    desk.click("dummy");
+    desk.click("offer");
     desk.settle();
     desk.find("Silk");
     desk.wait("made of silk");

@@ -6,7 +6,7 @@ use egui::{
     Response, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-use super::rows::{significant, suffix};
+use super::rows::{quantity, significant, suffix};
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{Shown, note_place};
 use crate::app::film::{Asked, PICTURES, Picture, Request, Strip};
@@ -303,7 +303,7 @@ fn round_to_tenth(x: f64) -> f64 {
 fn value_text(param: &Param, value: Setting) -> String {
     match (param.kind, value) {
         (Kind::Angle { .. }, Setting::Real(x)) => format!("{:.0}°", x.to_degrees()),
-        (_, Setting::Real(x)) => format!("{}{}", significant(x), suffix(param)),
+        (_, Setting::Real(x)) => quantity(x, param.unit),
         _ => format!("{}{}", param.show(value), suffix(param)),
     }
 }

@@ -117,7 +117,7 @@ fn tooltip(param: &Param, default: Setting, reason: Option<&str>) -> String {
     let idle = reason.map(|reason| format!("No effect now: {reason}.\n\n")).unwrap_or_default();
     let default = match (param.kind, default) {
         (Kind::Angle { .. }, Setting::Real(x)) => format!("{:.0}°", x.to_degrees()),
-        (_, Setting::Real(x)) => format!("{}{}", significant(x), suffix(param)),
+        (_, Setting::Real(x)) => quantity(x, param.unit),
         _ => param.show(default),
     };
     format!("{idle}{}\n\nDouble click: back to {default}.   --set {}=…", param.help(), param.key)
@@ -151,13 +151,19 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response 
             }
             let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
             let unit = param.unit;
+            let (factor, shown_unit) = units::prefixed(*x, unit);
+            let suffix = if unit.is_empty() { String::new() } else { format!(" {shown_unit}") };
             let number = DragValue::new(x)
                 .range(min..=max)
                 .speed(speed)
-                .custom_formatter(|x, _| significant(x))
-                .custom_parser(move |text| units::read(text, unit))
+                .custom_formatter(move |x, _| significant(x / factor))
+                // a bare number is of the unit that is shown
+                .custom_parser(move |text| match text.trim().parse::<f64>() {
+                    Ok(x) => Some(factor * x),
+                    Err(_) => units::read(text, unit),
+                })
                 .update_while_editing(false)
-                .suffix(suffix(param));
+                .suffix(suffix);
             ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             widget
         }
@@ -198,6 +204,12 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response 
         }
         _ => ui.label(""),
     }
+}
+
+/// A number with its unit, in three significant digits and with a prefix where that is shorter.
+pub fn quantity(x: f64, unit: &str) -> String {
+    let (factor, unit) = units::prefixed(x, unit);
+    format!("{} {unit}", significant(x / factor)).trim_end().to_owned()
 }
 
 /// A number with three significant digits, without a tail of zeros.

@@ -18,6 +18,26 @@ pub fn read(text: &str, unit: &str) -> Option<Real> {
     Some(number * factor)
 }
 
+/// The prefixed unit in which `x`, a multiple of `unit`, is read most easily, and how much of `unit` one of it is: 2e-5 N·m
+/// are 20 µN·m, 0.0167 s are 16.7 ms. The unit itself where the number is short.
+#[must_use]
+pub fn prefixed(x: Real, unit: &str) -> (Real, String) {
+    let same = (1.0, unit.to_owned());
+    let first = unit.split(['·', '/']).next().unwrap_or_default();
+    // a prefix before a power means another factor, and grams have theirs already
+    let has_prefixes = ["s", "m", "N", "J", "Pa", "W"].contains(&first);
+    let size = x.abs();
+    // parts of a second are told in milliseconds
+    let is_short = if first == "s" { (1.0..1e3).contains(&size) } else { (1e-3..1e6).contains(&size) };
+    if !has_prefixes || is_short || size == 0.0 || !size.is_finite() {
+        return same;
+    }
+    let known = ["G", "M", "k", "m", "µ", "n"].map(|text| (prefix(text).unwrap_or(1.0), text));
+    let fits = |(factor, _): &(Real, &str)| (0.9995..999.5).contains(&(size / factor));
+    let best = known.into_iter().filter(|(factor, _)| first != "s" || *factor < 1.0).find(fits);
+    best.map_or(same, |(factor, text)| (factor, format!("{text}{unit}")))
+}
+
 /// One spelling for all: `·` between factors, raised digits.
 fn spell(unit: &str) -> String {
     unit.replace('*', "·").replace("^2", "²").replace("^3", "³").replace(['u', 'μ'], "µ").replace(' ', "")
