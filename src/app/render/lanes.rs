@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::{App, Handle, Image};
 use bevy_panorbit_camera::PanOrbitCamera;
-use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, pos2, vec2};
 
 use super::{RenderError, part_way, shoot};
 use crate::app::lettering::Lettering;
@@ -17,6 +17,13 @@ use crate::session::{Frame, Lanes, Session, Stopped};
 /// Height of the letters as a share of the picture's, and the least [pixels].
 const LETTERS: f32 = 0.024;
 const LEAST_LETTERS: f32 = 9.0;
+/// Height down to which captions shrink that find no room [pixels]; then they wrap.
+const SHRUNK_LETTERS: f32 = 7.0;
+/// Most of the picture's height that a caption takes before it shrinks.
+const TALLEST: f32 = 0.25;
+/// Size of titles and of the line below them [points].
+const TITLE: f32 = 13.0;
+const STATUS: f32 = 11.0;
 /// Share of the picture's width that a lane takes where one alone would take its height.
 const LANE: f32 = 1.0;
 /// Behind and in the words.
@@ -28,8 +35,6 @@ const ALARM: Color32 = Color32::from_rgb(244, 120, 108);
 pub struct LaneReel {
     /// The lanes. A step of the reel is a tick of theirs.
     pub lanes: Lanes,
-    /// What is said of each.
-    pub captions: Vec<String>,
     /// Steps so far.
     taken: u64,
     /// Each lane before the last step and after it.
@@ -47,10 +52,10 @@ impl LaneReel {
         Ok(())
     }
 
-    /// Lanes with their captions.
+    /// Before the first step.
     #[must_use]
-    pub const fn new(lanes: Lanes, captions: Vec<String>) -> Self {
-        Self { lanes, captions, taken: 0, frames: Vec::new(), share: 1.0 }
+    pub const fn new(lanes: Lanes) -> Self {
+        Self { lanes, taken: 0, frames: Vec::new(), share: 1.0 }
     }
 
     /// Goes on until so many steps were taken in all, and shows the given share of the last one.
@@ -101,33 +106,44 @@ impl LaneReel {
         app.world_mut().resource_mut::<SessionHandle>().show(frames);
         let mut picture = shoot(app, target)?;
         let labels = &app.world().resource::<LaneLayout>().labels;
-        let mut places: Vec<f32> = vec![0.5 * picture.size[0] as f32; self.captions.len()];
+        let mut places: Vec<f32> = vec![0.5 * picture.size[0] as f32; self.frames.len()];
         for (slot, at) in labels {
             if let Some(place) = places.get_mut(*slot) {
                 *place = at.x;
             }
         }
-        let scale = (LETTERS * picture.size[1] as f32).max(LEAST_LETTERS) / 13.0;
+        let scale = (LETTERS * picture.size[1] as f32).max(LEAST_LETTERS) / TITLE;
+        let captions = self.captions();
         let Picture { size, rgb } = &mut picture;
-        lettering.write(rgb, *size, scale, |ui| self.write(ui, &places, scale));
+        lettering.write(rgb, *size, scale, |ui| self.write(ui, &captions, &places, scale));
         Ok(picture)
     }
 
+    /// The letter of each lane, and what tells it from the others.
+    fn captions(&self) -> Vec<String> {
+        let frames: Vec<&Frame> = self.frames.iter().map(|[_, now]| now.as_ref()).collect();
+        let others = |slot| [&frames[..slot], &frames[slot + 1..]].concat();
+        let caption = |(slot, frame): (usize, &&Frame)| format!("{}  {}", letter(slot), frame.caption(&others(slot)));
+        frames.iter().enumerate().map(caption).collect()
+    }
+
     /// A box above each lane, where its middle is across the picture [pixels].
-    fn write(&self, ui: &mut Ui, places: &[f32], scale: f32) {
+    fn write(&self, ui: &mut Ui, captions: &[String], places: &[f32], scale: f32) {
         let screen = ui.ctx().content_rect();
         let mut sorted = places.to_vec();
         sorted.sort_by(f32::total_cmp);
         let apart = sorted.windows(2).map(|pair| pair[1] - pair[0]).fold(f32::INFINITY, f32::min) / scale;
         let width = (apart - 8.0).min(screen.width() - 12.0).max(40.0);
-        for (slot, caption) in self.captions.iter().enumerate() {
-            let (status, colour) = self.status(slot);
+        let lines: Vec<_> = (0..captions.len()).map(|slot| self.status(slot)).collect();
+        let texts =
+            || captions.iter().zip(&lines).flat_map(|(caption, (line, _))| [(&**caption, TITLE), (line, STATUS)]);
+        let size = size_that_fits(ui.painter(), texts(), [width - 16.0, TALLEST * screen.height()], scale);
+        for (slot, (caption, (line, colour))) in captions.iter().zip(&lines).enumerate() {
             let painter = ui.painter();
-            let letter = letter(slot);
-            let room = width - 16.0;
-            let title =
-                painter.layout(format!("{letter}  {caption}"), FontId::proportional(13.0), Color32::WHITE, room);
-            let status = painter.layout(status, FontId::proportional(11.0), colour, room);
+            let lay_out = |text: &str, points: f32, colour| {
+                painter.layout(text.to_owned(), FontId::proportional(size * points), colour, width - 16.0)
+            };
+            let (title, status) = (lay_out(caption, TITLE, Color32::WHITE), lay_out(line, STATUS, *colour));
             let size = vec2(title.size().x.max(status.size().x) + 16.0, title.size().y + status.size().y + 9.0);
             let half = 0.5 * size.x + 4.0;
             let x = (places[slot] / scale).clamp(half, (screen.width() - half).max(half));
@@ -139,7 +155,7 @@ impl LaneReel {
             let at = |top: f32| Pos2::new(around.left() + 9.0, around.top() + top);
             let below = 4.0 + title.size().y;
             painter.galley(at(4.0), title, Color32::WHITE);
-            painter.galley(at(below), status, colour);
+            painter.galley(at(below), status, *colour);
         }
     }
 
@@ -159,6 +175,31 @@ impl LaneReel {
         };
         (text, QUIET)
     }
+}
+
+/// The largest share of their size [points] at which texts have room in a box of `width` and `height` [points] and no word is broken; the least that is
+/// readable if there is none.
+fn size_that_fits<'a>(
+    painter: &Painter,
+    texts: impl Iterator<Item = (&'a str, f32)>,
+    [width, height]: [f32; 2],
+    scale: f32,
+) -> f32 {
+    let texts: Vec<(&str, f32)> = texts.collect();
+    let fits = |size: f32| {
+        texts.iter().all(|(text, points)| {
+            let font = FontId::proportional(size * points);
+            let of =
+                |text: &str, width: f32| painter.layout(text.to_owned(), font.clone(), Color32::WHITE, width).size();
+            of(text, width).y < height && text.split_whitespace().all(|word| of(word, f32::INFINITY).x <= width)
+        })
+    };
+    let least = (SHRUNK_LETTERS / (TITLE * scale)).min(1.0);
+    (0..20)
+        .map(|step| 1.0 - 0.05 * step as f32)
+        .take_while(|size| *size > least)
+        .find(|size| fits(*size))
+        .unwrap_or(least)
 }
 
 /// Goes as near as `count` lanes in a picture of `size` allow: the window leaves more room around them.
