@@ -40,10 +40,11 @@ impl Frame {
     fn note_settings(&self, others: &[&Self], found: &mut Vec<String>) {
         let Some(solver) = solvers::build(self.solver.id) else { return };
         let alike: Vec<&&Self> = others.iter().filter(|other| other.solver.id == self.solver.id).collect();
+        let is_only = alike.is_empty() && !others.is_empty();
         for (index, param) in solver.settings().params().iter().enumerate() {
             let Some(value) = self.settings.get(index) else { continue };
             let differs = alike.iter().any(|other| other.settings.get(index) != Some(value));
-            if differs || (alike.is_empty() && solver.settings().default_of(index) != *value) {
+            if differs || (is_only && solver.settings().default_of(index) != *value) {
                 found.push(param.caption(*value));
             }
         }
