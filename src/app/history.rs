@@ -176,7 +176,7 @@ impl Last {
         for (before, after) in groups {
             for (index, param) in after.params().iter().enumerate() {
                 if before.get(index) != after.get(index) {
-                    return Some(format!("{} {}", param.label, param.show(after.get(index))));
+                    return Some(param.caption(after.get(index)));
                 }
             }
         }

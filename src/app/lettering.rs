@@ -1,7 +1,7 @@
 //! What egui draws, put onto a picture by the processor: words on pictures that are drawn without a window.
 
 use egui::epaint::{ImageData, Mesh, Primitive, Vertex};
-use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, TextureId, Ui, vec2};
+use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, TextureId, Ui, ViewportId, vec2};
 
 /// Writes on pictures.
 #[derive(Default)]
@@ -16,8 +16,10 @@ impl Lettering {
     pub fn write(&mut self, rgb: &mut [u8], size: [u32; 2], scale: f32, draw: impl FnMut(&mut Ui)) {
         let points = vec2(size[0] as f32, size[1] as f32) / scale;
         let screen = Some(Rect::from_min_size(Pos2::ZERO, points));
-        self.context.set_pixels_per_point(scale);
-        let output = self.context.run_ui(RawInput { screen_rect: screen, ..RawInput::default() }, draw);
+        let mut input = RawInput { screen_rect: screen, ..RawInput::default() };
+        // another zoom would keep the last size for a frame
+        input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(scale);
+        let output = self.context.run_ui(input, draw);
         let own = output.textures_delta.set.iter().filter(|(texture, _)| **texture == TextureId::default());
         for delta in own.flat_map(|(_, deltas)| deltas) {
             let ImageData::Color(image) = &delta.image;

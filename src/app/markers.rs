@@ -36,6 +36,16 @@ const SIZE: f32 = 0.0055;
 #[derive(Component)]
 pub struct Marker;
 
+/// Whether pins are marked.
+#[derive(Resource)]
+pub struct PinBeads(pub bool);
+
+impl Default for PinBeads {
+    fn default() -> Self {
+        Self(true)
+    }
+}
+
 #[derive(Resource)]
 struct Looks {
     ball: Handle<Mesh>,
@@ -51,20 +61,23 @@ struct Looks {
 struct Through;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_gizmo_group::<Through>().add_systems(Startup, (prepare, see_through)).add_systems(
-        Update,
-        (
-            draw_pins,
-            draw_ghost,
-            draw_left_future,
-            place_balls,
-            light_up_collider,
-            draw_line,
-            draw_cut,
-            draw_intersections,
-            draw_wires,
-        ),
-    );
+    app.init_resource::<PinBeads>()
+        .init_gizmo_group::<Through>()
+        .add_systems(Startup, (prepare, see_through))
+        .add_systems(
+            Update,
+            (
+                draw_pins,
+                draw_ghost,
+                draw_left_future,
+                place_balls,
+                light_up_collider,
+                draw_line,
+                draw_cut,
+                draw_intersections,
+                draw_wires,
+            ),
+        );
 }
 
 fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -90,10 +103,14 @@ fn see_through(mut store: ResMut<GizmoConfigStore>) {
 /// A faint ring around each pin, which is seen through folds before it.
 fn draw_pins(
     session: Res<SessionHandle>,
+    beads: Res<PinBeads>,
     displayed: Res<Displayed>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos<Through>,
 ) {
+    if !beads.0 {
+        return;
+    }
     for &(vertex, _) in session.frame.pins.iter().take(MOST_MARKED) {
         let Some(at) = displayed.positions.get(vertex as usize).map(|at| at.as_vec3()) else { continue };
         let radius = 0.9 * SIZE * at.distance(camera.translation());
@@ -141,6 +158,7 @@ struct Marked<'w> {
     // pictures without a window have none
     probes: Option<Res<'w, Probes>>,
     layout: Res<'w, LaneLayout>,
+    beads: Res<'w, PinBeads>,
 }
 
 fn place_balls(
@@ -152,8 +170,8 @@ fn place_balls(
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
-    let Marked { session, pointer, probes, layout } = marked;
-    let pins = session.frame.pins.iter().map(|pin| (pin.0, 0.75, &looks.pinned));
+    let Marked { session, pointer, probes, layout, beads } = marked;
+    let pins = session.frame.pins.iter().filter(|_| beads.0).map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
@@ -164,7 +182,7 @@ fn place_balls(
             Some((displayed.positions.get(vertex as usize)?.as_vec3(), scale, look))
         });
     let lanes = session.lanes();
-    let others = pins_of_others(&lanes, &cloths, &layout);
+    let others = pins_of_others(&lanes, &cloths, &layout).filter(|_| beads.0);
     for (at, scale, look) in own.chain(others.map(|at| (at, 0.75, &looks.pinned))) {
         let radius = scale * SIZE * at.distance(camera.translation());
         // towards the camera, so that the cloth does not swallow half of it

@@ -13,6 +13,7 @@ mod corner_hint;
 mod countdown;
 mod course;
 pub mod device_fault;
+mod differences;
 mod frame;
 mod ironing;
 mod lanes;

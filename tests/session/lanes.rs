@@ -334,3 +334,54 @@ fn a_tick_that_was_called_off_is_gone_on_with() {
     }
     assert_eq!((lanes.clock(), lanes.ticks()), (whole.clock(), whole.ticks()));
 }
+
+#[test]
+fn a_caption_tells_a_lane_from_the_others() {
+    let captions = |settings: &[&[(&str, &str)]]| -> Vec<String> {
+        let lanes = lanes("hanging", settings);
+        let frames: Vec<_> = lanes.lanes().iter().map(|lane| lane.session().frame(0)).collect();
+        let others = |slot: usize| frames.iter().enumerate().filter(move |(other, _)| *other != slot);
+        let caption = |slot: usize| frames[slot].caption(&others(slot).map(|(_, frame)| frame).collect::<Vec<_>>());
+        (0..frames.len()).map(caption).collect()
+    };
+    let stiff = ("structural_stiffness", "65");
+    assert_eq!(captions(&[&[], &[stiff]]), ["Structural 100 N/m", "Structural 65 N/m"]);
+    let solvers = captions(&[&[("solver", "xpbd"), ("iterations", "7")], &[("solver", "implicit-euler")]]);
+    assert!(solvers[0].starts_with("XPBD, Iterations 7") && solvers[1] == "Implicit Euler", "{solvers:?}");
+    // the fabric stands for all that it sets, but not for what was changed since
+    let fabrics = captions(&[&[], &[("fabric", "silk")], &[("fabric", "denim"), stiff]]);
+    assert_eq!(fabrics[1], "Silk");
+    assert!(fabrics[2].starts_with("Denim, Structural 65 N/m"), "{fabrics:?}");
+    assert!(fabrics[0].starts_with("Structural 100 N/m") && !fabrics[0].contains("Cotton"), "{fabrics:?}");
+    assert_eq!(captions(&[&[("columns", "8")], &[]]), ["Columns 8", "Columns 30"]);
+    // lanes without a difference, and one alone, have the name of the solver
+    let alone = captions(&[&[("solver", "pbd")]]);
+    assert_eq!(captions(&[&[("solver", "pbd")], &[("solver", "pbd")]]), [alone[0].clone(), alone[0].clone()]);
+}
+
+#[test]
+#[ignore = "full tier"]
+fn no_caption_has_the_key_of_a_parameter() {
+    let of = |settings: &[(&str, &str)]| session("hanging", settings).frame(0);
+    for entry in weft::sim::solvers::REGISTRY {
+        let solver = ("solver", entry.info.id);
+        let common = of(&[solver]);
+        let mut scene = Scene::load("hanging").expect("it comes with the program");
+        scene.set("solver", entry.info.id).expect("registered");
+        let mut keys = Vec::new();
+        scene.visit(|group| keys.extend(group.params().iter().map(|param| (param.key, param.range()))));
+        for (key, range) in keys {
+            // a value at random: the first of its range that makes a cloth
+            for value in range.split([' ', ',']).filter(|part| !part.is_empty()) {
+                let mut changed = scene.clone();
+                let Some(simulation) = changed.set(key, value).ok().and_then(|()| changed.build().ok()) else {
+                    continue;
+                };
+                let frame = Session::new(changed, simulation).frame(0);
+                let caption = frame.caption(&[&common]);
+                assert!(!caption.contains(['_', '=']), "{key}: {caption}");
+                break;
+            }
+        }
+    }
+}

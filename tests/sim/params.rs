@@ -34,6 +34,30 @@ fn defaults_are_in_range_and_every_parameter_says_what_it_does() {
 }
 
 #[test]
+fn captions_have_labels_and_units_and_no_keys() {
+    let values = |kind: Kind| match kind {
+        Kind::Real { min, max, .. } | Kind::Angle { min, max } => vec![Setting::Real(min), Setting::Real(max)],
+        Kind::Integer { min, max } => vec![Setting::Integer(min), Setting::Integer(max)],
+        Kind::Toggle => [false, true].map(Setting::Toggle).to_vec(),
+        Kind::Choice(choices) => (0..choices.len()).map(Setting::Choice).collect(),
+    };
+    every_group(|group| {
+        for (index, param) in group.params().iter().enumerate() {
+            for value in values(param.kind).into_iter().chain([group.default_of(index)]) {
+                let caption = param.caption(value);
+                assert!(!caption.contains(['_', '=']) && caption.starts_with(param.label), "{caption}");
+                let unit = if matches!(param.kind, Kind::Angle { .. }) { "°" } else { param.unit };
+                assert!(caption.ends_with(unit) && !caption.ends_with(param.label), "{caption}");
+            }
+        }
+    });
+    let material = Material::default();
+    let caption = |key: &str, value| material.params()[material.index_of(key).expect("declared")].caption(value);
+    assert_eq!(caption("structural_stiffness", Setting::Real(65.0)), "Structural 65 N/m");
+    assert_eq!(caption("structural_stiffness", Setting::Real(1.0 / 3.0)), "Structural 0.3333 N/m");
+}
+
+#[test]
 fn no_two_parameters_share_a_key() {
     let mut keys = HashSet::new();
     let mut scene = Scene { solver: "symplectic-euler".to_owned(), ..Scene::default() };

@@ -138,3 +138,67 @@ fn the_recording_becomes_a_film_that_another_program_reads() {
     assert!((5..90).contains(&pictures), "{pictures} pictures of about a second");
     desk.quit();
 }
+
+#[test]
+#[ignore = "full tier"]
+fn the_motion_from_the_start_begins_with_the_cloth_of_the_scene() {
+    let settings = ["--set", "columns=8", "--set", "rows=8"];
+    let mut desk = Desk::open(&[&["--quality", "low"], &settings[..]].concat());
+    open_files(&mut desk);
+    desk.click("export as obj");
+    desk.click("export all");
+    desk.click("export");
+    let said = accept(&mut desk, "export to");
+    let first = std::fs::read_to_string(said.split("  ·").next().expect("a path")).expect("written");
+    let places = first.lines().filter_map(|line| line.strip_prefix("v "));
+    let places: Vec<Vec<f64>> =
+        places.map(|line| line.split(' ').map(|x| x.parse().expect("a number")).collect()).collect();
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    settings
+        .iter()
+        .filter_map(|arg| arg.split_once('='))
+        .for_each(|(key, value)| scene.set(key, value).expect("a value"));
+    let start = scene.build().expect("good").cloth.positions;
+    assert_eq!(places.len(), start.len());
+    for (place, x) in places.iter().zip(start) {
+        let apart = x.to_array().iter().zip(place).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(apart < 1e-6, "{x} and {place:?}");
+    }
+    desk.quit();
+}
+
+#[test]
+#[ignore = "full tier"]
+fn time_stands_still_while_pictures_are_drawn_and_what_is_left_is_told() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=8", "--set", "rows=8"]);
+    open_files(&mut desk);
+    desk.click("export as gif");
+    desk.click("export all");
+    desk.click("export");
+    desk.wait("asking for a file to export to");
+    desk.settle();
+    desk.key("Return");
+    desk.wait("paused");
+    let first = desk.wait("drawn: ");
+    let (_, all) = first.split_once(" of ").expect("a share");
+    let all: u32 = all.trim_end_matches(" pictures").parse().expect("a number");
+    assert!(first.starts_with("1 of ") && all > 20, "{first}");
+    let second = desk.wait("drawn: ");
+    assert!(second.starts_with(&format!("2 of {all} pictures, ")) && second.ends_with(" s left"), "{second}");
+    let said = desk.wait("Written: ");
+    assert!(said.ends_with("hanging.gif"), "{said}");
+    desk.wait("running");
+    assert_eq!(desk.all("drawn: ").last().map(String::as_str), Some(format!("{all} of {all} pictures").as_str()));
+    // what stood still before stays so
+    desk.settle();
+    desk.key("space");
+    desk.wait("paused");
+    desk.settle();
+    desk.click("export as png");
+    desk.click("export now");
+    desk.click("export");
+    accept(&mut desk, "export to");
+    desk.settle();
+    assert_eq!(desk.all("running").len(), 1);
+    desk.quit();
+}

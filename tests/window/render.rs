@@ -115,6 +115,64 @@ fn pictures_between_two_steps_are_interpolated() {
     }
 }
 
+#[test]
+fn pins_have_beads_only_if_they_are_wanted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // dark pixels around the pinned corners of the cloth, the upper ones of all that is cloth
+    let dark_at_corners = |more: &[&str]| {
+        let args = ["--scene", "hanging", "--start", "1", "--size", "640x480", "--quality", "low", "--out", "a.png"];
+        assert_done(&render(folder.path(), &[&args, more].concat()));
+        let picture = Picture::read(&folder.path().join("a.png"));
+        let places = || (0..480).flat_map(|y| (0..640).map(move |x| (x, y)));
+        let cloth: Vec<(i32, i32)> = places().filter(|at| is_cloth(picture.at(*at))).collect();
+        let corner = |side: i32| *cloth.iter().min_by_key(|(x, y)| side * x + 2 * y).expect("there is a cloth");
+        let dark = |(left, top): (i32, i32)| {
+            let near = places().filter(|(x, y)| (x - left).abs() < 8 && (y - top).abs() < 8);
+            near.filter(|at| is_dark(picture.at(*at))).count()
+        };
+        [dark(corner(1)), dark(corner(-1))]
+    };
+    assert_eq!(dark_at_corners(&[]), [0, 0]);
+    let with = dark_at_corners(&["--pins"]);
+    assert!(with.iter().all(|count| *count > 8), "{with:?}");
+}
+
+#[test]
+fn a_picture_is_drawn_without_a_complaint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
+    command.args(["render", "--scene", "hanging", "--size", "64x64", "--quality", "low", "--out", "a.png"]);
+    for variable in ["XDG_RUNTIME_DIR", "WAYLAND_DISPLAY"] {
+        command.env_remove(variable);
+    }
+    let output = command.current_dir(folder.path()).output().expect("the program starts");
+    assert_done(&output);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+#[ignore = "full tier"]
+fn captions_are_whole_in_pictures_of_every_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lanes = ["solver=pbd,iterations=5", "solver=xpbd,structural_stiffness=65", "solver=implicit-euler,fabric=silk"];
+    let lanes: Vec<&str> = lanes.iter().flat_map(|lane| ["--lane", lane]).collect();
+    for (size, least) in [("240x160", 7.0), ("1280x720", 17.0), ("3840x2160", 50.0), ("320x480", 9.0)] {
+        let args = ["--scene", "hanging", "--quality", "low", "--size", size, "--out", "a.png"];
+        assert_done(&render(folder.path(), &[&args[..], &lanes].concat()));
+        let picture = Picture::read(&folder.path().join("a.png"));
+        let (width, height) = (picture.width as i32, picture.height as i32);
+        let ground = |x: i32, y: i32| is_dark(picture.at((x, y)));
+        // the boxes end before the borders
+        let border = (0..height).flat_map(|y| [(0, y), (width - 1, y)]);
+        assert_eq!(border.filter(|&(x, y)| ground(x, y)).count(), 0, "{size}");
+        // each box has room for two lines, in proportion to the picture
+        let rows =
+            (0..height).filter(|y| (0..width).filter(|x| ground(*x, *y)).count() as f64 > 0.05 * f64::from(width));
+        let rows = rows.count() as f64;
+        assert!(rows > 2.0 * least && rows < 0.6 * f64::from(height), "{size}: {rows} rows of ground");
+    }
+}
+
 /// Puts a program called `ffmpeg` into a folder, which writes what it is given to the file that it is to make, and fails then if `fails`.
 #[cfg(unix)]
 fn put_ffmpeg(folder: &Path, fails: bool) -> std::ffi::OsString {

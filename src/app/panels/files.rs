@@ -9,7 +9,7 @@ use egui::{
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use super::{OpenWindows, Shown, gallery, note_place};
 use crate::app::input::CONTROL;
-use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose};
+use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Part, Purpose};
 
 /// Title of the window.
 pub const TITLE: &str = "Files";
@@ -139,53 +139,72 @@ fn kinds(ui: &mut Ui, choice: &mut Choice) {
     });
 }
 
-/// What of the time, and how large. What a kind has no use for is faint, so that nothing moves from kind to kind.
+/// The part of the motion, and how pictures are drawn. What a kind has no use for is faint, so that nothing moves from kind to kind.
 fn range(ui: &mut Ui, files: &mut Files) {
-    let (seconds, bytes) = files.recorded();
+    let (recorded, start) = (files.recorded(), files.recorded_from());
     let choice = &mut files.choice;
-    let kind = choice.kind;
-    let is_motion = choice.is_motion(kind);
-    ui.add_enabled_ui(kind.takes_motion(), |ui| {
+    ui.add_enabled_ui(choice.kind.takes_motion(), |ui| {
         ui.horizontal(|ui| {
-            let now = ui.add_enabled(kind.takes_moment(), RadioButton::new(!is_motion, "As it is now"));
+            let is_motion = choice.is_motion(choice.kind);
+            let now = ui.add_enabled(choice.kind.takes_moment(), RadioButton::new(!is_motion, "As it is now"));
             note_place(ui, "export now", now.rect);
             if now.clicked() {
                 choice.motion = false;
             }
-            let last = ui.add(RadioButton::new(is_motion, "The last"));
-            note_place(ui, "export motion", last.rect);
-            let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
-            let drag = ui.add(drag).on_hover_text(format!(
-                "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, \
-                 now {:.1} MB. Another cloth, or a reset, begins anew.",
-                MOST_BYTES >> 20,
-                bytes as f64 / 1e6
-            ));
-            ui.label("up to");
-            let ago = DragValue::new(&mut choice.ago).range(0.0..=seconds.max(0.0)).speed(0.05).max_decimals(2).suffix(" s ago");
-            let ago = ui.add(ago).on_hover_text("When the part that is exported ended; 0 is now");
-            super::name(ui, &ago, "Ended");
-            note_place(ui, "export until", ago.rect);
-            if last.clicked() || drag.changed() || ago.changed() {
-                choice.motion = true;
+            let is_all = is_motion && choice.part == Part::All;
+            let all = ui.add(RadioButton::new(is_all, format!("From t = {start:.1} s")));
+            note_place(ui, "export all", all.rect);
+            let help = format!("All that is recorded: from the start on, or the last {MOST_SECONDS:.0} s of it");
+            if all.on_hover_text(help).clicked() {
+                (choice.motion, choice.part) = (true, Part::All);
             }
-            let files = if is_motion && kind.takes_moment() && !kind.is_animated() { ", numbered" } else { "" };
-            ui.label(RichText::new(format!("of {seconds:.0} s{files}")).small().color(QUIET));
         });
+        ui.horizontal(|ui| last(ui, choice, recorded));
     });
-    ui.add_enabled_ui(kind.is_drawn(), |ui| {
-        ui.horizontal(|ui| {
-            ui.label("Size");
-            let name = |[width, height]: [u32; 2]| format!("{width} × {height}");
-            ComboBox::from_id_salt("picture size").width(110.0).selected_text(name(choice.size)).show_ui(ui, |ui| {
-                for size in Choice::SIZES {
-                    ui.selectable_value(&mut choice.size, size, name(size));
-                }
-            });
-            let fps = DragValue::new(&mut choice.fps).range(1.0..=60.0).speed(0.5).fixed_decimals(0).suffix(" per s");
-            ui.add_enabled(is_motion, fps).on_hover_text("Pictures per simulated second");
-        });
+    ui.add_enabled_ui(choice.kind.is_drawn(), |ui| ui.horizontal(|ui| look(ui, choice)));
+}
+
+/// Some seconds of the motion, of those that are `recorded`, which take so many bytes.
+fn last(ui: &mut Ui, choice: &mut Choice, (seconds, bytes): (f64, usize)) {
+    let kind = choice.kind;
+    let is_motion = choice.is_motion(kind);
+    let last = ui.add(RadioButton::new(is_motion && choice.part == Part::Last, "The last"));
+    note_place(ui, "export motion", last.rect);
+    let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
+    let drag = ui.add(drag).on_hover_text(format!(
+        "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, \
+         now {:.1} MB. Another cloth, or a reset, begins anew.",
+        MOST_BYTES >> 20,
+        bytes as f64 / 1e6
+    ));
+    ui.label("up to");
+    let ago =
+        DragValue::new(&mut choice.ago).range(0.0..=seconds.max(0.0)).speed(0.05).max_decimals(2).suffix(" s ago");
+    let ago = ui.add(ago).on_hover_text("When the part that is exported ended; 0 is now");
+    super::name(ui, &ago, "Ended");
+    note_place(ui, "export until", ago.rect);
+    if last.clicked() || drag.changed() || ago.changed() {
+        (choice.motion, choice.part) = (true, Part::Last);
+    }
+    let files = if is_motion && kind.takes_moment() && !kind.is_animated() { ", numbered" } else { "" };
+    ui.label(RichText::new(format!("of {seconds:.0} s{files}")).small().color(QUIET));
+}
+
+/// Size, rate and marks of pictures.
+fn look(ui: &mut Ui, choice: &mut Choice) {
+    ui.label("Size");
+    let name = |[width, height]: [u32; 2]| format!("{width} × {height}");
+    ComboBox::from_id_salt("picture size").width(110.0).selected_text(name(choice.size)).show_ui(ui, |ui| {
+        for size in Choice::SIZES {
+            ui.selectable_value(&mut choice.size, size, name(size));
+        }
     });
+    let is_motion = choice.is_motion(choice.kind);
+    let fps = DragValue::new(&mut choice.fps).range(1.0..=60.0).speed(0.5).fixed_decimals(0).suffix(" per s");
+    ui.add_enabled(is_motion, fps).on_hover_text("Pictures per simulated second");
+    let pins = ui.checkbox(&mut choice.pins, "Pins");
+    note_place(ui, "export pins", pins.rect);
+    pins.on_hover_text("Mark the pins with beads");
 }
 
 fn appearance(shown: &Shown) -> Appearance {
@@ -217,9 +236,12 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
 
 /// What is being written, or how it went.
 fn state(ui: &mut Ui, files: &mut Files) {
-    if let Some((name, share)) = files.progress() {
+    if let Some((name, share, pictures)) = files.progress() {
         ui.label(RichText::new(format!("Writing {name}")).color(Color32::WHITE));
         ui.add(ProgressBar::new(share).desired_width(130.0).desired_height(6.0));
+        if let Some(pictures) = pictures {
+            ui.label(RichText::new(pictures).color(Color32::WHITE));
+        }
         let cancel = ui.button("Cancel");
         note_place(ui, "cancel export", cancel.rect);
         if cancel.clicked() {

@@ -7,8 +7,6 @@ use super::{Shown, name, note_place};
 use crate::app::session::{LaneView, Pacing, SessionHandle};
 use crate::app::view::lanes::{letter, tint};
 use crate::session::Frame as SessionFrame;
-use crate::sim::params::Setting;
-use crate::sim::solvers;
 
 /// Over what time speed and cost are averaged [s].
 const OVER: f64 = 1.0;
@@ -205,40 +203,12 @@ fn digits(number: f64) -> String {
     }
 }
 
-/// What differs from the reference, as `name value`.
+/// What differs from the reference, no more than a card has room for.
 fn differences(frame: &SessionFrame, of: &SessionFrame) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut total = 0;
-    let mut note = |text: String| {
-        total += 1;
-        if total <= MOST_DIFFERENCES {
-            found.push(text);
-        }
-    };
-    if let Some(solver) = solvers::build(frame.solver.id) {
-        let same_solver = frame.solver.id == of.solver.id;
-        for (index, param) in solver.settings().params().iter().enumerate() {
-            let value = frame.settings.get(index);
-            let other =
-                if same_solver { of.settings.get(index).copied() } else { Some(solver.settings().default_of(index)) };
-            if let Some(value) = value.filter(|value| Some(**value) != other) {
-                note(format!("{} {}", param.label, param.show(*value)));
-            }
-        }
-    }
-    for (group, before) in frame.parameters.groups().zip(of.parameters.groups()) {
-        for (index, param) in group.params().iter().enumerate() {
-            let value: Setting = group.get(index);
-            if value != before.get(index) {
-                note(format!("{} {}", param.label, param.show(value)));
-            }
-        }
-    }
-    if frame.positions.len() != of.positions.len() {
-        note(format!("{} vertices", frame.positions.len()));
-    }
-    if total > MOST_DIFFERENCES {
-        found.push(format!("and {} more", total - MOST_DIFFERENCES));
+    let mut found = frame.differences(&[of]);
+    if found.len() > MOST_DIFFERENCES {
+        let more = found.split_off(MOST_DIFFERENCES).len();
+        found.push(format!("and {more} more"));
     }
     found
 }

@@ -18,7 +18,7 @@ use bevy::winit::WinitPlugin;
 
 use super::device::{self, Lacking};
 use super::lettering::Lettering;
-use super::markers;
+use super::markers::{self, PinBeads};
 use super::picture::Picture;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
@@ -57,6 +57,8 @@ pub struct Reel {
     pub stage: Stage,
     /// What the cloth is painted with.
     pub quantity: Quantity,
+    /// Whether pins have beads.
+    pub pins: bool,
     /// A motion that was recorded, to be shown instead of a new one.
     pub replay: Option<Vec<Moment>>,
     /// Several lanes instead, of which the first starts as `simulation` does.
@@ -123,7 +125,7 @@ pub enum RenderError {
 /// [`RenderError`]; pictures before it have been given.
 pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
     device::find_device()?;
-    let Reel { scene, simulation, script, size, pace, frames, quality, stage, quantity, .. } = reel;
+    let Reel { scene, simulation, script, size, pace, frames, quality, stage, quantity, pins, .. } = reel;
     let mut app = App::new();
     let window = WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     app.add_plugins(
@@ -145,6 +147,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         .insert_resource(CurrentQuality(quality))
         .insert_resource(CurrentStage(stage))
         .insert_resource(painting)
+        .insert_resource(PinBeads(pins))
         .insert_resource(ClothView(view))
         .init_resource::<Pointer>()
         .add_plugins((session::plugin, view::plugin, markers::plugin));
@@ -180,7 +183,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         // across the view, which is known by now
         reel.fill(&mut session)?;
         app.update();
-        lanes::go_near(&mut app, reel.captions.len(), size);
+        lanes::go_near(&mut app, reel.lanes.lanes().len(), size);
         for _ in 0..WARM_UP {
             lanes::settle_camera(&mut app);
             app.update();

@@ -109,27 +109,41 @@ impl Kind {
     }
 }
 
+/// The part of the recorded motion that is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it: from the start of the scene, or as far back as it is kept.
+    All,
+    /// Some seconds.
+    Last,
+}
+
 /// What is exported.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
     /// The kind of file.
     pub kind: Kind,
-    /// Whether the last seconds are meant instead of the present state, where a kind has both.
+    /// Whether the motion is meant instead of the present state, where a kind has both.
     pub motion: bool,
-    /// How many of them [s].
+    /// The part of the motion.
+    pub part: Part,
+    /// Length of the last part [s].
     pub seconds: f64,
-    /// How long ago they ended [s].
+    /// How long ago it ended [s].
     pub ago: f64,
     /// Width and height of pictures [pixels].
     pub size: [u32; 2],
     /// Pictures per second of a film.
     pub fps: f64,
+    /// Whether pictures mark the pins.
+    pub pins: bool,
 }
 
 impl Default for Choice {
     fn default() -> Self {
         let kind = Kind::Mesh(MeshFormat::Glb);
-        Self { kind, motion: false, seconds: 5.0, ago: 0.0, size: [1280, 720], fps: 30.0 }
+        let (size, part) = ([1280, 720], Part::Last);
+        Self { kind, motion: false, part, seconds: 5.0, ago: 0.0, size, fps: 30.0, pins: false }
     }
 }
 
@@ -137,7 +151,7 @@ impl Choice {
     /// Sizes of pictures [pixels].
     pub const SIZES: [[u32; 2]; 5] = [[640, 360], [1280, 720], [1920, 1080], [3840, 2160], [1080, 1080]];
 
-    /// Whether it is the last seconds that are exported as `kind`.
+    /// Whether it is the motion that is exported as `kind`.
     #[must_use]
     pub fn is_motion(&self, kind: Kind) -> bool {
         kind.takes_motion() && (self.motion || !kind.takes_moment())

@@ -4,6 +4,8 @@
 mod clipboard;
 mod command;
 mod dialog;
+mod drawing;
+mod exporting;
 mod kind;
 mod pictures;
 mod recorder;
@@ -11,6 +13,7 @@ mod replay;
 mod writing;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy::app::RunFixedMainLoopSystems;
@@ -28,7 +31,7 @@ use crate::scene::{InputError, View, shell};
 use crate::session::{Command, Watch};
 pub use command::Copied;
 pub use dialog::Purpose;
-pub use kind::{Choice, Kind};
+pub use kind::{Choice, Kind, Part};
 pub use recorder::{MOST_BYTES, MOST_SECONDS};
 pub use replay::Replay;
 
@@ -76,6 +79,10 @@ struct Job {
     kept: Kept,
     /// Whether the user has called it off, which is no fault.
     is_cancelled: bool,
+    /// Pictures that are drawn for it.
+    drawing: Arc<drawing::Drawing>,
+    /// Whether time goes on when it is done.
+    resumes: bool,
 }
 
 /// What a file that is written is for.
@@ -118,16 +125,22 @@ impl Files {
         self.recorder.extent()
     }
 
+    /// Simulated time at which the recorded motion begins [s].
+    #[must_use]
+    pub fn recorded_from(&self) -> f64 {
+        self.recorder.start()
+    }
+
     /// Whether a file is being written.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.job.is_some()
     }
 
-    /// What is being written, and the share of it that is done.
+    /// What is being written, the share of it that is done, and for pictures a line with their number and the time left.
     #[must_use]
-    pub fn progress(&self) -> Option<(&str, f32)> {
-        self.job.as_ref().map(|job| (job.name.as_str(), job.task.progress()))
+    pub fn progress(&self) -> Option<(&str, f32, Option<String>)> {
+        self.job.as_ref().map(|job| (job.name.as_str(), job.task.progress(), job.drawing.line()))
     }
 
     /// Calls off what is being written.
@@ -222,51 +235,6 @@ impl Files {
         });
     }
 
-    fn export(
-        &mut self,
-        kind: Kind,
-        path: PathBuf,
-        session: &mut SessionHandle,
-        table: impl FnOnce() -> String,
-        appearance: Appearance,
-    ) {
-        let frame = session.frame.clone();
-        let choice = self.choice;
-        let moments = if choice.is_motion(kind) {
-            self.recorder.part(choice.seconds, choice.ago, &frame)
-        } else {
-            vec![recorder::moment(&frame).into()]
-        };
-        match kind {
-            Kind::Mesh(format) => {
-                self.start(path.clone(), Kept::Export, move |reporter| {
-                    writing::write_mesh(format, &frame, &moments, &path, reporter)
-                });
-            }
-            Kind::Table => {
-                let table = table();
-                self.start(path.clone(), Kept::Export, move |_| writing::write_text(&path, &table));
-            }
-            Kind::Snapshot => {
-                let json = session.ask(|session| session.snapshot().to_json());
-                self.start(path.clone(), Kept::Export, move |_| {
-                    writing::write_text(&path, &json.recv().map_err(|_| "The session has ended.".to_owned())?)
-                });
-            }
-            Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == Quantity::Contact => {
-                let mend = "paint it with something else, or copy the command that draws this picture";
-                self.tell(format!("What the cloth touches is not recorded; {mend}."), true);
-            }
-            Kind::Picture | Kind::Gif | Kind::Film => {
-                let state = session.ask(|session| session.snapshot().to_json());
-                let order = pictures::Order { path, moments, choice, kind, appearance, camera: self.camera };
-                self.start(order.path.clone(), Kept::Export, move |reporter| {
-                    order.draw(state.recv().map_err(|_| "The session has ended.".to_owned())?, reporter)
-                });
-            }
-        }
-    }
-
     fn start(
         &mut self,
         path: PathBuf,
@@ -276,8 +244,10 @@ impl Files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         info!("writing {name}");
         self.news = None;
-        self.job =
-            Some(Job { name, kept, is_cancelled: false, task: Task::start(|reporter| reporter.send(work(reporter))) });
+        // what is called off by another file was drawn while time stood still
+        let resumes = self.job.take().is_some_and(|job| job.resumes);
+        let task = Task::start(|reporter| reporter.send(work(reporter)));
+        self.job = Some(Job { name, kept, is_cancelled: false, task, drawing: Arc::default(), resumes });
     }
 
     /// Copies the command that repeats what the window shows, in the form of `copied`, once the session has told what that is.
@@ -308,13 +278,14 @@ impl Files {
         }
     }
 
-    fn collect(&mut self) {
-        let Some(job) = &mut self.job else { return };
+    /// Tells how the work has ended, once it has; returns whether time is to go on.
+    fn collect(&mut self) -> bool {
+        let Some(job) = &mut self.job else { return false };
         let (found, ended) = job.task.poll();
         if !ended {
-            return;
+            return false;
         }
-        let Some(job) = self.job.take() else { return };
+        let Some(job) = self.job.take() else { return false };
         match found.into_iter().next() {
             Some(Ok(path)) => {
                 let file = absolute(&path).display().to_string();
@@ -333,6 +304,7 @@ impl Files {
             Some(Err(sentence)) => self.tell(sentence, !job.is_cancelled),
             None => self.tell(format!("{}: the writing has broken off", job.name), true),
         }
+        job.resumes
     }
 }
 
@@ -374,6 +346,9 @@ fn tell_of_picture(mut printed: ResMut<Printed>, mut files: ResMut<Files>) {
     }
 }
 
-fn collect(mut files: ResMut<Files>) {
-    files.bypass_change_detection().collect();
+fn collect(mut files: ResMut<Files>, mut session: ResMut<SessionHandle>) {
+    // somebody may have let it go on meanwhile
+    if files.bypass_change_detection().collect() && session.paused() {
+        session.pause(false);
+    }
 }

@@ -10,6 +10,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
+use bevy::log::debug;
+
+use super::drawing::Drawing;
 use super::writing::fault;
 use super::{Appearance, Choice, Ended, Kind};
 use crate::app::preferences::{Quality, Stage};
@@ -26,6 +29,7 @@ pub struct Order {
     pub kind: Kind,
     pub appearance: Appearance,
     pub camera: Option<View>,
+    pub drawing: Arc<Drawing>,
 }
 
 impl Order {
@@ -41,7 +45,7 @@ impl Order {
         let out =
             beside.path().join(if many { "pictures".to_owned() } else { format!("picture.{}", self.kind.ending()) });
         let mut program = self.program(&motion, &out).map_err(|error| failed(&error))?;
-        match watch(&mut program, reporter) {
+        match watch(&mut program, &self.drawing, reporter) {
             Ok(said) if said.is_empty() => {}
             Ok(said) => return Err(format!("{}: {said}", quote(&path.to_string_lossy()))),
             Err(error) => {
@@ -85,6 +89,9 @@ impl Order {
                 "--paint",
                 &quantity_word(quantity),
             ]);
+        if self.choice.pins {
+            command.arg("--pins");
+        }
         if let Some(camera) = self.camera {
             command.args(["--camera", &camera_words(camera)]);
         }
@@ -105,7 +112,7 @@ impl Order {
 }
 
 /// Follows the program until it ends; returns what it said went wrong, nothing if all is well.
-fn watch(program: &mut Child, reporter: &Reporter<Ended>) -> io::Result<String> {
+fn watch(program: &mut Child, drawing: &Drawing, reporter: &Reporter<Ended>) -> io::Result<String> {
     let (lines, errors) = (listen(program.stdout.take()), listen(program.stderr.take()));
     loop {
         match lines.recv_timeout(Duration::from_millis(100)) {
@@ -113,8 +120,10 @@ fn watch(program: &mut Child, reporter: &Reporter<Ended>) -> io::Result<String> 
                 let count =
                     line.split_once(" of ").and_then(|(done, all)| Some((done.parse().ok()?, all.parse().ok()?)));
                 if let Some((done, all)) = count {
-                    let (done, all): (f64, f64) = (done, all);
-                    tell(reporter, done / all)?;
+                    let (done, all): (u32, u32) = (done, all);
+                    drawing.note(done, all);
+                    debug!("drawn: {}", drawing.line().unwrap_or_default());
+                    tell(reporter, f64::from(done) / f64::from(all))?;
                 }
             }
             Err(RecvTimeoutError::Timeout) => {

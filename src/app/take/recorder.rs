@@ -55,6 +55,16 @@ impl Recorder {
         moments
     }
 
+    /// All that is kept, up to what `frame` shows.
+    pub fn all(&self, frame: &Frame) -> Vec<Arc<Moment>> {
+        self.part(f64::INFINITY, 0.0, frame)
+    }
+
+    /// Simulated time of the first moment that is kept [s].
+    pub fn start(&self) -> f64 {
+        self.clip.last().map_or(0.0, |last| last.time - self.clip.seconds())
+    }
+
     /// The simulated time [s] that is kept, and the memory that it takes [bytes].
     pub fn extent(&self) -> (f64, usize) {
         (self.clip.seconds(), self.clip.bytes())

@@ -13,7 +13,6 @@ use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, scene_names};
 use crate::session::{Lanes, Session, Watch};
 use crate::sim::Vec3;
-use crate::sim::quote::quote;
 
 /// Size of a picture of the gallery [pixels].
 const THUMBNAIL: &str = "240x160";
@@ -88,6 +87,7 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
         quality: Quality::parse(&args.quality)?,
         stage: Stage::parse(&args.stage)?,
         quantity: Quantity::parse(&args.paint)?,
+        pins: args.pins,
         simulation,
         replay: replay.map(|(_, moments)| moments),
     };
@@ -108,7 +108,6 @@ fn first_lane(args: &RenderArgs, lanes: &[String]) -> Result<SceneArgs, InputErr
     lanes.first().map_or_else(|| Ok(args.scene.clone()), |lane| lane_args(&args.scene, lane))
 }
 
-/// The lanes, each with what it is.
 fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputError> {
     let quantity = Quantity::parse(&args.paint)?;
     let session = |lane: &String| {
@@ -123,7 +122,7 @@ fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputErro
     let reel = Lanes::new(sessions)
         .ok_or_else(|| InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST)))?;
     let reel = reel.with(read_commands(args.commands.as_deref())?);
-    Ok(LaneReel::new(reel, lanes.iter().map(|lane| quote(lane).replace(',', ", ")).collect()))
+    Ok(LaneReel::new(reel))
 }
 
 fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {

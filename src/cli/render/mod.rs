@@ -78,6 +78,9 @@ pub(super) struct RenderArgs {
     /// What the cloth is painted with: cloth, stretch, warp, weft, shear, bending, speed, tension, tearing
     #[arg(long, value_name = "WHAT", default_value = "cloth")]
     paint: String,
+    /// Mark the pins with beads
+    #[arg(long)]
+    pins: bool,
     /// Image quality; low leaves out shadows on the cloth and smooth edges
     #[arg(long, value_name = "low|high", default_value = "high")]
     quality: String,

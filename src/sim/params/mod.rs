@@ -8,6 +8,7 @@
 mod declare;
 mod span;
 pub mod units;
+mod words;
 
 pub use span::Span;
 
