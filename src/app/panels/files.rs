@@ -47,19 +47,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     kinds(ui, &mut shown.files.choice);
     ui.add_space(2.0);
     range(ui, shown.files);
-    ui.add_space(2.0);
-    let lack = shown.files.choice.kind.lack();
-    let button = Button::new("Export…").shortcut_text("Enter").min_size([110.0, 24.0].into());
-    let ready = lack.is_none() && !shown.files.is_busy();
-    let button = ui.add_enabled(ready, button).on_disabled_hover_text(lack.unwrap_or("A file is being written"));
-    note_place(ui, "export", button.rect);
-    if std::mem::take(&mut shown.files.wants_focus) {
-        button.request_focus();
-    }
-    if button.clicked() {
-        let kind = shown.files.choice.kind;
-        shown.files.ask(Purpose::Export(kind));
-    }
+    ui.horizontal(|ui| {
+        let choice = &mut shown.files.choice;
+        ui.add_enabled_ui(choice.kind.is_drawn(), |ui| look(ui, choice));
+        export_button(ui, shown.files);
+    });
     if shown.files.is_busy() || shown.files.news().is_some() {
         ui.add_space(2.0);
         ui.horizontal_wrapped(|ui| state(ui, shown.files));
@@ -84,6 +76,21 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             shown.files.ask(Purpose::SaveRecording { way: true });
         }
     });
+}
+
+fn export_button(ui: &mut Ui, files: &mut Files) {
+    let kind = files.choice.kind;
+    let lack = kind.lack();
+    let button = Button::new("Export…").shortcut_text("Enter").min_size([110.0, 24.0].into());
+    let button = ui.add_enabled(lack.is_none() && !files.is_busy(), button);
+    let button = button.on_disabled_hover_text(lack.unwrap_or("A file is being written"));
+    note_place(ui, "export", button.rect);
+    if std::mem::take(&mut files.wants_focus) {
+        button.request_focus();
+    }
+    if button.clicked() {
+        files.ask(Purpose::Export(kind));
+    }
 }
 
 /// Recordings, which weft replay repeats.
@@ -139,7 +146,7 @@ fn kinds(ui: &mut Ui, choice: &mut Choice) {
     });
 }
 
-/// The part of the motion, and how pictures are drawn. What a kind has no use for is faint, so that nothing moves from kind to kind.
+/// The part of the motion. What a kind has no use for is faint, so that nothing moves from kind to kind.
 fn range(ui: &mut Ui, files: &mut Files) {
     let (recorded, start) = (files.recorded(), files.recorded_from());
     let choice = &mut files.choice;
@@ -161,7 +168,6 @@ fn range(ui: &mut Ui, files: &mut Files) {
         });
         ui.horizontal(|ui| last(ui, choice, recorded));
     });
-    ui.add_enabled_ui(choice.kind.is_drawn(), |ui| ui.horizontal(|ui| look(ui, choice)));
 }
 
 /// Some seconds of the motion, of those that are `recorded`, which take so many bytes.
