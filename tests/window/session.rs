@@ -459,8 +459,6 @@ fn the_graphics_device_of_solvers_can_be_chosen_and_is_remembered() {
         ["--quality", "low", "--solver", "gpu-projective-dynamics", "--set", "columns=10", "--set", "rows=10"];
     let mut desk = Desk::open(&on_device);
     desk.settle();
-    // the window is low: room for what is below
-    desk.click("fold scene");
     let mut choose = |row: &str| {
         desk.click("device");
         desk.click(row);

@@ -42,6 +42,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("Alt and click a slider", "seven cloths across its range; also a long press, Alt+Enter"),
             ("Ctrl+K", "find a parameter, scene, solver or fabric"),
             ("Ctrl+O, Ctrl+S, Ctrl+E", "open a file, save the scene, export"),
+            ("Escape", "close the tool that was opened last"),
             ("? or F1", "these keys"),
         ],
     ),

@@ -195,16 +195,19 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         }
         return Ok(());
     }
-    let (mut taken, mut frames_of_step) = (0, None);
+    let mut taken = 0;
+    let mut now = Arc::clone(&app.world().resource::<SessionHandle>().frame);
+    let mut before = Arc::clone(&now);
     for picture in 0..frames {
         let (steps, share) = pace.of(picture);
         if steps > taken {
-            let before = step(&mut app, steps - 1 - taken, picture + 1)?;
-            let now = step(&mut app, 1, picture + 1)?;
-            (taken, frames_of_step) = (steps, Some([before, now]));
+            // what is shown may be part way through a step
+            before = if steps - taken > 1 { step(&mut app, steps - 1 - taken, picture + 1)? } else { now };
+            now = step(&mut app, 1, picture + 1)?;
+            taken = steps;
         }
-        if let Some([before, now]) = &frames_of_step {
-            app.world_mut().resource_mut::<SessionHandle>().show(vec![part_way(before, now, share)]);
+        if taken > 0 {
+            app.world_mut().resource_mut::<SessionHandle>().show(vec![part_way(&before, &now, share)]);
         }
         take(shoot(&mut app, &target)?)?;
     }

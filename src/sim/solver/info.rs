@@ -149,7 +149,7 @@ impl Stability {
             Self::Damped => "none without damping",
             Self::Conditional => "below a critical step",
             Self::Taut => "at rest any step; less under tension",
-            Self::Seen(_) => "any step, as far as seen",
+            Self::Seen(_) => "any step in every test",
             Self::Neutral => "small motions any step; stiff springs may gain energy",
             Self::Proven(_) => "any step, proven",
         }
