@@ -19,6 +19,8 @@ const CLOTH: [(&str, &[&str]); 4] = [
 ];
 const AIR: [(&str, &[&str]); 2] = [("Drag", &["drag", "drag_coefficient"]), ("Lift", &["lift", "lift_coefficient"])];
 
+const WIND: &str = "wind_speed";
+
 /// The rows.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
@@ -58,7 +60,7 @@ fn wind(ui: &mut Ui, parameters: &mut Parameters, defaults: &Parameters, command
     let as_shown =
         |air: &Air| Air { air: AirMode::Wind, wind_speed: if calm(air) { 0.0 } else { air.wind_speed }, ..*air };
     let (mut air, default) = (as_shown(&parameters.air), as_shown(&defaults.air));
-    let Some(index) = air.index_of("wind_speed") else { return };
+    let Some(index) = air.index_of(WIND) else { return };
     let before = air.wind_speed;
     rows::show_as(ui, "Wind", &mut air, &default, index, &|_| None);
     if air.wind_speed == before {
