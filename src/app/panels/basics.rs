@@ -1,4 +1,5 @@
-//! The parameters that are always in sight: fabric, stretch, bend, damping, time step, wind, drag, lift.
+//! The parameters in sight at all times: fabric, stretch, bend, damping, time step, wind, drag,
+//! lift.
 
 use egui::Ui;
 
@@ -10,7 +11,7 @@ use crate::sim::forces::Air;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::Tunable;
 
-/// Label of each row and the parameters that it may stand for: the first of them that has an effect.
+/// Label of each row and its parameters, of which the first with an effect is shown.
 const CLOTH: [(&str, &[&str]); 4] = [
     ("Stretch", &["structural_stiffness"]),
     ("Bend", &["bend_stiffness", "bending_stiffness"]),

@@ -146,7 +146,7 @@ fn kinds(ui: &mut Ui, choice: &mut Choice) {
     });
 }
 
-/// The part of the motion. What a kind has no use for is faint, so that nothing moves from kind to kind.
+/// The part of the motion. Controls without use for a kind are faint, so that nothing moves.
 fn range(ui: &mut Ui, files: &mut Files) {
     let (recorded, start) = (files.recorded(), files.recorded_from());
     let choice = &mut files.choice;

@@ -114,7 +114,8 @@ impl Place {
     }
 }
 
-/// Width of the panel beside the cloth at first, and the least width that it leaves to the cloth beside a tool [points].
+/// Width of the panel beside the cloth at first [points], and the least width of the view beside
+/// the panel and a tool.
 const SIDE: f32 = 330.0;
 const LEAST_VIEW: f32 = 380.0;
 
@@ -456,8 +457,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
 }
 
-/// Escape closes the last tool, palette or drawer that was opened, and then the vertices that are looked at. A menu, a film
-/// strip or a number that is being typed goes first.
+/// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a film
+/// strip or a number in editing goes first.
 fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     // Escape has taken the focus away by now
     let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
