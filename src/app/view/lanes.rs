@@ -16,6 +16,7 @@ use super::colliders::{ColliderLooks, ColliderMesh};
 use super::contact_shadow::Caster;
 use super::painting::{Painting, Quantity, values_of};
 use super::printed::Printed;
+use super::self_shadow::Shadowing;
 use super::shading::{Graded, Lit};
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
@@ -208,8 +209,9 @@ fn show(
     layout: Res<LaneLayout>,
     fixed: Res<Time<Fixed>>,
     mut looks: Looks,
+    shadowing: Shadowing,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut cloths: Query<Parts>,
+    mut cloths: Query<Parts, Without<ColliderMesh>>,
     mut commands: Commands,
 ) {
     if cloths.is_empty() {
@@ -230,6 +232,7 @@ fn show(
         }
         let is_new = displayed.prepare(frame);
         displayed.follow(&frame.pattern);
+        displayed.shade(&shadowing);
         let quantity = looks.painting.quantity();
         let is_painted = quantity != Quantity::Cloth && displayed.positions.len() == frame.pattern.len();
         let painted = is_painted.then(|| {

@@ -78,7 +78,7 @@ pub(super) struct RenderArgs {
     /// What the cloth is painted with: cloth, stretch, warp, weft, shear, bending, speed, tension, tearing
     #[arg(long, value_name = "WHAT", default_value = "cloth")]
     paint: String,
-    /// Image quality; low leaves out shadows on the cloth and smooth edges
+    /// Image quality; low has softer shadows, and no smooth edges
     #[arg(long, value_name = "low|high", default_value = "high")]
     quality: String,
     /// Light or dark studio
