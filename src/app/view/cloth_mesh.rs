@@ -253,7 +253,11 @@ fn spawn(mut commands: Commands, mut materials: ResMut<Assets<Lit<Weave>>>) {
 }
 
 /// Between two states while ticks are longer than frames; the last state when time stands still or is behind.
-fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut displayed: ResMut<Displayed>) {
+pub(super) fn interpolate(
+    mut session: ResMut<SessionHandle>,
+    fixed: Res<Time<Fixed>>,
+    mut displayed: ResMut<Displayed>,
+) {
     // while a step is at work, the last one that is finished stays
     let still = session.paused() || session.bypass_change_detection().is_busy();
     let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
@@ -268,7 +272,7 @@ fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut 
     displayed.time = (session.frame.time - (1.0 - fraction) * step).max(0.0);
 }
 
-fn update_mesh(
+pub(super) fn update_mesh(
     session: Res<SessionHandle>,
     mut displayed: ResMut<Displayed>,
     painting: Res<Painting>,

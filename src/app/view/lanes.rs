@@ -12,7 +12,7 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::camera::{ClothView, MainCamera};
 use super::cloth_mesh::{Displayed, Weave, dress, new_looks};
-use super::colliders::{ColliderLooks, ColliderMesh};
+use super::colliders::{ColliderLooks, ColliderMesh, CollidersPlaced};
 use super::contact_shadow::Caster;
 use super::painting::{Painting, Quantity, values_of};
 use super::printed::Printed;
@@ -116,7 +116,7 @@ pub(in crate::app) fn plugin(app: &mut App) {
     app.init_resource::<LaneLayout>()
         .add_systems(
             RunFixedMainLoop,
-            (lay_out, spawn, show).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+            (lay_out, spawn, show.after(CollidersPlaced)).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
         )
         .add_systems(Update, (place_colliders, draw_webs, name_lanes));
 }
@@ -188,10 +188,11 @@ fn spawn(
 
 /// What the cloths look like.
 #[derive(bevy::ecs::system::SystemParam)]
-struct Looks<'w> {
+struct Looks<'w, 's> {
     painting: Res<'w, Painting>,
     printed: Res<'w, Printed>,
     materials: ResMut<'w, Assets<Lit<Weave>>>,
+    shadowing: Shadowing<'w, 's>,
 }
 
 /// The parts of a lane's cloth.
@@ -209,7 +210,6 @@ fn show(
     layout: Res<LaneLayout>,
     fixed: Res<Time<Fixed>>,
     mut looks: Looks,
-    shadowing: Shadowing,
     mut meshes: ResMut<Assets<Mesh>>,
     mut cloths: Query<Parts, Without<ColliderMesh>>,
     mut commands: Commands,
@@ -232,7 +232,7 @@ fn show(
         }
         let is_new = displayed.prepare(frame);
         displayed.follow(&frame.pattern);
-        displayed.shade(&shadowing);
+        displayed.shade(&looks.shadowing);
         let quantity = looks.painting.quantity();
         let is_painted = quantity != Quantity::Cloth && displayed.positions.len() == frame.pattern.len();
         let painted = is_painted.then(|| {
