@@ -20,6 +20,15 @@ struct Cloth {
 @group(#{MATERIAL_BIND_GROUP}) @binding(103) var picture_sampler: sampler;
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var<uniform> studio: Studio;
 
+// Width of a hem, and length of a stitch [m].
+const HEM = 0.012;
+const STITCH = 0.005;
+
+// Shadow of the edge of a hem on the cloth behind it.
+fn hem_shadow(rim_at: f32, pixel: f32) -> f32 {
+    return smoothstep(1.0 - max(pixel, 0.05), 1.0, rim_at) * (1.0 - smoothstep(1.0, 1.0 + max(pixel, 0.3), rim_at));
+}
+
 // Square wave of period 2 with edges as wide as a pixel, so that it does not flicker far away.
 fn stripes(x: f32) -> f32 {
     let width = max(fwidth(x), 1e-5);
@@ -57,8 +66,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var back = cloth.back.rgb;
 #ifdef VERTEX_COLORS
     // a piece with a colour of its own, and a paler back of the same
-    front = mix(front, in.color.rgb, in.color.a);
-    back = mix(back, mix(in.color.rgb, vec3<f32>(0.62), 0.45), in.color.a);
+    let own = step(1.5, in.color.a);
+    front = mix(front, in.color.rgb, own);
+    back = mix(back, mix(in.color.rgb, vec3<f32>(0.62), 0.45), own);
 #endif
     if cloth.pattern == 4u {
         // a picture has its foot where v is zero; what is printed on the front is paler on the back
@@ -85,14 +95,24 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 
     var open = 1.0;
 #ifdef VERTEX_UVS_B
-    // a hem, with its seam
-    let rim_at = in.uv_b.y / 0.012;
-    let hem = 1.0 - smoothstep(1.0, 1.0 + max(fwidth(rim_at), 0.02), rim_at);
-    let seam = 1.0 - smoothstep(0.0, max(1.5 * fwidth(rim_at), 0.12), abs(rim_at - 0.85));
-    dyed *= 1.0 - 0.10 * hem - 0.16 * seam * (1.0 - smoothstep(0.3, 0.9, fwidth(rim_at)));
+    // a hem: cloth folded over at the border, thick there, with a seam and the step down behind it
+    let rim_at = in.uv_b.y / HEM;
+    let pixel = fwidth(rim_at);
+    let close = 1.0 - smoothstep(0.3, 0.9, pixel);
+    let hem = 1.0 - smoothstep(1.0, 1.0 + max(pixel, 0.02), rim_at);
+    let seam = 1.0 - smoothstep(0.0, max(1.5 * pixel, 0.09), abs(rim_at - 0.8));
+    let stitch = smoothstep(0.1, 0.3, abs(fract((in.uv.x + in.uv.y) / STITCH) - 0.5));
+    let step_down = hem_shadow(rim_at, pixel);
+    let turn = 1.0 - smoothstep(0.0, max(pixel, 0.22), rim_at);
+    let crest = 1.0 - smoothstep(0.0, max(pixel, 0.2), abs(rim_at - max(pixel, 0.32)));
+    dyed *= 1.0 - 0.06 * hem - 0.30 * turn - close * (0.22 * seam * stitch + 0.16 * step_down);
+    dyed *= 1.0 + 0.14 * close * crest;
     // in a fold less is seen of the surroundings
     let cavity = select(-in.uv_b.x, in.uv_b.x, is_front);
     open = clamp(1.0 - cavity, 0.35, 1.12);
+    // and near the floor from below
+    let down = 0.5 - 0.5 * select(-in.world_normal.y, in.world_normal.y, is_front);
+    open *= 1.0 - 0.45 * down * (1.0 - smoothstep(0.0, 0.2, in.world_position.y));
 #endif
 
 #ifdef VERTEX_COLORS
@@ -108,7 +128,15 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let outward = normalize(in.world_normal);
     let eye = normalize(view.world_position - in.world_position.xyz);
     let normal = select(-outward, outward, is_front);
+#ifdef PLAIN
+    // found for each vertex
+    var key = 1.0;
+#ifdef VERTEX_COLORS
+    key = clamp(in.color.a - 2.0 * own, 0.0, 1.0);
+#endif
+#else
     let key = unshaded(in.world_position, normal, in.position.xy);
+#endif
     var seen_light = dyed * light(studio, normal, key, open);
     // what comes through has taken the colour twice
     let through = clamp(dot(-normal, studio.key.xyz), 0.0, 1.0) * mix(0.45, 1.0, key);

@@ -8,15 +8,15 @@
 @group(#{MATERIAL_BIND_GROUP}) @binding(102) var shade: texture_2d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(103) var shade_sampler: sampler;
 
-// A little cross at every metre, about a pixel and a half wide.
-fn ticks(at: vec2<f32>) -> f32 {
+// Joints between tiles of half a metre, about a pixel and a half wide.
+fn joints(position: vec2<f32>) -> f32 {
+    let at = 2.0 * position;
     let off = abs(at - round(at));
     let pixel = max(fwidth(at), vec2<f32>(1e-5));
-    let thin = 1.0 - smoothstep(vec2<f32>(0.5), vec2<f32>(1.25), off / pixel);
-    let short = 1.0 - smoothstep(vec2<f32>(0.03), vec2<f32>(0.036), off);
+    let thin = 1.0 - smoothstep(vec2<f32>(0.4), vec2<f32>(1.3), off / pixel);
     // too close together they would only shimmer
-    let fade = 1.0 - smoothstep(0.02, 0.06, max(pixel.x, pixel.y));
-    return fade * max(thin.x * short.y, thin.y * short.x);
+    let fade = 1.0 - smoothstep(vec2<f32>(0.02), vec2<f32>(0.12), pixel);
+    return max(fade.x * thin.x, fade.y * thin.y);
 }
 
 @fragment
@@ -29,12 +29,12 @@ fn fragment(in: VertexOutput) -> FragmentOutput {
 
     let away = view.world_position - in.world_position.xyz;
     let distance = length(at - middle);
-    let near = 1.0 - smoothstep(0.6 * studio.shadow.z, 1.4 * studio.shadow.z, distance);
+    let near = 1.0 - smoothstep(0.3 * studio.shadow.z, 1.6 * studio.shadow.z, distance);
     var colour = studio.floor.rgb * vignette(in.position.xy);
     // lighter on a dark floor, darker on a light one, and never brighter than a fold
     let is_dark = studio.floor.g < 0.2;
-    let mark = select(studio.floor.rgb * 0.62, studio.floor.rgb * 2.2, is_dark);
-    colour = mix(colour, mark, 0.8 * near * ticks(at));
+    let mark = select(studio.floor.rgb * 0.84, studio.floor.rgb * 1.5, is_dark);
+    colour = mix(colour, mark, near * joints(at));
     colour *= mix(vec3<f32>(1.0), vec3<f32>(0.46, 0.455, 0.48), shadow);
 
     // far away, and where it is seen from flat above, it is the wall

@@ -16,7 +16,7 @@ pub(super) struct OpenArgs {
     /// Continue from a snapshot instead of a scene
     #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
     from: Option<String>,
-    /// Image quality; low leaves out shadows and smooth edges [default: as last time]
+    /// Image quality; low has softer shadows, and no smooth edges [default: as last time]
     #[arg(long, value_name = "low|high")]
     quality: Option<String>,
     /// Close the window after so many seconds

@@ -12,6 +12,7 @@ use bevy::shader::Shader;
 
 use super::painting::{Painting, Quantity, measure};
 use super::printed::Printed;
+use super::self_shadow::Shadowing;
 use super::shading::{self, Grade, Graded, Lit, graded};
 use super::studio::StudioUniform;
 use super::surface::Surface;
@@ -33,6 +34,9 @@ const fn number(print: Print) -> u32 {
 /// That of the colours of a scale, and that of a picture.
 const PAINTED: u32 = 3;
 const PICTURE: u32 = 4;
+
+/// What is added to the alpha of vertices with a colour of their own.
+const OWN: f32 = 2.0;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
 
@@ -77,7 +81,7 @@ impl Displayed {
     /// Gives the mesh a colour per vertex of the cloth, or those of its pieces.
     pub(super) fn paint(&self, mesh: &mut Mesh, frame: &Frame, painted: Option<Vec<[f32; 4]>>) {
         if let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR) {
-            *values = self.surface.spread(painted.unwrap_or_else(|| colours(&frame.pattern, &frame.scene)));
+            *values = self.surface.spread(painted.unwrap_or_else(|| dyes(&frame.pattern, &frame.scene)));
         }
     }
 
@@ -105,6 +109,17 @@ impl Displayed {
         copy(mesh, Mesh::ATTRIBUTE_NORMAL, &self.surface.normals);
         if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
             values.iter_mut().zip(&self.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
+        }
+        if let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR) {
+            let own = |alpha: f32| if alpha >= OWN { OWN } else { 0.0 };
+            values.iter_mut().zip(&self.surface.lit).for_each(|(value, lit)| value[3] = own(value[3]) + lit);
+        }
+    }
+
+    /// Finds the shadows on the cloth, if they are not left to shadow maps.
+    pub(super) fn shade(&mut self, shading: &Shadowing) {
+        if let Some((light, solids)) = shading.casts() {
+            self.surface.shade(light, solids);
         }
     }
 
@@ -238,7 +253,11 @@ fn spawn(mut commands: Commands, mut materials: ResMut<Assets<Lit<Weave>>>) {
 }
 
 /// Between two states while ticks are longer than frames; the last state when time stands still or is behind.
-fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut displayed: ResMut<Displayed>) {
+pub(super) fn interpolate(
+    mut session: ResMut<SessionHandle>,
+    fixed: Res<Time<Fixed>>,
+    mut displayed: ResMut<Displayed>,
+) {
     // while a step is at work, the last one that is finished stays
     let still = session.paused() || session.bypass_change_detection().is_busy();
     let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
@@ -253,10 +272,11 @@ fn interpolate(mut session: ResMut<SessionHandle>, fixed: Res<Time<Fixed>>, mut 
     displayed.time = (session.frame.time - (1.0 - fraction) * step).max(0.0);
 }
 
-fn update_mesh(
+pub(super) fn update_mesh(
     session: Res<SessionHandle>,
     mut displayed: ResMut<Displayed>,
     painting: Res<Painting>,
+    shadowing: Shadowing,
     mut meshes: ResMut<Assets<Mesh>>,
     cloth: Single<(Entity, Option<&Mesh3d>, &mut Aabb), With<ClothMesh>>,
     mut commands: Commands,
@@ -265,6 +285,7 @@ fn update_mesh(
     let displayed = displayed.as_mut();
     let is_new = displayed.prepare(&session.frame);
     displayed.follow(&session.frame.pattern);
+    displayed.shade(&shadowing);
     let is_painted = painting.values.len() == displayed.positions.len();
     let colours_changed = is_painted || displayed.is_painted;
     displayed.is_painted = is_painted;
@@ -339,7 +360,7 @@ fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Mesh {
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, arrays(&surface.normals))
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, surface.spread(texture_coordinates(pattern, scene)))
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, hem)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, surface.spread(colours(pattern, scene)))
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, surface.spread(dyes(pattern, scene)))
         .with_inserted_indices(Indices::U32(surface.triangles().as_flattened().to_vec()))
 }
 
@@ -380,4 +401,9 @@ pub(in crate::app) fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]>
         colour.map_or([0.0; 4], |[r, g, b]| Color::srgb(r, g, b).to_linear().to_f32_array())
     };
     pattern.piece_of_vertices().into_iter().map(colour).collect()
+}
+
+/// The same for the shader, whose alpha is the share of the light that reaches a vertex, plus [`OWN`] where there is a colour of its own.
+fn dyes(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
+    colours(pattern, scene).into_iter().map(|[r, g, b, own]| [r, g, b, OWN * own + 1.0]).collect()
 }

@@ -1,12 +1,13 @@
 //! The colliders on the stage: a mesh each, made once, which follows its path.
 
+use bevy::app::RunFixedMainLoopSystems;
 use bevy::asset::{RenderAssetUsages, uuid_handle};
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::Shader;
 
-use super::cloth_mesh::Displayed;
+use super::cloth_mesh::{Displayed, interpolate, update_mesh};
 use super::contact_shadow::Caster;
 use super::shading::{self, Grade, Graded, Lit, graded};
 use super::studio::StudioUniform;
@@ -37,6 +38,10 @@ pub struct ColliderMesh {
     pub taken: bool,
 }
 
+/// Puts the meshes of the colliders where they are in this frame.
+#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CollidersPlaced;
+
 /// The colliders that are on the stage.
 #[derive(Resource, Default)]
 struct Drawn(Vec<Collider>);
@@ -56,7 +61,11 @@ graded!(Paint, SHADER);
 
 pub(super) fn plugin(app: &mut App) {
     shading::add::<Paint>(app, &SHADER, "shaders/solid.wgsl");
-    app.init_resource::<Drawn>().add_systems(Startup, prepare).add_systems(Update, (make_meshes, place_meshes).chain());
+    // before the cloth, which is shaded by them where they are in this frame
+    let placing = (make_meshes, place_meshes).chain().in_set(CollidersPlaced).after(interpolate).before(update_mesh);
+    app.init_resource::<Drawn>()
+        .add_systems(Startup, prepare)
+        .add_systems(RunFixedMainLoop, placing.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));
 }
 
 /// The materials of a collider.

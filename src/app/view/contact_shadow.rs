@@ -84,6 +84,11 @@ impl Caster {
 }
 
 impl Caster {
+    /// Its points [m] with their areas [m²], where it stands.
+    pub fn points(&self, place: &Transform) -> impl Iterator<Item = (Vec3, f32)> {
+        self.points.iter().map(|(point, area)| (place.transform_point(*point), *area))
+    }
+
     /// Of a cloth whose vertices have these places [m] and unit normals: a vertex stands for the cells around it.
     pub fn follow(&mut self, positions: &[SimVec3], normals: &[SimVec3], pattern: &Pattern) {
         if self.of != Some(pattern.revision()) {
@@ -132,7 +137,7 @@ fn cast(
     if areas.0 != Some(pattern.revision()) {
         *areas = (Some(pattern.revision()), areas_at_rest(pattern.rest_positions(), pattern.triangles()));
     }
-    let light = (studio.key() + STEEPER * Vec3::Y).normalize();
+    let light = shadow_light(&studio);
     let shadow = &mut *shadow;
     let further = casters.iter().filter(|(caster, _)| caster.of.is_some());
     let further =
@@ -157,6 +162,11 @@ fn cast(
     {
         shadow.develop(data);
     }
+}
+
+/// Unit vector towards the light of the soft shadows.
+pub fn shadow_light(studio: &Studio) -> Vec3 {
+    (studio.key() + STEEPER * Vec3::Y).normalize()
 }
 
 /// The area that each vertex stands for [m²].

@@ -12,10 +12,11 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::camera::{ClothView, MainCamera};
 use super::cloth_mesh::{Displayed, Weave, dress, new_looks};
-use super::colliders::{ColliderLooks, ColliderMesh};
+use super::colliders::{ColliderLooks, ColliderMesh, CollidersPlaced};
 use super::contact_shadow::Caster;
 use super::painting::{Painting, Quantity, values_of};
 use super::printed::Printed;
+use super::self_shadow::Shadowing;
 use super::shading::{Graded, Lit};
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
@@ -115,7 +116,7 @@ pub(in crate::app) fn plugin(app: &mut App) {
     app.init_resource::<LaneLayout>()
         .add_systems(
             RunFixedMainLoop,
-            (lay_out, spawn, show).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+            (lay_out, spawn, show.after(CollidersPlaced)).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
         )
         .add_systems(Update, (place_colliders, draw_webs, name_lanes));
 }
@@ -187,10 +188,11 @@ fn spawn(
 
 /// What the cloths look like.
 #[derive(bevy::ecs::system::SystemParam)]
-struct Looks<'w> {
+struct Looks<'w, 's> {
     painting: Res<'w, Painting>,
     printed: Res<'w, Printed>,
     materials: ResMut<'w, Assets<Lit<Weave>>>,
+    shadowing: Shadowing<'w, 's>,
 }
 
 /// The parts of a lane's cloth.
@@ -209,7 +211,7 @@ fn show(
     fixed: Res<Time<Fixed>>,
     mut looks: Looks,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut cloths: Query<Parts>,
+    mut cloths: Query<Parts, Without<ColliderMesh>>,
     mut commands: Commands,
 ) {
     if cloths.is_empty() {
@@ -230,6 +232,7 @@ fn show(
         }
         let is_new = displayed.prepare(frame);
         displayed.follow(&frame.pattern);
+        displayed.shade(&looks.shadowing);
         let quantity = looks.painting.quantity();
         let is_painted = quantity != Quantity::Cloth && displayed.positions.len() == frame.pattern.len();
         let painted = is_painted.then(|| {

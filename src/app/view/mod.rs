@@ -9,6 +9,7 @@ pub mod overlays;
 pub mod painting;
 pub mod pipelines;
 pub mod printed;
+mod self_shadow;
 pub mod shading;
 pub mod studio;
 mod surface;

@@ -6,6 +6,7 @@
 
 use bevy::math::Vec3;
 
+use super::self_shadow::SelfShadow;
 use crate::sim::Pattern;
 
 /// Cloths with more vertices are drawn as they are: their cells are small.
@@ -14,6 +15,9 @@ const MOST_VERTICES: usize = 20_000;
 const ROUNDS: usize = 6;
 /// How dark folds are.
 const DEPTH: f32 = 1.1;
+
+/// Of a large cloth the shadow is found anew in every so many frames.
+const SHADE_EVERY: u32 = 4;
 
 /// Number of parts of a triangle of the cloth that is divided.
 pub const PARTS: usize = 4;
@@ -38,6 +42,9 @@ pub struct Surface {
     pub normals: Vec<Vec3>,
     /// How much of the surroundings its front does not see, from -1 to 1; the back sees as much more.
     pub cavities: Vec<f32>,
+    /// Share of the light that reaches it past cloth and colliders; empty where that is left to shadow maps.
+    pub lit: Vec<f32>,
+    shadow: SelfShadow,
 }
 
 impl Surface {
@@ -128,6 +135,34 @@ impl Surface {
             let bent = if squared > 0.0 { sum - along * (along.dot(sum) / squared) } else { sum };
             normals.push(bent.try_normalize().unwrap_or(n));
             cavities.push(0.5 * (cavities[a] + cavities[b]));
+        }
+    }
+
+    /// Finds the share of `light` that reaches each vertex past the cloth and past points of `solids` [m] with their areas [m²].
+    pub fn shade(&mut self, light: Vec3, solids: impl Iterator<Item = (Vec3, f32)>) {
+        let count = self.shares.len();
+        if !self.is_divided && self.lit.len() == self.positions.len() && !self.turn.is_multiple_of(SHADE_EVERY) {
+            return;
+        }
+        let Self { edges, shares, positions, normals, lit, shadow, length, is_divided, .. } = self;
+        let (places, normals) = (&positions[..count], &normals[..count]);
+        shadow.cast(places, *length, solids, light);
+        lit.clear();
+        lit.extend(places.iter().zip(normals).map(|(place, normal)| shadow.lit(*place, *normal)));
+        if !*is_divided {
+            return;
+        }
+        // averaged once with the neighbours: the border of a shadow is as coarse as the cells
+        let mut sums = vec![0.0; count];
+        for &[a, b] in &*edges {
+            sums[a as usize] += lit[b as usize];
+            sums[b as usize] += lit[a as usize];
+        }
+        for ((lit, sum), share) in lit.iter_mut().zip(sums).zip(&*shares).filter(|(_, share)| **share > 0.0) {
+            *lit = lit.midpoint(sum * share);
+        }
+        for [a, b] in &*edges {
+            lit.push(lit[*a as usize].midpoint(lit[*b as usize]));
         }
     }
 

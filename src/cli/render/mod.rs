@@ -81,7 +81,7 @@ pub(super) struct RenderArgs {
     /// Mark the pins with beads
     #[arg(long)]
     pins: bool,
-    /// Image quality; low leaves out shadows on the cloth and smooth edges
+    /// Image quality; low has softer shadows, and no smooth edges
     #[arg(long, value_name = "low|high", default_value = "high")]
     quality: String,
     /// Light or dark studio
