@@ -40,6 +40,8 @@ pub struct Throughput {
     pub real_time_factor: f64,
     /// Milliseconds per time step, averaged likewise.
     pub step_ms: f64,
+    /// The part of it that contact took.
+    pub contact_ms: f64,
     /// Frames per second, averaged likewise.
     pub frames_per_second: f64,
     /// The newest milliseconds per time step of each solver on the present cloth, by id.
@@ -54,6 +56,7 @@ pub struct Throughput {
 struct Window {
     started: Option<Instant>,
     stepping_seconds: f64,
+    contact_seconds: f64,
     taken: (u64, f64),
     frames: u32,
     /// Whether time stood still in between.
@@ -194,6 +197,7 @@ fn average(mut throughput: ResMut<Throughput>, session: Res<SessionHandle>) {
     throughput.frames_per_second = f64::from(throughput.window.frames) / elapsed;
     if steps > 0 {
         throughput.step_ms = 1e3 * (frame.stepping_seconds - throughput.window.stepping_seconds) / steps as f64;
+        throughput.contact_ms = 1e3 * (frame.contact_seconds - throughput.window.contact_seconds) / steps as f64;
     }
     let cloth = frame.pattern.whole_revision();
     if std::mem::replace(&mut throughput.cloth, cloth) != cloth {
@@ -209,6 +213,7 @@ fn average(mut throughput: ResMut<Throughput>, session: Res<SessionHandle>) {
     throughput.window = Window {
         started: Some(Instant::now()),
         stepping_seconds: frame.stepping_seconds,
+        contact_seconds: frame.contact_seconds,
         taken: frame.taken,
         solver: frame.solver.id,
         ..Window::default()

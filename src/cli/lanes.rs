@@ -1,17 +1,19 @@
 //! `weft run --lane`: the same scene by several methods at once.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::interruption::Interruption;
 use super::output::{Failure, clock, counting_bar, print};
 use super::scene_args::{SceneArgs, read_commands};
-use crate::scene::{InputError, LaneChanges, Table, csv_header, csv_row, why_not_written};
-use crate::session::{Lanes, Session, Stopped};
+use crate::scene::{InputError, LaneChanges, Scalar, Table, csv_header, csv_row, why_not_written};
+use crate::session::{Command, Lanes, Session, Stopped};
 use crate::sim::Real;
 use crate::sim::quote::quote;
 use crate::sim::study::correspondence::Distance;
+use crate::sim::study::equal_cost::{Subject, equal_cost};
 use crate::sim::study::jitter::jitter;
 
 /// What is run.
@@ -26,6 +28,8 @@ pub(super) struct LaneRun<'a> {
     pub jitter: Option<u64>,
     pub commands: Option<&'a str>,
     pub csv: Option<&'a str>,
+    /// Whether every lane is to cost as much as the first one.
+    pub equal_cost: bool,
     /// The time on the clock that it may take [s], which `Interruption` looks after.
     pub timeout: Option<f64>,
 }
@@ -37,7 +41,11 @@ impl LaneRun<'_> {
     /// Bad input, a lane that failed, a table that could not be written, the end of the time.
     pub fn run(&self, interruption: &Interruption) -> Result<(), Failure> {
         let sessions = self.lanes.iter().map(|lane| self.session(lane, interruption));
-        let lanes = Lanes::new(sessions.collect::<Result<_, _>>()?).ok_or_else(|| {
+        let mut sessions = sessions.collect::<Result<Vec<_>, _>>()?;
+        if self.equal_cost {
+            self.equalise(&mut sessions)?;
+        }
+        let lanes = Lanes::new(sessions).ok_or_else(|| {
             InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST))
         })?;
         let mut lanes = lanes.with(read_commands(self.commands)?);
@@ -76,6 +84,23 @@ impl LaneRun<'_> {
         simulation.clock = clock();
         simulation.cancel = interruption.token();
         Ok(Session::new(scene, simulation))
+    }
+
+    /// Gives every lane the value of its work setting with which it costs as much as the first one, and tells it.
+    fn equalise(&self, sessions: &mut [Session]) -> Result<(), Failure> {
+        let subjects: Vec<Subject> = sessions.iter().map(|session| Subject::of(session.simulation())).collect();
+        let found = equal_cost(&subjects, 0, &mut |_| ControlFlow::Continue(()))
+            .map_err(|error| Failure::Ran(format!("--equal-cost: {error}")))?;
+        for (number, (session, of_it)) in (1..).zip(sessions.iter_mut().zip(&found)) {
+            let settings = quote(&self.lanes[number - 1]);
+            let set = of_it.param.map_or_else(String::new, |param| format!(", {}={}", param.key, of_it.value));
+            let shortfall = of_it.shortfall(&found[0]).map_or_else(String::new, |why| format!(", {why}"));
+            print(&format!("lane {number}, {settings}{set}: {:.3} ms per step{shortfall}\n", 1e3 * of_it.step))?;
+            if let Some(param) = of_it.param.filter(|_| number > 1) {
+                session.apply(Command::Set { key: param.key.to_owned(), value: Scalar::Integer(of_it.value) });
+            }
+        }
+        Ok(())
     }
 
     fn take_ticks(&self, lanes: &mut Lanes, mut table: Option<&mut Table>) -> Result<(), End> {

@@ -93,6 +93,9 @@ pub(super) struct RunArgs {
     #[arg(long,
           conflicts_with_all = ["lane", "from", "runs", "snapshot", "obj", "export", "save_scene", "check_intersections", "record"])]
     lanes: bool,
+    /// Give every lane the number of iterations, sweeps or substeps with which it costs as much time as the first one
+    #[arg(long)]
+    equal_cost: bool,
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
@@ -128,6 +131,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         return runs.run(&scene, &Interruption::listen(timeout));
     }
     let lanes = lanes_asked_for(&args.lane, args.lanes, &args.scene)?;
+    if args.equal_cost && lanes.len() < 2 {
+        return Err(InputError::new("--equal-cost", "needs two lanes or more; name them by --lane").into());
+    }
     if !lanes.is_empty() {
         let run = LaneRun {
             scene: &args.scene,
@@ -137,6 +143,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             jitter: args.jitter,
             commands: args.commands.as_deref(),
             csv: args.csv.as_deref(),
+            equal_cost: args.equal_cost,
             timeout: args.timeout,
         };
         return run.run(&Interruption::listen(timeout));

@@ -17,6 +17,7 @@
 use std::sync::Arc;
 
 use super::device::Device;
+use super::engine::ITERATIONS;
 use super::schedule::{Method, Schedule};
 use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
 use super::triangles::StrainLimit;
@@ -26,7 +27,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, Processor,
-    SeenRange, Stability, describe_solver,
+    SeenRange, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -159,6 +160,10 @@ impl Solver for ProjectiveDynamics {
 
     fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
         Some(elastic_force(system, self.limit(), vertex))
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of(ITERATIONS)
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

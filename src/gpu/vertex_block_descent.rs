@@ -12,13 +12,14 @@
 use std::sync::Arc;
 
 use super::device::Device;
+use super::engine::ITERATIONS;
 use super::schedule::{Method, Schedule};
 use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
 use super::triangles::StrainLimit;
 use crate::parameters;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, describe_solver};
+use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, WorkSetting, describe_solver};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
 /// What it is and what it promises.
@@ -112,6 +113,10 @@ impl Solver for VertexBlockDescent {
 
     fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
         Some(elastic_force(system, self.limit(), vertex))
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of(ITERATIONS)
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

@@ -75,6 +75,8 @@ pub struct Frame {
     pub offer: Option<Offer>,
     /// Seconds that the steps of the session took so far.
     pub stepping_seconds: f64,
+    /// The part of them that contact took, with colliders and of the cloth with itself.
+    pub contact_seconds: f64,
     /// Steps that the session took so far, those before a reset included, and the time that they simulated [s].
     pub taken: (u64, Real),
     /// The way that the session has gone.

@@ -104,6 +104,7 @@ impl Session {
             opened: self.opened.clone(),
             offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,
+            contact_seconds: self.contact_seconds,
             taken: self.taken,
             course: self.course(),
             ghost: self.ghost(),

@@ -43,6 +43,8 @@ pub struct Session {
     pub(super) ticks: u64,
     pub(super) taken: (u64, f64),
     pub(super) stepping_seconds: f64,
+    /// The part of them that contact took.
+    pub(super) contact_seconds: f64,
     /// Positions before the last step [m].
     pub(super) previous: Vec<Vec3>,
     /// Memory for those of the step that is being taken.
@@ -104,6 +106,7 @@ impl Session {
             ticks: 0,
             taken: (0, 0.0),
             stepping_seconds: 0.0,
+            contact_seconds: 0.0,
             previous,
             start: Vec::new(),
             checkpoints: Checkpoints::default(),
@@ -321,6 +324,7 @@ impl Session {
         if let Ok(stats) = &result {
             std::mem::swap(&mut self.previous, &mut self.start);
             self.stats = *stats;
+            self.contact_seconds += stats.contact_seconds();
             self.follow_tears();
             self.hand_work += self.work_of_step();
             self.air_work += stats.air_work;

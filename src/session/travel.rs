@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::acts::Acts;
 use super::saved::Saved;
 use super::timeline::{Keeping, Point, Timeline};
 use super::{Command, Session};
@@ -13,6 +14,8 @@ impl Session {
     pub fn keep_time(&mut self, keeping: Keeping) {
         let present = self.saved();
         self.timeline = Some(Timeline::new(keeping, present));
+        // the way begins here
+        self.acts = Acts::default();
     }
 
     /// Goes to the moment after a step, by its number; time stands still there.

@@ -61,7 +61,13 @@ macro_rules! declare {
 with_parameter_groups!(declare {});
 
 impl Parameters {
-    /// The group that has a parameter called `key`, and the position of that in it.
+    /// The group of the parameter called `key`, and its position in it.
+    #[must_use]
+    pub fn find(&self, key: &str) -> Option<(&dyn Tunable, usize)> {
+        self.groups().find_map(|group| group.index_of(key).map(|index| (group, index)))
+    }
+
+    /// Likewise, to change.
     pub fn find_mut(&mut self, key: &str) -> Option<(&mut dyn Tunable, usize)> {
         self.groups_mut().find_map(|group| group.index_of(key).map(|index| (group, index)))
     }

@@ -149,3 +149,19 @@ fn the_lanes_of_a_scene_run_without_being_named() {
     let both = crate::weft(&["run", "--steps", "2", "--scene", "figure-7", "--lanes", "--lane", "gravity=1"]);
     assert_eq!(both.status.code(), Some(2));
 }
+
+#[test]
+fn lanes_at_equal_cost_tell_what_was_set_and_keep_the_first_one_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lanes = ["--lane", "solver=xpbd,small_steps=7", "--lane", "solver=jacobi-implicit", "--equal-cost"];
+    let output = weft_in(folder.path(), &[&SMALL[..], &lanes].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let out = text(&output.stdout);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines.len() == 4 && lines[0].starts_with("lane 1, solver=xpbd,small_steps=7, small_steps=7: "), "{out}");
+    let sweeps =
+        lines[1].strip_prefix("lane 2, solver=jacobi-implicit, sweeps=").and_then(|rest| rest.split(':').next());
+    assert_eq!(sweeps.and_then(|sweeps| sweeps.parse::<u32>().ok()).map(|sweeps| sweeps % 2), Some(1), "{out}");
+    assert!(lines[3].starts_with("lane 2, solver=jacobi-implicit: 20 steps"), "{out}");
+    refused(&[&SMALL[..], &["--equal-cost"]].concat(), 2, "--equal-cost: needs two lanes or more; name them by --lane");
+}

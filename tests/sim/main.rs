@@ -26,6 +26,7 @@ mod correspondence;
 mod damping;
 mod degenerate_projections;
 mod effort;
+mod equal_cost;
 mod examples;
 mod factor;
 mod fixtures;

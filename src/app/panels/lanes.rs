@@ -1,6 +1,9 @@
 //! The lanes: a card each over the view, with what differs, what it costs and how far it is from the reference, and a letter at each cloth.
 
-use egui::{Align, Align2, Button, Color32, FontId, Frame, Label, Layout, Order, RichText, Sense, Stroke, Ui};
+use egui::{
+    Align, Align2, Button, Color32, FontId, Frame, Label, Layout, Order, RichText, Sense, Stroke, Ui, UiBuilder,
+    WidgetInfo, WidgetType,
+};
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use super::{Shown, name, note_place};
@@ -16,10 +19,10 @@ const MOST_DIFFERENCES: usize = 3;
 /// What a lane did of late.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pace {
-    /// When it was looked at [s], its steps, their time [s], and the time that they simulated [s].
-    since: (f64, u64, f64, f64),
-    /// Milliseconds per step, and simulated seconds per second.
-    step_ms: f64,
+    /// When it was looked at [s], its steps, their time [s], that of contact in them [s], and the time that they simulated [s].
+    since: (f64, u64, [f64; 2], f64),
+    /// Milliseconds per step, those of contact among them, and simulated seconds per second.
+    step_ms: [f64; 2],
     factor: f64,
 }
 
@@ -49,28 +52,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
     });
     drop(lanes);
-    ui.horizontal(|ui| {
-        let session = &mut *shown.session;
-        ui.label(RichText::new("All lanes have one hand, one scene and").small().color(QUIET));
-        for (pacing, label, help) in [
-            (Pacing::Wait, "one clock", "A slow lane holds the others back, so that all are at the same time"),
-            (Pacing::Race, "race", "Each lane goes as fast as it can; their times tell who is where"),
-        ] {
-            let button = ui.add(Button::new(RichText::new(label).small()).selected(session.pacing() == pacing));
-            note_place(ui, &format!("pacing {label}"), button.rect);
-            if button.on_hover_text(help).clicked() {
-                session.set_pacing(pacing);
-            }
-        }
-        ui.separator();
-        for (overlaid, label) in [(false, "side by side"), (true, "overlaid")] {
-            let button = ui.add(Button::new(RichText::new(label).small()).selected(shown.layout.overlaid == overlaid));
-            note_place(ui, &format!("lanes {label}"), button.rect);
-            if button.clicked() {
-                shown.layout.overlaid = overlaid;
-            }
-        }
-    });
+    ui.horizontal_wrapped(|ui| bar(ui, shown));
     ui.add_space(2.0);
     let session = &mut *shown.session;
     if let Some(slot) = chosen.reference {
@@ -90,6 +72,42 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
+/// What is of all lanes: their clock, their places, equal cost.
+fn bar(ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
+    ui.label(RichText::new("All lanes have one hand, one scene and").small().color(QUIET));
+    for (pacing, label, help) in [
+        (Pacing::Wait, "one clock", "A slow lane holds the others back, so that all are at the same time"),
+        (Pacing::Race, "race", "Each lane goes as fast as it can; their times tell who is where"),
+    ] {
+        let button = ui.add(Button::new(RichText::new(label).small()).selected(session.pacing() == pacing));
+        note_place(ui, &format!("pacing {label}"), button.rect);
+        if button.on_hover_text(help).clicked() {
+            session.set_pacing(pacing);
+        }
+    }
+    ui.separator();
+    for (overlaid, label) in [(false, "side by side"), (true, "overlaid")] {
+        let button = ui.add(Button::new(RichText::new(label).small()).selected(shown.layout.overlaid == overlaid));
+        note_place(ui, &format!("lanes {label}"), button.rect);
+        if button.clicked() {
+            shown.layout.overlaid = overlaid;
+        }
+    }
+    ui.separator();
+    let progress = session.equal_cost_progress();
+    let label = progress.map_or_else(|| "equal cost".to_owned(), |share| format!("measuring, {:.0} %", 100.0 * share));
+    let button = ui.add_enabled(progress.is_none(), Button::new(RichText::new(label).small()));
+    note_place(ui, "equal cost", button.rect);
+    let help = "Sets iterations, sweeps or substeps of every lane so that its steps take as long as those of the lane with the star";
+    if button.on_hover_text(help).clicked() {
+        session.equalise_costs();
+    }
+    if let Some(found) = session.equal_cost_found() {
+        ui.label(RichText::new(found).small().color(QUIET));
+    }
+}
+
 fn colour(slot: usize) -> Color32 {
     let [r, g, b] = tint(slot).map(|part| (255.0 * part) as u8);
     Color32::from_rgb(r, g, b)
@@ -101,53 +119,67 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
     let line =
         if lane.is_chosen { Stroke::new(1.5, colour(lane.slot)) } else { Stroke::new(1.0, Color32::from_gray(60)) };
     let shape = Frame::new().stroke(line).inner_margin(egui::Margin::symmetric(6, 3)).corner_radius(5);
-    let card = shape.show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = 1.0;
-        ui.horizontal(|ui| {
-            ui.label(RichText::new(letter(lane.slot).to_string()).strong().color(colour(lane.slot)));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let remove = ui.add(Button::new("×").small().frame(false));
-                name(ui, &remove, &format!("Remove lane {}", letter(lane.slot)));
-                note_place(ui, &format!("remove {}", letter(lane.slot)), remove.rect);
-                if remove.on_hover_text("Takes this lane away").clicked() {
-                    chosen.removed = Some(lane.slot);
-                }
-                let more = ui.menu_button("…", |ui| menu(ui, lanes, lane.slot, chosen)).response;
-                name(ui, &more, &format!("More about lane {}", letter(lane.slot)));
-                note_place(ui, &format!("menu of {}", letter(lane.slot)), more.rect);
-                let star = if lane.is_reference { "★" } else { "☆" };
-                let button = ui.add(Button::new(star).small().frame(false));
-                name(ui, &button, &format!("Measure against lane {}", letter(lane.slot)));
-                note_place(ui, &format!("reference {}", letter(lane.slot)), button.rect);
-                if button.on_hover_text("The others are measured against the lane with the star").clicked() {
-                    chosen.reference = Some(lane.slot);
-                }
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let title = RichText::new(frame.solver.name).strong();
-                    let title = ui.add(Label::new(title).truncate().sense(Sense::click()));
-                    note_place(ui, &format!("lane {}", letter(lane.slot)), title.rect);
-                    if title.on_hover_text("The panels are about the lane that is chosen").clicked() {
-                        chosen.lane = Some(lane.slot);
+    let whole = UiBuilder::new().id_salt(("card", lane.slot)).sense(Sense::click());
+    let card = ui.scope_builder(whole, |ui| {
+        shape.show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 1.0;
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(letter(lane.slot).to_string()).strong().color(colour(lane.slot)));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let remove = ui.add(Button::new("×").small().frame(false));
+                    name(ui, &remove, &format!("Remove lane {}", letter(lane.slot)));
+                    note_place(ui, &format!("remove {}", letter(lane.slot)), remove.rect);
+                    if remove.on_hover_text("Takes this lane away").clicked() {
+                        chosen.removed = Some(lane.slot);
                     }
+                    let more = ui.menu_button("…", |ui| menu(ui, lanes, lane.slot, chosen)).response;
+                    name(ui, &more, &format!("More about lane {}", letter(lane.slot)));
+                    note_place(ui, &format!("menu of {}", letter(lane.slot)), more.rect);
+                    let star = if lane.is_reference { "★" } else { "☆" };
+                    let button = ui.add(Button::new(star).small().frame(false));
+                    name(ui, &button, &format!("Measure against lane {}", letter(lane.slot)));
+                    note_place(ui, &format!("reference {}", letter(lane.slot)), button.rect);
+                    if button.on_hover_text("The others are measured against the lane with the star").clicked() {
+                        chosen.reference = Some(lane.slot);
+                    }
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        let title = RichText::new(frame.solver.name).strong();
+                        let title = ui.add(Label::new(title).truncate().selectable(false));
+                        note_place(ui, &format!("lane {}", letter(lane.slot)), title.rect);
+                    });
                 });
             });
-        });
-        let reference = lanes.iter().find(|other| other.is_reference).map(|other| other.frame);
-        let differences = reference.map_or_else(Vec::new, |of| differences(frame, of));
-        let text = match (lane.is_reference, reference) {
-            (true, _) => "reference".to_owned(),
-            (_, Some(of)) if differences.is_empty() && of.solver.id != frame.solver.id => "another method".to_owned(),
-            _ if differences.is_empty() => "the same settings".to_owned(),
-            _ => differences.join(", "),
-        };
-        ui.add(Label::new(RichText::new(text).small().color(QUIET)).truncate());
-        let cost = format!("{:.2} ms/step {:.1}× {:.2} s", pace.step_ms, pace.factor, frame.time);
-        ui.add(Label::new(RichText::new(cost).small().monospace()).truncate());
-        let (status, colour) = status(session, lane);
-        ui.add(Label::new(RichText::new(status).small().color(colour)).truncate());
+            let reference = lanes.iter().find(|other| other.is_reference).map(|other| other.frame);
+            let differences = reference.map_or_else(Vec::new, |of| differences(frame, of));
+            let text = match (lane.is_reference, reference) {
+                (true, _) => "reference".to_owned(),
+                (_, Some(of)) if differences.is_empty() && of.solver.id != frame.solver.id => {
+                    "another method".to_owned()
+                }
+                _ if differences.is_empty() => "the same settings".to_owned(),
+                _ => differences.join(", "),
+            };
+            ui.add(Label::new(RichText::new(text).small().color(QUIET)).truncate());
+            let [step, contact] = pace.step_ms;
+            let cost = match contact {
+                0.0 => format!("{step:.2} ms per step"),
+                contact => format!("solve {:.2} + contact {contact:.2} ms", step - contact),
+            };
+            let speed = format!("{:.1}× real time, t = {:.2} s", pace.factor, frame.time);
+            for text in [cost, speed] {
+                ui.add(Label::new(RichText::new(text).small().monospace()).truncate());
+            }
+            let (status, colour) = status(session, lane);
+            ui.add(Label::new(RichText::new(status).small().color(colour)).truncate());
+        })
     });
     note_place(ui, &format!("card {}", letter(lane.slot)), card.response.rect);
+    let choose = format!("Choose lane {}", letter(lane.slot));
+    card.response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, lane.is_chosen, &choose));
+    if card.response.on_hover_text("A click chooses this lane: the panels are about it").clicked() {
+        chosen.lane = Some(lane.slot);
+    }
 }
 
 /// What can be done with a lane and the others.
@@ -217,7 +249,8 @@ fn differences(frame: &SessionFrame, of: &SessionFrame) -> Vec<String> {
 fn pace(ui: &Ui, lane: &LaneView) -> Pace {
     let (id, now) = (egui::Id::new(("pace of lane", lane.slot)), ui.input(|input| input.time));
     let frame = lane.frame;
-    let present = (now, frame.taken.0, frame.stepping_seconds, frame.taken.1);
+    let seconds = [frame.stepping_seconds, frame.contact_seconds];
+    let present = (now, frame.taken.0, seconds, frame.taken.1);
     let mut pace: Pace = ui.data(|data| data.get_temp(id)).unwrap_or(Pace { since: present, ..Pace::default() });
     // another lane has this place now
     if frame.taken.0 < pace.since.1 {
@@ -227,7 +260,7 @@ fn pace(ui: &Ui, lane: &LaneView) -> Pace {
     if elapsed >= OVER {
         let steps = frame.taken.0 - pace.since.1;
         if steps > 0 {
-            pace.step_ms = 1e3 * (frame.stepping_seconds - pace.since.2) / steps as f64;
+            pace.step_ms = std::array::from_fn(|part| 1e3 * (seconds[part] - pace.since.2[part]) / steps as f64);
         }
         pace.factor = (frame.taken.1 - pace.since.3) / elapsed;
         pace.since = present;

@@ -39,9 +39,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second", None),
         (
             "step",
-            format!("{:6.2} ms", shown.throughput.step_ms),
+            step_text(shown.throughput.step_ms, shown.throughput.contact_ms),
             plain,
-            "What a time step costs, substeps included. Good is less than the time step: then the cloth keeps up with real time.",
+            "What a time step costs, substeps included: solve and contact. Good is less than the time step: then the cloth keeps up with real time.",
             Some("step"),
         ),
         (
@@ -118,6 +118,14 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
     let share = ratio.clamp(0.0, 1.0) as f32;
     let color = egui::ecolor::Hsva::new(0.33 * (1.0 - share), 0.6, 0.85, 1.0);
     (text, if ratio >= 1.0 { ALARM } else { color.into() }, help)
+}
+
+/// What a step costs [ms], with the part of contact apart if there is one.
+fn step_text(step: f64, contact: f64) -> String {
+    if contact < 0.005 {
+        return format!("{step:6.2} ms");
+    }
+    format!("{:.2} + contact {contact:.2} ms", step - contact)
 }
 
 /// The force of the hand, beside the cursor.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Area, Button, CollapsingHeader, Color32, ComboBox, DragAndDrop, Id, Label, Order, Response, RichText, Sense,
-    TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
+    Area, Button, CollapsingHeader, Color32, ComboBox, DragAndDrop, Id, Label, Order, Response, RichText, ScrollArea,
+    Sense, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use super::sections::{idle, offer_reset, section};
@@ -18,9 +18,10 @@ use crate::sim::solvers::REGISTRY;
 /// A solver that is dragged out of the menu, by its id.
 struct Dragged(&'static str);
 
-/// Width of the menu, height of a row in it, and width of its place for a name.
+/// Width of the menu, height of a row in it, with one line as well, and width of its place for a name.
 const MENU: f32 = 560.0;
 const ROW: f32 = 40.0;
+const FLAT_ROW: f32 = 21.0;
 const NAME: f32 = 180.0;
 
 /// The menu of solvers, with the one that is chosen in a line.
@@ -32,25 +33,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .selected_text(RichText::new(current.name).strong())
         .width(ui.available_width())
         .height(520.0)
-        .show_ui(ui, |ui| {
-            ui.set_min_width(MENU.min(ui.ctx().content_rect().width() - 40.0));
-            let mut group = None;
-            for entry in REGISTRY {
-                let info = entry.info;
-                if group.replace(info.group) != Some(info.group) {
-                    ui.label(RichText::new(info.group.name()).small().color(ACCENT));
-                }
-                let row = entry_row(ui, info, info.id == current.id, &chips(info, shown));
-                if row.clicked() {
-                    chosen = Some(info.id);
-                }
-                if row.drag_started() {
-                    DragAndDrop::set_payload(ui.ctx(), Dragged(info.id));
-                    // the menu is before the cloth
-                    ui.close();
-                }
-            }
-        });
+        .show_ui(ui, |ui| chosen = list(ui, shown, Some(current.id), true, ""));
     note_place(ui, "solver", combo.response.rect);
     let session = &mut *shown.session;
     if let Some(id) = chosen {
@@ -61,6 +44,53 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if session.frame.capabilities.processor == Processor::Device {
         adapters::show(ui, shown.adapters);
     }
+}
+
+/// The menu of another lane: the same solver once more, or another one beside it.
+pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
+    ui.label(RichText::new("Beside it, on the same cloth:").strong());
+    let same = ui.button(format!("{}, for other parameters", shown.session.frame.solver.name));
+    note_place(ui, "the same beside it", same.rect);
+    if same.clicked() {
+        shown.session.add_lane();
+        ui.close();
+    }
+    let most = 0.8 * ui.ctx().content_rect().height();
+    let chosen = ScrollArea::vertical()
+        .max_height(most)
+        .min_scrolled_height(most)
+        .show(ui, |ui| list(ui, shown, None, false, "beside "))
+        .inner;
+    if let Some(id) = chosen {
+        shown.session.add_lane_with(vec![Command::Solver { id: id.to_owned() }]);
+        ui.close();
+    }
+}
+
+/// All solvers by groups, each with what it is good for if `is_told`, and named in the log by its id behind `prefix`. Returns the one that was chosen.
+fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix: &str) -> Option<&'static str> {
+    ui.set_min_width(MENU.min(ui.ctx().content_rect().width() - 40.0));
+    if !is_told {
+        ui.spacing_mut().item_spacing.y = 1.0;
+    }
+    let (mut group, mut chosen) = (None, None);
+    for entry in REGISTRY {
+        let info = entry.info;
+        if group.replace(info.group) != Some(info.group) {
+            ui.label(RichText::new(info.group.name()).small().color(ACCENT));
+        }
+        let row = entry_row(ui, info, current == Some(info.id), &chips(info, shown), is_told);
+        note_place(ui, &format!("{prefix}{}", info.id), row.rect.with_max_x(row.rect.left() + NAME));
+        if row.clicked() {
+            chosen = Some(info.id);
+        }
+        if row.drag_started() {
+            DragAndDrop::set_payload(ui.ctx(), Dragged(info.id));
+            // the menu is before the cloth
+            ui.close();
+        }
+    }
+    chosen
 }
 
 /// What the solver promises, and its own parameters, in a section.
@@ -113,16 +143,16 @@ fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     [cost, Some(steps), Some(format!("order {}", info.order_by(rule)))]
 }
 
-/// A solver in the menu: its name and `chips`, and below what it is good for; all of the row is one button.
-fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>]) -> Response {
+/// A solver in the menu: its name and `chips`, and below what it is good for if `is_told`; all of the row is one button.
+fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>], is_told: bool) -> Response {
     let width = ui.available_width();
-    let row = ui.add_sized([width, ROW], Button::selectable(is_current, "").sense(Sense::click_and_drag()));
+    let height = if is_told { ROW } else { FLAT_ROW };
+    let row = ui.add_sized([width, height], Button::selectable(is_current, "").sense(Sense::click_and_drag()));
     row.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_current, info.name));
-    note_place(ui, info.id, row.rect.with_max_x(row.rect.left() + NAME));
     let lay_out = |text: RichText, room: f32| {
         WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Truncate), room, TextStyle::Body)
     };
-    let (left, middle) = (row.rect.left() + 6.0, row.rect.top() + 0.28 * ROW);
+    let (left, middle) = (row.rect.left() + 6.0, row.rect.top() + if is_told { 0.28 * ROW } else { 0.5 * FLAT_ROW });
     let painter = ui.painter();
     let name = lay_out(RichText::new(info.name), NAME);
     painter.galley(pos2(left, middle - 0.5 * name.size().y), name, ui.visuals().text_color());
@@ -135,8 +165,10 @@ fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>
         painter.galley(place.center() - 0.5 * text.size(), text, QUIET);
         right = place.left() - 5.0;
     }
-    let line = lay_out(RichText::new(info.headline()).small().color(QUIET), width - 12.0);
-    painter.galley(pos2(left, row.rect.top() + 0.72 * ROW - 0.5 * line.size().y), line, QUIET);
+    if is_told {
+        let line = lay_out(RichText::new(info.headline()).small().color(QUIET), width - 12.0);
+        painter.galley(pos2(left, row.rect.top() + 0.72 * ROW - 0.5 * line.size().y), line, QUIET);
+    }
     row.on_hover_text(info.summary)
 }
 

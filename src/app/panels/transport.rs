@@ -1,8 +1,9 @@
 //! The bar below the cloth: time, the two switches, image quality.
 
-use egui::{Button, RichText, Slider, Ui};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Button, PopupCloseBehavior, RichText, Slider, Ui};
 
-use super::{OpenWindows, Panel, Place, REGISTRY, Shown, note_place};
+use super::{OpenWindows, Panel, Place, REGISTRY, Shown, note_place, solver};
 use crate::app::preferences::{Quality, Stage};
 use crate::app::view::overlays::Overlay;
 use crate::app::view::painting::Quantity;
@@ -15,9 +16,9 @@ const MORE: [&str; 5] =
 
 /// The bar.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (session, pace) = (&mut *shown.session, &mut *shown.pace);
     ui.add_space(2.0);
     ui.horizontal_wrapped(|ui| {
+        let (session, pace) = (&mut *shown.session, &mut *shown.pace);
         let paused = session.paused();
         let label = if paused { "▶  Run" } else { "⏸  Pause" };
         if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
@@ -58,12 +59,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if table.changed() {
             session.send(Command::Table { on: laid });
         }
-        let lane = ui.add_enabled(session.can_add_lane(), Button::new("+ Lane"));
-        note_place(ui, "add lane", lane.rect);
-        let help = "Another cloth like this one beside it, under the same hand and on the same clock, for another method or other parameters";
-        if lane.on_hover_text(help).on_disabled_hover_text("There are four lanes, the most there can be").clicked() {
-            session.add_lane();
-        }
+        let lane = ui.add_enabled_ui(session.can_add_lane(), |ui| {
+            let menu = MenuButton::new("+ Lane").config(MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside));
+            menu.ui(ui, |ui| solver::lane_menu(ui, shown)).0
+        });
+        note_place(ui, "add lane", lane.inner.rect);
+        let help = "Another cloth like this one beside it, under the same hand and on the same clock, with another solver or other parameters";
+        lane.inner.on_hover_text(help).on_disabled_hover_text("There are four lanes, the most there can be");
         let painting = &mut *shown.painting;
         let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
         let menu = ui.menu_button(title, |ui| {
@@ -82,11 +84,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 note_place(ui, &format!("overlay {}", overlay.name().to_lowercase()), toggle.rect);
                 shown.overlays.set(overlay, on);
             }
-            let mut watched = session.watched();
+            let mut watched = shown.session.watched();
             let help = "Count the triangles that go through each other, exactly, and mark them red; it takes some milliseconds";
             let watch = ui.checkbox(&mut watched.intersections, "Intersections").on_hover_text(help);
             note_place(ui, "intersections", watch.rect);
-            session.watch(watched);
+            shown.session.watch(watched);
         });
         let menu = menu.response.on_hover_text("What the cloth is painted with, 1, 2, 3, and what is drawn over it");
         note_place(ui, "paint", menu.rect);

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::{info, warn};
 
+use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
 use super::{Edited, SessionHandle};
 use crate::app::rescue::Safe;
@@ -54,10 +55,10 @@ impl Other {
 /// A session that is being copied.
 struct Coming {
     copy: Mutex<Receiver<Result<Session, InputError>>>,
-    /// What is done in it first.
-    commands: Vec<Command>,
     /// The place that it gets, if not the last one.
     slot: Option<usize>,
+    /// Whether it becomes the chosen lane.
+    is_chosen: bool,
 }
 
 /// All that concerns lanes.
@@ -73,6 +74,8 @@ pub(super) struct Lanes {
     pub reference: usize,
     pub pacing: Pacing,
     coming: Option<Coming>,
+    /// The settings with which all lanes cost the same.
+    pub costs: LaneCosts,
     /// Those that the scene comes with.
     pub of_scene: SceneLanes,
     /// Where their states are kept on the disk.
@@ -116,10 +119,12 @@ impl Lanes {
     }
 }
 
-/// A session that was made from another one, as a lane beside it.
-pub(super) fn as_lane(lane: Session, beside: &Session) -> Session {
+/// A session that was made from another one, as a lane beside it in which these commands were obeyed.
+pub(super) fn as_lane(lane: Session, beside: &Session, commands: Vec<Command>) -> Session {
     let mut lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
     lane.simulation_mut().clock = beside.simulation().clock;
+    commands.into_iter().for_each(|command| lane.apply(command));
+    // that is how it begins, and nothing that could be taken back
     lane.keep_time(Keeping::default());
     lane
 }
@@ -171,19 +176,20 @@ impl SessionHandle {
         self.add_lane_with(Vec::new());
     }
 
-    /// Adds a lane that is like the chosen one at this moment but for what these commands do.
+    /// Adds a lane that is like the chosen one at this moment but for what these commands do. It becomes the chosen one.
     pub fn add_lane_with(&mut self, commands: Vec<Command>) {
         if self.can_add_lane() {
             self.note_added(self.lane_count());
             self.ask_for_lane(commands, None);
+            self.lanes.coming.iter_mut().for_each(|coming| coming.is_chosen = true);
         }
     }
 
-    /// Has a copy of the chosen lane made.
+    /// Has a copy of the chosen lane made in which these commands were obeyed.
     pub(super) fn ask_for_lane(&mut self, commands: Vec<Command>, slot: Option<usize>) {
         self.lanes.of_scene.are_there = false;
-        let copy = self.ask(|session| Ok(as_lane(Session::resume(&session.start())?, session)));
-        self.lanes.coming = Some(Coming { copy: Mutex::new(copy), commands, slot });
+        let copy = self.ask(|session| Ok(as_lane(Session::resume(&session.start())?, session, commands)));
+        self.lanes.coming = Some(Coming { copy: Mutex::new(copy), slot, is_chosen: false });
     }
 
     /// Takes a lane away; the last one stays.
@@ -204,6 +210,7 @@ impl SessionHandle {
             let next = self.lanes.others[0].slot;
             self.choose_lane(next);
         }
+        self.forget_equal_costs();
         self.lanes.others.retain(|other| other.slot != slot);
         // the places close up
         for other in self.lanes.others.iter_mut().filter(|other| other.slot > slot) {
@@ -222,6 +229,7 @@ impl SessionHandle {
     }
 
     pub(super) fn exchange(&mut self, [a, b]: [usize; 2]) {
+        self.forget_equal_costs();
         let exchanged = |slot: usize| match slot {
             slot if slot == a => b,
             slot if slot == b => a,
@@ -288,6 +296,7 @@ impl SessionHandle {
 
     /// Measures the others against a lane.
     pub fn set_reference(&mut self, slot: usize) {
+        self.forget_equal_costs();
         self.lanes.reference = slot;
     }
 
@@ -311,6 +320,7 @@ impl SessionHandle {
             other.frame = frame;
         }
         self.take_lanes_of_scene();
+        self.take_equal_costs();
         if self.lanes.back.after.is_some_and(|order| self.frame.seen >= order)
             && self.can_add_lane()
             && let Some(file) = self.lanes.back.files.pop_front()
@@ -327,24 +337,25 @@ impl SessionHandle {
                 None
             }
         };
-        let Some((Coming { commands, slot, .. }, copy)) = self.lanes.coming.take().zip(copy) else { return };
+        let Some((Coming { slot, is_chosen, .. }, copy)) = self.lanes.coming.take().zip(copy) else { return };
         let slot = slot.unwrap_or(usize::MAX).min(self.lane_count());
         info!("added lane {}", slot + 1);
-        self.start_lane(copy, commands, slot);
+        self.start_lane(copy, slot);
+        if is_chosen {
+            self.choose_lane(slot);
+        }
     }
 
-    /// Starts the thread of a lane, in which these commands are done first; those behind its place make room.
-    fn start_lane(&mut self, mut session: Session, commands: Vec<Command>, slot: usize) {
+    /// Starts the thread of a lane; those behind its place make room.
+    fn start_lane(&mut self, mut session: Session, slot: usize) {
+        self.forget_equal_costs();
         self.lanes.last_number += 1;
         let number = self.lanes.last_number;
         if let Some(safe) = &self.lanes.safe {
             session.keep_safe(safe.autosave(number));
         }
-        let (mut worker, frame) = Worker::start(session);
-        let mut edited = Edited::of(&frame);
-        for command in commands {
-            edited.order = worker.send(command);
-        }
+        let (worker, frame) = Worker::start(session);
+        let edited = Edited::of(&frame);
         let owed = self.frame.time - frame.time;
         let after = |place: usize| if place >= slot { place + 1 } else { place };
         self.lanes.others.iter_mut().for_each(|other| other.slot = after(other.slot));
@@ -357,7 +368,7 @@ impl SessionHandle {
     /// Adds a lane of a session, behind the others.
     pub fn take_in(&mut self, session: Session) {
         let slot = self.lane_count();
-        self.start_lane(session, Vec::new(), slot);
+        self.start_lane(session, slot);
     }
 
     /// Shows these states of the lanes, by their places, which others have computed, until the next command.

@@ -2,6 +2,7 @@
 
 mod lane_acts;
 mod lane_clock;
+mod lane_costs;
 mod lane_distances;
 mod lane_hand;
 mod lanes;

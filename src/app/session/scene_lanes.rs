@@ -35,7 +35,8 @@ impl SessionHandle {
         let (known, with_lanes) = (known.clone(), with_lanes && (*are_there || self.lanes.others.is_empty()));
         let found = self.ask(move |session| {
             let lanes = || if with_lanes { session.lanes_of_scene() } else { Ok(Vec::new()) };
-            let as_lanes = |lanes: Vec<Session>| lanes.into_iter().map(|lane| as_lane(lane, session)).collect();
+            let as_lanes =
+                |lanes: Vec<Session>| lanes.into_iter().map(|lane| as_lane(lane, session, Vec::new())).collect();
             let scene = session.scene_name();
             (scene != known).then(|| Found { scene: scene.to_owned(), lanes: lanes().map(as_lanes) })
         });

@@ -11,6 +11,7 @@ mod info;
 mod minimiser;
 mod stats;
 mod wholes;
+mod work_setting;
 
 pub use capabilities::{
     Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule, Processor,
@@ -23,6 +24,7 @@ pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{Stage, StepStats, Stopwatch};
 pub use wholes::Wholes;
+pub use work_setting::WorkSetting;
 
 use super::linear::{FactorError, FactorHistory};
 use super::measure::{ExampleWeights, SpringSystem};
@@ -64,6 +66,11 @@ pub trait Solver: Send + Sync {
     /// Into how many parts a substep is to be divided for this solver. An adaptive step chooses the parts itself.
     fn small_steps(&self) -> u32 {
         1
+    }
+
+    /// The parameter, one of its own or a common one, that buys accuracy for time.
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("substeps")
     }
 
     /// About how often a substep, or a small step, passes over the springs: what tells whether several threads are worth waking.

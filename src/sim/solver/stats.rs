@@ -157,6 +157,12 @@ impl StepStats {
     pub fn total_seconds(&self) -> Real {
         self.seconds.iter().sum()
     }
+
+    /// Time of the stages that are parts of contact [s].
+    #[must_use]
+    pub fn contact_seconds(&self) -> Real {
+        Stage::ALL.into_iter().filter(|stage| stage.is_contact()).map(|stage| self.seconds[stage as usize]).sum()
+    }
 }
 
 /// Attributes the time since the last lap to a stage.

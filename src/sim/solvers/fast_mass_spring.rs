@@ -29,7 +29,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Iteration, Keeps, Minimiser,
-    PREFACTORED, Stability, describe_solver,
+    PREFACTORED, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -143,6 +143,10 @@ impl Solver for FastMassSpring {
 
     fn suit(&mut self, _: &Demand) {
         self.settings.acceleration = Acceleration::QuasiNewton;
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("iterations")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

@@ -36,7 +36,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
-    Minimiser, Stability, Stage, Stopwatch, describe_solver, start_lower,
+    Minimiser, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -360,6 +360,10 @@ impl Solver for ImplicitNewton {
     fn suit(&mut self, _: &Demand) {
         // past that few steps come much closer, and some take a second
         (self.settings.gradient_tolerance, self.settings.newton_iterations) = (1e-6, 10);
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("newton_iterations")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

@@ -13,7 +13,7 @@ use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, Demand, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch,
-    describe_solver,
+    WorkSetting, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3};
@@ -70,6 +70,10 @@ impl Solver for JacobiImplicit {
     fn suit(&mut self, _: &Demand) {
         // an odd number; as far as a cloth at rest stretches, most of what more would gain
         self.settings.sweeps = 25;
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::odd("sweeps")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

@@ -16,7 +16,7 @@ use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, LayerRule,
-    SeenRange, Stability, describe_solver,
+    SeenRange, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
 
@@ -78,6 +78,10 @@ impl Solver for Pbd {
 
     fn suit(&mut self, demand: &Demand) {
         (self.settings.iterations, self.settings.small_steps) = suiting(demand);
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("small_steps")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

@@ -32,7 +32,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iteration, Keeps,
-    Minimiser, PREFACTORED, Stability, describe_solver,
+    Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -301,6 +301,10 @@ impl Solver for ProjectiveDynamics {
 
     fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
         Some(self.engine.elastic_force(system, &self.settings.weights(), vertex))
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("iterations")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

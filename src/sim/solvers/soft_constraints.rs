@@ -23,7 +23,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, Stability, Stage,
-    Stopwatch, describe_solver,
+    Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -246,6 +246,10 @@ impl Solver for SoftConstraints {
             Elasticity::Own => Some(self.tuned_force(system, vertex)),
             Elasticity::Unknown(_) => None,
         }
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("sweeps")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

@@ -24,7 +24,7 @@ use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
     BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps, Minimiser,
-    SeenRange, Stability, Stage, Stopwatch, describe_solver, start_lower,
+    SeenRange, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, StepError, StepInput, StepStats, Vec3};
 
@@ -358,6 +358,10 @@ impl Solver for VertexBlockDescent {
     fn suit(&mut self, _: &Demand) {
         // with half of them the hem of a skirt that lands is drawn out, and friction holds what should slide
         self.settings.iterations = 40;
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("iterations")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

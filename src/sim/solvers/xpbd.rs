@@ -16,7 +16,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Keeps, LayerRule, SeenRange, Stability,
-    describe_solver,
+    WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
 
@@ -66,6 +66,10 @@ impl Solver for Xpbd {
 
     fn suit(&mut self, demand: &Demand) {
         (self.settings.iterations, self.settings.small_steps) = suiting(demand);
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of("small_steps")
     }
 
     fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {

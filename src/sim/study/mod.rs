@@ -4,6 +4,7 @@ pub mod blow_up;
 pub mod compass;
 pub mod convergence;
 pub mod correspondence;
+pub mod equal_cost;
 pub mod film;
 pub mod grid;
 pub mod jitter;

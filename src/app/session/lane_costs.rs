@@ -1,0 +1,131 @@
+//! Lanes that cost the same: each gets the iterations, sweeps or substeps with which its steps take as long as those of the reference. What they take
+//! is measured on copies, one after the other, while the lanes go on.
+
+use bevy::prelude::{info, warn};
+
+use super::SessionHandle;
+use crate::app::task::Task;
+use crate::app::view::lanes::letter;
+use crate::scene::Scalar;
+use crate::session::Command;
+use crate::sim::study::convergence::Interrupted;
+use crate::sim::study::equal_cost::{EqualCost, Subject, equal_cost};
+
+/// The search, and what came of the last one.
+#[derive(Default)]
+pub(super) struct LaneCosts {
+    task: Option<Task<Result<Vec<EqualCost>, Interrupted>>>,
+    /// The numbers of the lanes that are measured, the place of the reference among them.
+    measured: (Vec<u64>, usize),
+    /// What came of it, and the solvers of the lanes at that time.
+    said: Option<(String, Vec<&'static str>)>,
+}
+
+impl SessionHandle {
+    /// Has the settings found with which all lanes cost what the reference costs, and sets them.
+    pub fn equalise_costs(&mut self) {
+        let slots: Vec<usize> = self.lanes().iter().map(|lane| lane.slot).collect();
+        let reference = slots.iter().position(|slot| *slot == self.lanes.reference).unwrap_or(0);
+        let subject = |session: &crate::session::Session| Subject::of(session.simulation());
+        let (mut numbers, mut subjects) = (Vec::new(), Vec::new());
+        for slot in slots {
+            match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
+                Some(other) => {
+                    numbers.push(other.number);
+                    subjects.push(other.worker().ask(subject));
+                }
+                None => {
+                    numbers.push(self.lane_number());
+                    subjects.push(self.ask(subject));
+                }
+            }
+        }
+        let task = Task::start(move |reporter| {
+            let subjects: Result<Vec<Subject>, _> = subjects.into_iter().map(|subject| subject.recv()).collect();
+            // without an answer there is no session any more
+            let Ok(mut subjects) = subjects else { return };
+            subjects.iter_mut().for_each(|subject| subject.cancel = reporter.cancel_token());
+            reporter.send(equal_cost(&subjects, reference, &mut |share| reporter.tell(share)));
+        });
+        self.lanes.costs = LaneCosts { task: Some(task), measured: (numbers, reference), said: None };
+    }
+
+    /// Share of the search for equal cost that is done, while it goes on.
+    #[must_use]
+    pub fn equal_cost_progress(&self) -> Option<f32> {
+        self.lanes.costs.task.as_ref().map(Task::progress)
+    }
+
+    /// What came of it, in a sentence, as long as the lanes are the same.
+    #[must_use]
+    pub fn equal_cost_found(&self) -> Option<&str> {
+        let (said, solvers) = self.lanes.costs.said.as_ref()?;
+        (*solvers == self.solvers_of_lanes()).then_some(said)
+    }
+
+    /// Ends the search for equal cost, and forgets what was found.
+    pub(super) fn forget_equal_costs(&mut self) {
+        self.lanes.costs = LaneCosts::default();
+    }
+
+    /// Sets what was found.
+    pub(super) fn take_equal_costs(&mut self) {
+        let Some(task) = &mut self.lanes.costs.task else { return };
+        let (found, ended) = task.poll();
+        if let Some(found) = found.into_iter().next() {
+            let said = match found {
+                Ok(found) => self.set_equal_costs(&found),
+                Err(error) => {
+                    warn!("equal cost: {error}");
+                    format!("Equal cost was not found: {error}")
+                }
+            };
+            self.lanes.costs.said = Some((said, self.solvers_of_lanes()));
+        }
+        if ended {
+            self.lanes.costs.task = None;
+        }
+    }
+
+    /// Sets what was found in every lane but the reference, and says it.
+    fn set_equal_costs(&mut self, found: &[EqualCost]) -> String {
+        let (numbers, reference) = self.lanes.costs.measured.clone();
+        let of_reference = &found[reference];
+        let mut parts = Vec::new();
+        for (place, (number, cost)) in numbers.into_iter().zip(found).enumerate() {
+            let Some(slot) = self.slot_of(number) else { continue };
+            let setting = cost.param.map(|param| format!("{} {}", param.label.to_lowercase(), cost.value));
+            let shortfall = cost.shortfall(of_reference).map(|why| format!("{why}, {:.2} ms", 1e3 * cost.step));
+            let told: Vec<String> = setting.into_iter().chain(shortfall).collect();
+            parts.push(format!("{} {}", letter(slot), told.join(", ")));
+            if let Some(param) = cost.param.filter(|_| place != reference) {
+                info!("equal cost: lane {} gets {} = {}", slot + 1, param.key, cost.value);
+                let set = Command::Set { key: param.key.to_owned(), value: Scalar::Integer(cost.value) };
+                self.order_in_lane(slot, vec![Command::Finish, set, Command::Finish]);
+            }
+        }
+        format!("Equal cost, {:.2} ms per step: {}.", 1e3 * of_reference.step, parts.join("; "))
+    }
+
+    /// Ids of the solvers, by the lanes' places.
+    fn solvers_of_lanes(&self) -> Vec<&'static str> {
+        self.lanes().iter().map(|lane| lane.frame.solver.id).collect()
+    }
+
+    fn slot_of(&self, number: u64) -> Option<usize> {
+        let others = self.lanes.others.iter().map(|other| (other.number, other.slot));
+        others.chain([(self.lane_number(), self.lanes.slot)]).find(|(own, _)| *own == number).map(|(_, slot)| slot)
+    }
+
+    /// Gives a lane commands that are for it alone.
+    fn order_in_lane(&mut self, slot: usize, commands: Vec<Command>) {
+        match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
+            Some(other) => {
+                for command in commands {
+                    other.edited.order = other.worker().send(command);
+                }
+            }
+            None => self.edit(commands),
+        }
+    }
+}

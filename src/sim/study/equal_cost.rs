@@ -1,0 +1,221 @@
+//! Equal cost: the value of the setting that buys accuracy for time ([`WorkSetting`]) with which a simulation costs as much as another one.
+//!
+//! The cost of a value is measured: a copy of the simulation takes some steps with it, and the median of their times counts, so that a factorisation
+//! at the first of them, or another program, does not. As cost grows about linearly with the value, the next value to be tried lies on the
+//! line through the two that are nearest to the target.
+
+use std::ops::ControlFlow;
+
+use crate::sim::params::{Kind, Param, Setting};
+use crate::sim::solver::WorkSetting;
+use crate::sim::study::convergence::Interrupted;
+use crate::sim::{CancelToken, Clock, Real, Simulation, State, StepError};
+
+/// Steps before those that are timed, the fewest and the most that are timed, and time after which no more are [s].
+const WARM_UP: usize = 2;
+const LEAST_STEPS: usize = 5;
+const MOST_STEPS: usize = 60;
+const ENOUGH: Real = 0.15;
+/// Most values that are tried for a simulation.
+const MOST_TRIED: u32 = 7;
+/// Deviation from the target at which the search ends.
+const NEAR: Real = 0.04;
+
+/// What was found for a simulation.
+#[derive(Debug, Clone)]
+pub struct EqualCost {
+    /// The setting; none if none has an effect.
+    pub param: Option<&'static Param>,
+    /// Its value.
+    pub value: u32,
+    /// Time of a step with it [s].
+    pub step: Real,
+    /// Time per simulated time, which is what is equal.
+    pub per_time: Real,
+}
+
+/// A moment of a simulation, to be measured.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The moment.
+    pub state: State,
+    /// What times its steps.
+    pub clock: Clock,
+    /// Calls a step off.
+    pub cancel: CancelToken,
+}
+
+impl EqualCost {
+    /// Why it does not cost what `reference` costs, if so.
+    #[must_use]
+    pub fn shortfall(&self, reference: &Self) -> Option<&'static str> {
+        match (self.per_time / reference.per_time, self.param) {
+            (0.9..=1.1, _) => None,
+            (_, None) => Some("no setting changes its cost"),
+            (1.1.., _) => Some("costs more at its least"),
+            _ => Some("costs less at its most"),
+        }
+    }
+}
+
+impl Subject {
+    /// The present moment of a simulation.
+    #[must_use]
+    pub fn of(simulation: &Simulation) -> Self {
+        Self { state: simulation.state(), clock: simulation.clock, cancel: simulation.cancel.clone() }
+    }
+
+    fn simulation(&self) -> Simulation {
+        let mut simulation = Simulation::resume(&self.state);
+        (simulation.clock, simulation.cancel, simulation.grab) = (self.clock, self.cancel.clone(), None);
+        simulation
+    }
+
+    /// Time of a step [s], the median, with `value` of a setting.
+    fn step_seconds(&self, setting: Option<(&WorkSetting, u32)>) -> Result<Real, StepError> {
+        let mut simulation = self.simulation();
+        if let Some((setting, value)) = setting {
+            simulation.set_work(setting, value);
+        }
+        let (mut seconds, mut sum) = (Vec::new(), 0.0);
+        for step in 0..WARM_UP + MOST_STEPS {
+            let started = (self.clock.0)();
+            simulation.step()?;
+            if step >= WARM_UP {
+                seconds.push((self.clock.0)() - started);
+                sum += seconds[seconds.len() - 1];
+            }
+            if seconds.len() >= LEAST_STEPS && sum > ENOUGH {
+                break;
+            }
+        }
+        seconds.sort_by(Real::total_cmp);
+        Ok(seconds[seconds.len() / 2])
+    }
+}
+
+impl Simulation {
+    /// The setting that buys accuracy for time in this simulation, its declaration, its value and the range of it; none if it has no
+    /// effect.
+    #[must_use]
+    pub fn work(&self) -> Option<(WorkSetting, &'static Param, u32, [u32; 2])> {
+        let setting = self.solver().work_setting();
+        let own = self.solver().settings();
+        let (value, param) = match (own.index_of(setting.key), self.parameters.find(setting.key)) {
+            (Some(index), _) if own.idle(index).is_none() => (own.get(index), &own.params()[index]),
+            (None, Some((group, index))) if group.idle(index).is_none() => (group.get(index), &group.params()[index]),
+            _ => return None,
+        };
+        match (value, param.kind) {
+            (Setting::Integer(value), Kind::Integer { min, max }) if self.ignored(param).is_none() => {
+                Some((setting, param, value, [min, max]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Sets the setting that buys accuracy for time; a value out of range is left alone.
+    pub fn set_work(&mut self, setting: &WorkSetting, value: u32) {
+        let value = Setting::Integer(value);
+        let own = self.solver_mut().settings_mut();
+        if let Some(index) = own.index_of(setting.key) {
+            let _ = own.set(index, value);
+        } else if let Some((group, index)) = self.parameters.find_mut(setting.key) {
+            let _ = group.set(index, value);
+        }
+    }
+}
+
+/// For each of `subjects` the value with which it costs as much time per simulated time as the one at `reference`, which stays as it is. `progress`
+/// hears the share that is done, and says whether to go on.
+///
+/// # Errors
+/// [`Interrupted`] when `progress` said no, or a step failed.
+pub fn equal_cost(
+    subjects: &[Subject],
+    reference: usize,
+    progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+) -> Result<Vec<EqualCost>, Interrupted> {
+    let mut tell = |share: Real| match progress(share) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Interrupted::Cancelled),
+    };
+    tell(0.0)?;
+    let own = as_it_is(&subjects[reference])?;
+    let mut found = Vec::new();
+    for (index, subject) in subjects.iter().enumerate() {
+        tell((index + 1) as Real / (subjects.len() + 1) as Real)?;
+        found.push(if index == reference { own.clone() } else { search(subject, own.per_time, &mut tell)? });
+    }
+    Ok(found)
+}
+
+/// What a simulation costs with the value that it has.
+fn as_it_is(subject: &Subject) -> Result<EqualCost, Interrupted> {
+    let simulation = subject.simulation();
+    let step = subject.step_seconds(None).map_err(|cause| failed(&simulation, cause))?;
+    let (param, value) = simulation.work().map_or((None, 0), |(_, param, value, _)| (Some(param), value));
+    Ok(EqualCost { param, value, step, per_time: step / simulation.parameters.timing.time_step })
+}
+
+fn failed(simulation: &Simulation, cause: StepError) -> Interrupted {
+    match cause {
+        StepError::Cancelled => Interrupted::Cancelled,
+        cause => Interrupted::Failed { solver: simulation.solver().info().id, cause },
+    }
+}
+
+fn search(
+    subject: &Subject,
+    target: Real,
+    tell: &mut dyn FnMut(Real) -> Result<(), Interrupted>,
+) -> Result<EqualCost, Interrupted> {
+    let simulation = subject.simulation();
+    let Some((setting, param, value, range)) = simulation.work() else { return as_it_is(subject) };
+    let dt = simulation.parameters.timing.time_step;
+    let mut cost = |value| {
+        tell(0.5)?;
+        let step = subject.step_seconds(Some((&setting, value))).map_err(|cause| failed(&simulation, cause))?;
+        Ok(step / dt)
+    };
+    let (value, per_time) = value_that_costs(target, value, |value| setting.allowed(value, range), &mut cost)?;
+    Ok(EqualCost { param: Some(param), value, step: per_time * dt, per_time })
+}
+
+/// The value whose cost is nearest to `target` of those that were tried, from the `first` one on, with its cost. `allowed` gives the nearest
+/// value that can be tried, and `cost` the cost of one.
+///
+/// # Errors
+/// Those of `cost`.
+pub fn value_that_costs<E>(
+    target: Real,
+    first: u32,
+    allowed: impl Fn(u32) -> u32,
+    cost: &mut dyn FnMut(u32) -> Result<Real, E>,
+) -> Result<(u32, Real), E> {
+    let mut tried: Vec<(u32, Real)> = Vec::new();
+    let mut next = allowed(first);
+    for _ in 0..MOST_TRIED {
+        tried.push((next, cost(next)?));
+        next = allowed(estimate(&mut tried, target));
+        let (_, best) = tried[0];
+        if (best / target - 1.0).abs() < NEAR || tried.iter().any(|(value, _)| *value == next) {
+            break;
+        }
+    }
+    Ok(tried[0])
+}
+
+/// The value that is expected to cost `target`. Sorts those that were `tried` with what they cost: the nearest first.
+fn estimate(tried: &mut [(u32, Real)], target: Real) -> u32 {
+    let distance = |cost: Real| (cost / target).ln().abs();
+    tried.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+    let (value, cost) = tried[0];
+    let slope = match tried.get(1) {
+        Some((other, of_other)) if *other != value => (of_other - cost) / (Real::from(*other) - Real::from(value)),
+        _ => 0.0,
+    };
+    // all of the cost by the value, where one alone is known or noise is larger than what it makes
+    let slope = if slope > 0.0 { slope } else { cost / Real::from(value.max(1)) };
+    (Real::from(value) + (target - cost) / slope).round().max(0.0) as u32
+}
