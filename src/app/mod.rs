@@ -19,6 +19,7 @@ mod lettering;
 mod limits;
 mod markers;
 mod messages;
+mod monitor;
 pub mod panels;
 mod picking;
 mod picture;
@@ -33,6 +34,7 @@ mod session;
 mod stability;
 mod stepping;
 mod sweep;
+mod sweep_run;
 mod take;
 mod task;
 mod view;
@@ -161,6 +163,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             wind_hand::plugin,
             blow_up::plugin,
             compass::plugin,
+            monitor::plugin,
         ));
     let exit = app.run();
     if let Some(rescue) = rescue {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use bevy::prelude::*;
 
 use super::session::SessionHandle;
+use super::sweep_run::{Form, SweepRun};
 use crate::scene::{InputError, Scalar, SweepMap, SweepRow, SweepSheet, read_text};
 use crate::session::{Arrangement, Command};
 use crate::sim::solvers;
@@ -20,6 +21,10 @@ pub struct SweepView {
     pub table: Option<OpenTable>,
     /// What went wrong, or became of an export, in a sentence.
     pub message: Option<Result<String, String>>,
+    /// The sweep that is set up in the window, and its program.
+    pub form: Form,
+    /// See `form`.
+    pub run: SweepRun,
 }
 
 /// An open table.
@@ -73,6 +78,9 @@ impl SweepView {
                 self.message =
                     Some(Err(format!("{name} has no varied parameter, or no measure: there is nothing to plot")));
             }
+            Ok((sheet, _)) if sheet.rows.is_empty() => {
+                self.message = Some(Err(format!("{} has no finished run yet", file.display())));
+            }
             Ok((sheet, modified)) => {
                 info!("opened the sweep {}, {} runs", file.display(), sheet.rows.len());
                 self.table = Some(OpenTable::new(file, sheet, modified));
@@ -81,8 +89,26 @@ impl SweepView {
         }
     }
 
-    /// Reads the table again if it has changed.
+    /// Starts the sweep that is set up.
+    pub fn start(&mut self, session: &mut SessionHandle) {
+        self.message = self.run.start(&self.form, session).err().map(Err);
+        self.table = None;
+    }
+
+    /// Opens the table of the sweep that runs as soon as it is there, and reads the table again if it has changed.
     pub fn follow(&mut self) {
+        if let Some(Err(why)) = self.run.follow() {
+            self.message = Some(Err(why));
+        }
+        if self.table.is_none()
+            && let Some(file) = self.run.table.clone()
+            && let Ok((sheet, modified)) = read(&file)
+            && !sheet.rows.is_empty()
+        {
+            info!("opened the sweep {}, {} runs", file.display(), sheet.rows.len());
+            self.table = Some(OpenTable::new(&file, sheet, modified));
+            self.run.table = None;
+        }
         let Some(table) = &mut self.table else { return };
         if table.looked.elapsed() < INTERVAL {
             return;

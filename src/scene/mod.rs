@@ -15,6 +15,7 @@ mod fabric;
 mod fields;
 mod files;
 mod holding;
+mod labels;
 mod lane;
 mod leftovers;
 mod mesh_import;
@@ -48,6 +49,7 @@ pub use export::{
 };
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, names as scene_names};
+pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;
 pub use mesh_import::{ImportedMesh, import_obj};
 pub use picture::check_picture;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{Scalar, Scene, SolverSettings, collect_settings};
-use crate::sim::{Parameters, Simulation, Solver};
+use crate::scene::{Scalar, Scene, SolverSettings, collect_settings, label_of};
+use crate::sim::{Parameters, Solver};
 
 /// What the panels set: parameters, the solver with its settings, and the look of the cloth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl Arrangement {
     }
 
     /// What two arrangements differ in, in a word or two.
-    pub(super) fn difference(&self, other: &Self, simulation: &Simulation) -> String {
+    pub(super) fn difference(&self, other: &Self) -> String {
         if self.fabric != other.fabric {
             return "Fabric".to_owned();
         }
@@ -47,12 +47,7 @@ impl Arrangement {
         let changed = |a: &BTreeMap<String, Scalar>, b: &BTreeMap<String, Scalar>| {
             a.iter().find(|(key, value)| b.get(*key) != Some(value)).map(|(key, _)| key.clone())
         };
-        let label = |key: String| {
-            let own = simulation.solver().settings().params();
-            let mut all = simulation.parameters.groups().flat_map(|group| group.params()).chain(own);
-            all.find(|param| param.key == key).map_or(key.clone(), |param| param.label.to_owned())
-        };
         let key = changed(&self.parameters, &other.parameters).or_else(|| changed(&self.settings, &other.settings));
-        key.map_or_else(|| "Picture".to_owned(), label)
+        key.map_or_else(|| "Picture".to_owned(), |key| label_of(&key))
     }
 }

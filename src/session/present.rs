@@ -22,26 +22,35 @@ impl Session {
 }
 
 impl Present {
-    /// The simulation that the session has after a parameter, a setting of the solver or the shape of the cloth was
-    /// [set](super::Command::Set), with the hand off the cloth. With another shape the cloth starts again, as it does there.
+    /// The simulation that the session has after parameters, settings of the solver or the shape of the cloth were
+    /// [set](super::Command::Set), by key and value, with the hand off the cloth. With another shape the cloth starts again, as it does there.
     ///
     /// # Errors
     /// [`InputError`] for what cannot be set.
-    pub fn with(&self, key: &str, value: &str) -> Result<Simulation, InputError> {
+    pub fn with(&self, changes: &[(&str, &str)]) -> Result<Simulation, InputError> {
         let mut simulation = Simulation::resume(&self.state);
         (simulation.clock, simulation.grab) = (self.clock, None);
         let failed = |error: crate::sim::params::ParamError| InputError::new("", error.to_string());
-        if let Some((group, _)) = simulation.parameters.find_mut(key) {
-            group.set_text(key, value).map_err(failed)?;
-            return Ok(simulation);
-        }
-        let settings = simulation.solver_mut().settings_mut();
-        if settings.index_of(key).is_some() {
+        for (at, (key, value)) in changes.iter().enumerate() {
+            if let Some((group, _)) = simulation.parameters.find_mut(key) {
+                group.set_text(key, value).map_err(failed)?;
+                continue;
+            }
+            let settings = simulation.solver_mut().settings_mut();
+            if settings.index_of(key).is_none() {
+                return self.rebuilt(&changes[at..], &changes[..at]);
+            }
             settings.set_text(key, value).map_err(failed)?;
-            return Ok(simulation);
         }
+        Ok(simulation)
+    }
+
+    /// The simulation of the scene with another shape.
+    fn rebuilt(&self, shape: &[(&str, &str)], others: &[(&str, &str)]) -> Result<Simulation, InputError> {
         let mut scene = self.scene.clone();
-        scene.set(key, value)?;
+        for (key, value) in others.iter().chain(shape) {
+            scene.set(key, value)?;
+        }
         let mut simulation = scene.build()?;
         simulation.clock = self.clock;
         Ok(simulation)

@@ -131,7 +131,7 @@ impl Session {
                     acts.undone.clear();
                     return;
                 }
-                let name = before.difference(&after, &self.simulation);
+                let name = before.difference(&after);
                 self.acts.push(&name, Way::Arrangements(Box::new([before, after])), at);
             }
         }

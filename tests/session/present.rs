@@ -54,8 +54,8 @@ fn a_picture_is_to_the_bit_what_the_session_becomes_with_its_value() {
             let all = spread(&session);
             let (_, values) = all.iter().find(|(of, _)| *of == key).expect("it has a slider");
             for value in [&values[0], &values[4]] {
-                let mut other = Session::new(session.scene(), present.with(key, value).expect("good"));
-                let mut picture = Picture::new(present.with(key, value).expect("good"));
+                let mut other = Session::new(session.scene(), present.with(&[(key, value)]).expect("good"));
+                let mut picture = Picture::new(present.with(&[(key, value)]).expect("good"));
                 // the session itself, at the same moment, after the command
                 let mut same = Session::resume(&session.start()).expect("it is whole");
                 same.apply(Command::Set { key: key.to_owned(), value: Scalar::Text(value.clone()) });
@@ -141,7 +141,7 @@ fn one_that_blows_up_keeps_its_last_state_and_time_steps_that_differ_keep_to_one
     let session = session("hanging", "symplectic-euler");
     let present = session.present();
     let mut pictures: Vec<Picture> = ["0.001", "0.0003", "0.02"]
-        .map(|step| Picture::new(present.with("time_step", step).expect("good")))
+        .map(|step| Picture::new(present.with(&[("time_step", step)]).expect("good")))
         .into_iter()
         .collect();
     for round in 1..=60 {
@@ -163,20 +163,20 @@ fn one_that_blows_up_keeps_its_last_state_and_time_steps_that_differ_keep_to_one
 fn another_shape_starts_again_and_what_cannot_be_set_is_refused() {
     let session = session("hanging", "pbd");
     let present = session.present();
-    let wider = present.with("columns", "20").expect("good");
+    let wider = present.with(&[("columns", "20")]).expect("good");
     assert_eq!((wider.cloth.len(), wider.time()), (240, 0.0));
     assert_eq!(wider.solver().info().id, "pbd", "with the solver that is at work");
-    let finer = present.with("small_steps", "3").expect("a setting of the solver");
+    let finer = present.with(&[("small_steps", "3")]).expect("a setting of the solver");
     assert_eq!(finer.time(), session.simulation().time());
-    assert!(present.with("small_steps", "0").is_err());
-    assert!(present.with("structural_stiffness", "-1").is_err());
-    assert!(present.with("sandwich", "1").is_err());
+    assert!(present.with(&[("small_steps", "0")]).is_err());
+    assert!(present.with(&[("structural_stiffness", "-1")]).is_err());
+    assert!(present.with(&[("sandwich", "1")]).is_err());
 }
 
 #[test]
 fn a_picture_can_be_called_off_in_the_middle_of_a_step() {
     let session = session("hanging", "fast-mass-spring");
-    let mut simulation = session.present().with("gravity", "3").expect("good");
+    let mut simulation = session.present().with(&[("gravity", "3")]).expect("good");
     let before = simulation.fingerprint();
     let canceller = Canceller::default();
     simulation.cancel = canceller.token(0);

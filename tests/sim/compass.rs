@@ -10,7 +10,7 @@ use weft::sim::study::stability::{largest_stiffness, with_stiffness};
 use super::fixtures::{rippled, set, square};
 
 fn find(mut holds: impl FnMut(Point) -> bool) -> Region {
-    match Region::find(&mut |point, _| ControlFlow::Continue(holds(point)), &mut |_| {}) {
+    match Region::find([0.3, 0.6], &mut |point, _| ControlFlow::Continue(holds(point)), &mut |_| {}) {
         ControlFlow::Continue(region) => region,
         ControlFlow::Break(()) => unreachable!("nobody called it off"),
     }
@@ -86,11 +86,30 @@ fn what_is_known_grows_and_the_share_that_is_done_is_one_at_most() {
         shares.push(share);
         ControlFlow::Continue(x * y < 0.3)
     };
-    let found = Region::find(holds, &mut |region| {
-        assert!(!region.border().is_empty() && region.holds_at([0.1, 0.1]) == Some(true));
+    let near = [0.2, 0.9];
+    let mut coarse: Vec<Vec<(Point, bool)>> = Vec::new();
+    let found = Region::find(near, holds, &mut |region| {
+        let known: Vec<(Point, bool)> = region.coarse_nodes().collect();
+        if known.is_empty() {
+            assert!(!region.border().is_empty() && region.holds_at([0.1, 0.1]) == Some(true));
+        } else {
+            assert!(known.iter().all(|([x, y], holds)| *holds == (x * y < 0.3)));
+            assert!(region.border().is_empty(), "there is no border between what is known and what is not");
+            assert_eq!(region.failing().len(), known.iter().filter(|(_, holds)| !holds).count());
+            coarse.push(known);
+        }
         sizes.push(region.tried());
     });
-    assert!(found.is_continue() && sizes.len() == 4 && sizes.is_sorted(), "{sizes:?}");
+    assert!(found.is_continue() && sizes.len() == coarse.len() + 4 && sizes.is_sorted(), "{sizes:?}");
+    // one by one, the nearest first
+    assert!(coarse.len() == 25 && coarse.iter().zip(1..).all(|(known, count)| known.len() == count));
+    let distance = |[x, y]: Point| (x - near[0]).hypot(y - near[1]);
+    let mut last = 0.0;
+    for pair in coarse.windows(2) {
+        let new = pair[1].iter().find(|node| !pair[0].contains(node)).expect("a new node").0;
+        assert!(distance(new) >= last - 1e-12, "{new:?}");
+        last = distance(new);
+    }
     assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)) && shares.last() > Some(&0.9));
 }
 

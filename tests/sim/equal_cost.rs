@@ -19,7 +19,7 @@ fn a_larger_work_setting_makes_more_of_a_step_with_every_solver() {
             let mut simulation = rippled(solver, 9, 9);
             simulation.cloth.pin_here(0);
             simulation.parameters.timing.time_step = 0.01;
-            let (setting, _, _, range) = simulation.work().unwrap_or_else(|| panic!("{solver} has no work setting"));
+            let (setting, ..) = simulation.work().unwrap_or_else(|| panic!("{solver} has no work setting"));
             simulation.set_work(&setting, value);
             assert_eq!(simulation.work().map(|(_, _, value, _)| value), Some(value), "{solver}");
             let stats = simulation.step().expect("a step");

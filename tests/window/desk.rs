@@ -123,6 +123,17 @@ impl Desk {
         }
     }
 
+    /// Adds a lane by the menu, where it is called `entry`, and waits until it is chosen.
+    pub fn add_lane(&mut self, entry: &str) {
+        self.settle();
+        self.click("add lane");
+        self.wait(&format!("control {entry} at"));
+        self.settle();
+        self.click(entry);
+        self.wait("added lane ");
+        self.wait("chose lane ");
+    }
+
     /// Waits until all input so far has had its effect and the panels stand still.
     pub fn settle(&mut self) {
         self.log.extend(self.lines.try_iter());

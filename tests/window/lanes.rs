@@ -6,13 +6,9 @@ use super::desk::Desk;
 #[ignore = "full tier"]
 fn one_grab_holds_the_cloth_of_every_lane_and_a_click_chooses_one() {
     let mut desk = Desk::open(&["--quality", "low"]);
-    desk.settle();
-    desk.click("add lane");
-    assert_eq!(desk.wait("added lane "), "2");
+    desk.add_lane("the same beside it");
     // the camera eases to where both are seen
     desk.let_pass(1.0);
-    desk.click("lane B");
-    assert_eq!(desk.wait("chose lane "), "2");
     desk.choose_solver("xpbd");
 
     // the cloth of the other lane is to the left of the middle; a click on it chooses it
@@ -86,4 +82,36 @@ fn the_lanes_of_a_scene_come_and_go_with_it() {
     assert_eq!(desk.wait("added lane "), "3");
     let (snapshot, _) = desk.quit();
     assert_eq!(snapshot["scene"], "figure-7");
+}
+
+#[test]
+#[ignore = "full tier"]
+fn a_lane_with_another_solver_costs_the_same_after_two_clicks_and_goes_with_one_undo() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.settle();
+    desk.click("add lane");
+    desk.wait("control beside xpbd at");
+    desk.settle();
+    desk.click("beside xpbd");
+    assert_eq!(desk.wait("lane: solver "), "xpbd");
+    assert_eq!(desk.wait("added lane "), "2");
+    assert_eq!(desk.wait("chose lane "), "2");
+    desk.settle();
+    // one act: lane and solver
+    desk.key("ctrl+z");
+    assert_eq!(desk.wait("removed lane "), "2");
+    desk.key("ctrl+shift+z");
+    assert_eq!(desk.wait("added lane "), "2");
+    desk.settle();
+    desk.click("equal cost");
+    let set = desk.wait("equal cost: lane ");
+    let steps: u32 = set.strip_prefix("2 gets small_steps = ").and_then(|value| value.parse().ok()).expect("a number");
+    assert!((1..=100).contains(&steps), "{set}");
+    desk.settle();
+    // the whole card is a button
+    desk.click("card B");
+    assert_eq!(desk.wait("chose lane "), "2");
+    let (snapshot, _) = desk.quit();
+    assert_eq!(snapshot["solver"], "xpbd");
+    assert_eq!(snapshot["settings"]["small_steps"], steps);
 }

@@ -8,6 +8,7 @@ use egui_kittest::kittest::Queryable;
 use weft::app::panels::Offscreen;
 use weft::session::Command;
 
+use super::desk::Desk;
 use super::harness::panels;
 
 /// A real table: the stiffness, the gravity and the solver varied, of which some runs fail.
@@ -49,7 +50,7 @@ fn a_table_becomes_a_map_in_which_a_run_is_chosen_and_its_values_are_set_as_one_
     let texts = harness.state_mut().draw([1280.0, 900.0]);
     let has = |part: &str| texts.iter().any(|text| text.text.contains(part));
     // the two with most values are the axes, the third has a slider
-    assert!(has("structural_stiffness (log)") && has("gravity") && has("max_strain"), "{texts:#?}");
+    assert!(has("Structural (log)") && has("Gravity") && has("max strain"), "{texts:#?}");
     assert!(harness.query_by_role_and_label(egui::accesskit::Role::Slider, "solver").is_some());
 
     let place = |harness: &Harness<'_, Offscreen>, name: &str| -> egui::Rect {
@@ -79,7 +80,7 @@ fn a_table_becomes_a_map_in_which_a_run_is_chosen_and_its_values_are_set_as_one_
 
     // the other solver has failed there: no colour of the scale, but lines
     click(&mut harness, first.center());
-    assert!(harness.query_by_label_contains("structural_stiffness = 10,").is_some());
+    assert!(harness.query_by_label_contains("Structural = 10,").is_some());
     assert!(harness.query_by_label("Copy the command").is_some());
 }
 
@@ -107,4 +108,42 @@ fn what_is_no_table_is_refused_in_a_sentence_and_one_that_grows_is_read_again() 
         std::thread::sleep(std::time::Duration::from_millis(100));
         harness.run_steps(1);
     }
+}
+
+#[test]
+#[ignore = "full tier"]
+fn a_sweep_that_is_started_by_hand_fills_its_map_and_leaves_a_table() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=6", "--set", "rows=6"]);
+    desk.settle();
+    desk.click("more");
+    desk.wait("control sweep at");
+    desk.settle();
+    desk.click("sweep");
+    desk.wait("control start sweep at");
+    desk.settle();
+    desk.click("start sweep");
+    assert_eq!(desk.wait("opened the sweep ").split(',').next(), Some("./sweep.csv"));
+    desk.wait("sweep ended");
+    desk.wait("control heat map at");
+    let sheet = std::fs::read_to_string(desk.file("sweep.csv")).expect("a table");
+    // eight values of each of two parameters
+    assert_eq!(sheet.lines().count(), 1 + 64, "{sheet}");
+    assert!(desk.file("sweep.ron").exists(), "the scene that its commands name");
+    desk.quit();
+}
+
+#[test]
+fn what_is_varied_is_named_by_labels_and_a_value_out_of_range_is_told() {
+    let mut harness = panels("hanging", &["Sweep"], [1280.0, 900.0]);
+    harness.run_steps(6);
+    let texts = harness.state_mut().draw([1280.0, 900.0]);
+    let has = |part: &str| texts.iter().any(|text| text.text.contains(part));
+    assert!(has("Start 64 runs") && has("Structural") && has("Time step") && has("max strain"), "{texts:#?}");
+    assert!(!texts.iter().any(|text| text.text.contains("structural_stiffness")), "{texts:#?}");
+    let fields = harness.get_all_by_role(egui::accesskit::Role::TextInput);
+    let field = fields.into_iter().next().expect("a first value");
+    field.focus();
+    field.type_text("-5 kg");
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("Structural: ").is_some(), "what is wrong is told");
 }

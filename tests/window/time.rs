@@ -90,11 +90,8 @@ fn acts_are_taken_back_and_done_again_by_keys_and_buttons() {
 #[ignore = "full tier"]
 fn a_window_that_was_killed_is_offered_back_with_all_its_lanes() {
     let mut desk = Desk::open(&["--quality", "low"]);
-    desk.settle();
-    desk.click("add lane");
-    desk.wait("added lane ");
-    desk.click("add lane");
-    desk.wait("added lane ");
+    desk.add_lane("the same beside it");
+    desk.add_lane("the same beside it");
     desk.click("lane B");
     desk.wait("chose lane ");
     desk.choose_solver("xpbd");

@@ -36,6 +36,8 @@ pub struct Request {
     pub place: Area,
     /// Why the parameter has no effect, if so.
     pub idle: Option<String>,
+    /// Switches and choices of its group as its row has them, which may be others than those of the cloth: wind has a speed before it blows.
+    pub modes: Vec<(&'static Param, Setting)>,
     /// How it was asked.
     pub by: Asked,
 }
@@ -49,6 +51,8 @@ pub enum Asked {
     LongPress,
     /// By the keyboard.
     Keys,
+    /// By the icon beside the slider.
+    Icon,
 }
 
 /// The strip, while one is open.
@@ -140,6 +144,7 @@ impl FilmStrip {
             size,
             scale: Scale::of(painting),
             scene: Arc::clone(&session.frame.scene),
+            modes: modes_to_set(&request, session),
         };
         let starts_again = session.starts_again(key);
         let task = (!values.is_empty()).then(|| {
@@ -147,7 +152,7 @@ impl FilmStrip {
             Task::start(move |reporter| shoot(&plan, &present, reporter))
         });
         info!("film strip of {key} opened");
-        let is_held = request.by != Asked::Keys;
+        let is_held = matches!(request.by, Asked::WithAlt | Asked::LongPress);
         self.open = Some(Strip {
             request,
             awaited: values.len(),
@@ -196,12 +201,25 @@ impl FilmStrip {
                 Setting::Integer(n) => Scalar::Integer(n),
                 Setting::Toggle(_) | Setting::Choice(_) => Scalar::Text(value),
             };
+            let modes = modes_to_set(&strip.request, session);
             session.send(Command::Finish);
+            for (key, value) in modes {
+                session.send(Command::Set { key: key.to_owned(), value: Scalar::Text(value) });
+            }
             session.send(Command::Set { key: param.key.to_owned(), value });
             session.send(Command::Finish);
         }
         self.close();
     }
+}
+
+/// Keys and values of the switches and choices that the cloth does not have yet.
+fn modes_to_set(request: &Request, session: &SessionHandle) -> Vec<(&'static str, String)> {
+    let is_new = |(param, value): &&(&'static Param, Setting)| {
+        let now = session.parameters().find(param.key).map(|(group, index)| group.get(index));
+        now.is_some_and(|now| now != *value)
+    };
+    request.modes.iter().filter(is_new).map(|(param, value)| (param.key, param.show(*value))).collect()
 }
 
 impl Picture {

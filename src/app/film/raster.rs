@@ -3,6 +3,8 @@
 use bevy::prelude::{Color, ColorToPacked, LinearRgba, Srgba, Vec3};
 use egui::{Color32, ColorImage};
 
+use crate::scene::Print;
+
 /// Pixels of the drawing across one of the picture, whose colour is their mean.
 const FINER: usize = 2;
 /// Share of the picture's width and height that the cloth takes.
@@ -77,6 +79,31 @@ pub struct Subject<'a> {
     pub triangles: &'a [[u32; 3]],
     /// The colour of each vertex seen from the front and from behind, in linear light.
     pub colours: &'a [[Vec3; 2]],
+    /// What is woven or printed.
+    pub woven: Option<&'a Woven>,
+}
+
+/// Stripes of a fabric, as `cloth.wgsl` draws them.
+pub struct Woven {
+    /// Place of each vertex on the fabric, in widths of a stripe.
+    pub places: Vec<[f32; 2]>,
+    /// One way or both.
+    pub print: Print,
+}
+
+impl Woven {
+    /// The share of the dye at a place, given by the corners of a triangle and their weights.
+    fn shade(&self, triangle: &[u32; 3], weights: [f32; 3]) -> f32 {
+        let place = |axis: usize| -> f32 {
+            triangle.iter().zip(weights).map(|(vertex, weight)| weight * self.places[*vertex as usize][axis]).sum()
+        };
+        let stripe = |x: f32| f32::from(((0.5 * x).rem_euclid(1.0) - 0.5).abs() > 0.25);
+        match self.print {
+            Print::Plain => 1.0,
+            Print::Stripe => 0.62 + 0.48 * stripe(place(0)),
+            Print::Check => 0.80 + 0.14 * (stripe(place(0)) + stripe(place(1))),
+        }
+    }
 }
 
 /// A corner on the picture.
@@ -122,12 +149,12 @@ impl Raster {
         self.colours.clear();
         self.colours.resize(fine[0] * fine[1], Vec3::ZERO);
         for triangle in subject.triangles {
-            self.fill(fine, triangle, subject.colours);
+            self.fill(fine, triangle, subject);
         }
         self.reduced(size)
     }
 
-    fn fill(&mut self, [width, height]: [usize; 2], triangle: &[u32; 3], colours: &[[Vec3; 2]]) {
+    fn fill(&mut self, [width, height]: [usize; 2], triangle: &[u32; 3], subject: &Subject) {
         let [a, b, c] = triangle.map(|vertex| self.corners[vertex as usize]);
         let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
         if !(area.is_finite() && area != 0.0) {
@@ -135,7 +162,7 @@ impl Raster {
         }
         // the y axis of pictures points down
         let side = usize::from(area > 0.0);
-        let paint = triangle.map(|vertex| colours[vertex as usize][side]);
+        let paint = triangle.map(|vertex| subject.colours[vertex as usize][side]);
         let range = |values: [f32; 3], end: usize| {
             let least = values.into_iter().fold(f32::INFINITY, f32::min);
             let most = values.into_iter().fold(f32::NEG_INFINITY, f32::max);
@@ -155,7 +182,8 @@ impl Raster {
                 if near > self.near[at] {
                     self.near[at] = near;
                     let light = u * a.light + v * b.light + w * c.light;
-                    self.colours[at] = light * (u * paint[0] + v * paint[1] + w * paint[2]);
+                    let shade = subject.woven.map_or(1.0, |woven| woven.shade(triangle, [u, v, w]));
+                    self.colours[at] = shade * light * (u * paint[0] + v * paint[1] + w * paint[2]);
                 }
             }
         }

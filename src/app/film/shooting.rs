@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use bevy::prelude::Vec3;
 use egui::ColorImage;
 
-use super::raster::{Eye, Raster, Subject, linear};
+use super::raster::{Eye, Raster, Subject, Woven, linear};
 use crate::app::task::Reporter;
 use crate::app::view::cloth_mesh::colours;
 use crate::app::view::painting::{Painting, Quantity};
-use crate::scene::{Fabric, Scene};
+use crate::scene::{Fabric, Look, Print, Scene, texture_coordinates};
 use crate::session::Present;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::measure::thread_strains;
 use crate::sim::study::film::Picture;
-use crate::sim::{Real, Simulation};
+use crate::sim::{Pattern, Real, Simulation};
 
 /// Simulated time from one picture to the next [s], which also passes on the clock.
 const FRAME: Real = 1.0 / 30.0;
@@ -33,6 +33,8 @@ pub struct Plan {
     pub key: &'static str,
     /// When it was asked for.
     pub asked: Instant,
+    /// Keys and values of what is set beside it in every picture.
+    pub modes: Vec<(&'static str, String)>,
     /// Its values, as texts.
     pub values: Vec<String>,
     /// The one of the present.
@@ -114,7 +116,9 @@ pub fn shoot(plan: &Plan, present: &Receiver<Present>, reporter: &Reporter<Shot>
     // the present value first: it needs nothing that is not there yet
     let order = || std::iter::once(plan.present).chain((0..plan.values.len()).filter(|at| *at != plan.present));
     for index in order() {
-        match present.with(plan.key, &plan.values[index]) {
+        let modes = plan.modes.iter().map(|(key, value)| (*key, value.as_str()));
+        let changes: Vec<(&str, &str)> = modes.chain([(plan.key, plan.values[index].as_str())]).collect();
+        match present.with(&changes) {
             Ok(mut simulation) => {
                 simulation.cancel = reporter.cancel_token();
                 studio.make_room(&simulation);
@@ -159,8 +163,10 @@ pub fn shoot(plan: &Plan, present: &Receiver<Present>, reporter: &Reporter<Shot>
 /// What draws.
 struct Studio<'a> {
     plan: &'a Plan,
-    /// Colours of the fabric, front and back.
-    fabric: [Vec3; 2],
+    /// What the fabric looks like.
+    look: Option<Look>,
+    /// Its stripes on the cloth, with the revision of the pattern that they are for.
+    woven: Option<(u64, Woven)>,
     eye: Option<Eye>,
     /// What is in view [m], and how far that may reach.
     bounds: Option<[Vec3; 2]>,
@@ -173,10 +179,10 @@ struct Studio<'a> {
 
 impl<'a> Studio<'a> {
     fn new(plan: &'a Plan) -> Self {
-        let look = Fabric::find(&plan.scene.fabric).map(|fabric| [linear(fabric.look.front), linear(fabric.look.back)]);
         Self {
             plan,
-            fabric: look.unwrap_or([Vec3::splat(0.5); 2]),
+            look: Fabric::find(&plan.scene.fabric).ok().map(|fabric| fabric.look),
+            woven: None,
             eye: plan.eye,
             bounds: None,
             reach: [Vec3::ZERO; 2],
@@ -221,8 +227,22 @@ impl<'a> Studio<'a> {
         }
     }
 
+    /// Finds the stripes of the fabric on a cloth, unless it is painted.
+    fn weave(&mut self, pattern: &Pattern) {
+        let revision = pattern.revision();
+        let is_plain = self.look.is_none_or(|look| look.pattern == Print::Plain) || self.plan.scale.is_some();
+        let Some(look) = self.look.filter(|_| !is_plain) else { return };
+        if self.woven.as_ref().is_some_and(|(of, _)| *of == revision) {
+            return;
+        }
+        let places = texture_coordinates(pattern, &self.plan.scene);
+        let places = places.into_iter().map(|at| at.map(|x| x / look.stripe)).collect();
+        self.woven = Some((revision, Woven { places, print: look.pattern }));
+    }
+
     fn draw(&mut self, simulation: &Simulation) -> Option<ColorImage> {
         let (pattern, cloth) = (simulation.pattern(), &simulation.cloth);
+        self.weave(pattern);
         vertex_normals(pattern, &cloth.positions, &mut self.normals);
         self.positions.clear();
         let origin = pattern.origin();
@@ -232,10 +252,9 @@ impl<'a> Studio<'a> {
         let colours = match &self.plan.scale {
             Some(scale) => scale.colours(simulation),
             None => {
-                let own = |[r, g, b, given]: [f32; 4]| {
-                    let [front, back] = self.fabric;
-                    [if given > 0.0 { Vec3::new(r, g, b) } else { front }, back]
-                };
+                let dyes = self.look.map(|look| [linear(look.front), linear(look.back)]);
+                let [front, back] = dyes.unwrap_or([Vec3::splat(0.5); 2]);
+                let own = |[r, g, b, given]: [f32; 4]| [if given > 0.0 { Vec3::new(r, g, b) } else { front }, back];
                 colours(pattern, &self.plan.scene).into_iter().map(own).collect()
             }
         };
@@ -244,6 +263,7 @@ impl<'a> Studio<'a> {
             normals: &self.turned,
             triangles: pattern.triangles(),
             colours: &colours,
+            woven: self.woven.as_ref().map(|(_, woven)| woven),
         };
         Some(self.raster.draw(self.plan.size, &self.eye?, self.bounds?, &subject))
     }

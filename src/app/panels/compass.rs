@@ -110,6 +110,14 @@ fn draw(
         let colour = colour_of(shown.solver);
         let is_at_work = shown.solver == session.frame.solver.id;
         painter.add(shade(&place, region, colour.gamma_multiply(if is_at_work { 0.2 } else { 0.1 })));
+        for (node, holds) in region.coarse_nodes() {
+            let (at, stroke) = (place.of(node), Stroke::new(1.5, colour));
+            let offset = if is_at_work { 3.0 } else { 2.0 };
+            match holds {
+                true => painter.circle_filled(at, offset, colour),
+                false => painter.circle_stroke(at, offset, stroke),
+            };
+        }
         let width = if is_at_work { 3.0 } else { 1.8 };
         for [a, b] in region.border() {
             painter.line_segment([place.of(a), place.of(b)], Stroke::new(width, colour));

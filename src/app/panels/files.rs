@@ -226,6 +226,9 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
         shown.sweep.open(&file);
         shown.windows.set(super::sweep::TITLE, true);
     }
+    if shown.files.take_done() {
+        shown.windows.set(TITLE, false);
+    }
     if let Some(text) = shown.files.take_copied() {
         ui.ctx().copy_text(text);
     }

@@ -10,7 +10,7 @@ use super::rows::{quantity, significant, suffix};
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{Shown, note_place};
 use crate::app::film::{Asked, PICTURES, Picture, Request, Strip};
-use crate::sim::params::{Kind, Param, Setting};
+use crate::sim::params::{Kind, Param, Setting, Tunable};
 
 /// How long a press is that opens the strip [s], and how far it may stray [points].
 const LONG_PRESS: f64 = 0.5;
@@ -47,20 +47,40 @@ fn open_id() -> Id {
     Id::new("slider of the film strip")
 }
 
+/// What a row can ask a strip of.
+pub struct Asks<'a> {
+    /// Its parameter.
+    pub param: &'static Param,
+    /// The value that it has.
+    pub now: Setting,
+    /// The group of it.
+    pub group: &'a dyn Tunable,
+    /// Why it has no effect, if so.
+    pub idle: Option<&'a str>,
+}
+
+impl Asks<'_> {
+    fn ask(&self, ui: &Ui, slider: &Response, by: Asked) {
+        let Self { param, now, group, idle } = *self;
+        let all = group.params().iter().enumerate().map(|(index, param)| (param, group.get(index)));
+        let modes = all.filter(|(_, value)| matches!(value, Setting::Choice(_) | Setting::Toggle(_))).collect();
+        let idle = idle.map(str::to_owned);
+        let request = Request { param, now, slider: slider.id, place: slider.rect, idle, modes, by };
+        ui.data_mut(|data| data.insert_temp(request_id(), Some(request)));
+    }
+}
+
 /// Looks whether the strip of a slider is asked for. Returns whether the slider is to keep its value: while the strip is open, and until it is
 /// known what a press on it means.
-pub fn holds(ui: &Ui, param: &'static Param, now: Setting, slider: &Response, idle: Option<&str>) -> bool {
+pub fn holds(ui: &Ui, asks: &Asks, slider: &Response) -> bool {
+    let Asks { param, .. } = *asks;
     if !matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. }) {
         return false;
     }
     // one that was found has another one of its own beside the cloth
     let whose = if ui.layer_id().order == Order::Background { "slider" } else { "found slider" };
     note_place(ui, &format!("{whose} {}", param.key), slider.rect);
-    let ask = |by| {
-        let idle = idle.map(str::to_owned);
-        let request = Request { param, now, slider: slider.id, place: slider.rect, idle, by };
-        ui.data_mut(|data| data.insert_temp(request_id(), Some(request)));
-    };
+    let ask = |by| asks.ask(ui, slider, by);
     let (time, pressed, down, alt, at) = ui.input(|input| {
         let pointer = &input.pointer;
         let down = pointer.primary_down();
@@ -101,6 +121,30 @@ pub fn holds(ui: &Ui, param: &'static Param, now: Setting, slider: &Response, id
         Press::Waits(..) => down || is_open,
         Press::Drags => is_open,
         Press::Opened => true,
+    }
+}
+
+/// Width of the icon [points].
+pub const ICON: f32 = 17.0;
+
+/// The icon beside a slider, which opens its strip.
+pub fn icon(ui: &mut Ui, asks: &Asks, slider: &Response) {
+    let param = asks.param;
+    let size = vec2(ICON, ui.spacing().interact_size.y);
+    let (rect, icon) = ui.allocate_exact_size(size, Sense::click());
+    icon.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Film strip of {}", param.label)));
+    note_place(ui, &format!("film strip {}", param.key), rect);
+    let colour = if icon.hovered() || icon.has_focus() { Color32::WHITE } else { QUIET.gamma_multiply(0.7) };
+    let (frame, stroke) = (Rect::from_center_size(rect.center(), vec2(14.0, 12.0)), Stroke::new(1.0, colour));
+    let painter = ui.painter();
+    painter.rect_stroke(frame, CornerRadius::same(2), stroke, StrokeKind::Inside);
+    for x in [frame.left() + 4.0, frame.right() - 4.0] {
+        painter.vline(x, frame.y_range(), stroke);
+    }
+    let clicked = icon.clicked();
+    icon.on_hover_text("Film strip: the cloth with seven values of this parameter, live. Alt and a press on the slider, or a long press, opens it as well");
+    if clicked {
+        asks.ask(ui, slider, Asked::Icon);
     }
 }
 

@@ -14,6 +14,8 @@ use crate::sim::solvers;
 pub const TITLE: &str = "Find";
 /// What can be looked for, to begin with.
 const EXAMPLES: [&str; 6] = ["wind", "friction", "bending", "denim", "knot", "xpbd"];
+/// The fit of what has the words in its description alone.
+const BY_TEXT: u8 = 3;
 /// Most hits of a kind that are listed.
 const MOST: usize = 8;
 
@@ -130,7 +132,7 @@ fn fit(words: &[String], title: &str, entry: &Entry) -> Option<u8> {
         () if lower == typed || *id == typed => Some(0),
         () if lower.starts_with(&typed) || id.starts_with(&typed) => Some(1),
         () if has_all(words, &[name, id]) => Some(2),
-        () => has_all(words, &[title, name, text]).then_some(3),
+        () => has_all(words, &[title, name, text]).then_some(BY_TEXT),
     }
 }
 
@@ -181,8 +183,8 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
         ui.add_space(4.0);
         ui.label(RichText::new(title).small().color(ACCENT));
         for (fit, Entry { name, text, order, .. }) in hits {
-            // the first of those that fit best
-            let is_best = best.take_if(|best| *best == fit).is_some();
+            // the first of those that fit best; what is meant by its description alone is not done by Enter
+            let is_best = best.take_if(|best| *best == fit).is_some() && fit < BY_TEXT;
             let label = RichText::new(if is_best { format!("{name}  ·  Enter") } else { name.clone() });
             let button = ui.add(egui::Button::new(label).frame(false)).on_hover_text(text);
             note_place(ui, &format!("find {}", name.to_lowercase()), button.rect);

@@ -28,6 +28,7 @@ mod stability;
 mod strips;
 mod style;
 mod sweep;
+mod sweep_form;
 mod timeline;
 mod transport;
 mod welcome;

@@ -8,10 +8,10 @@ use crate::sim::Real;
 use crate::sim::params::{Kind, Param, Setting, Span, Tunable, units};
 
 /// Width of the labels, and how far those of a switch's parameters are moved in under it.
-const LABEL: f32 = 104.0;
+const LABEL: f32 = 100.0;
 const INDENT: f32 = 8.0;
 /// Width of the values.
-const VALUE: f32 = 96.0;
+const VALUE: f32 = 88.0;
 
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -86,8 +86,12 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
         ui.horizontal(|ui| {
             let label = name(ui, label, indent);
             let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
-            if film::holds(ui, param, before, &widget, reason.as_deref()) {
+            let asks = film::Asks { param, now: before, group: &*group, idle: reason.as_deref() };
+            if film::holds(ui, &asks, &widget) {
                 value = before;
+            }
+            if has_slider(param) {
+                film::icon(ui, &asks, &widget);
             }
             if value != default {
                 let dot = label.rect.left_center() - egui::vec2(4.0, 0.0);
@@ -128,10 +132,15 @@ pub fn suffix(param: &Param) -> String {
     if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
 }
 
+/// Whether a parameter has a slider.
+const fn has_slider(param: &Param) -> bool {
+    matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. })
+}
+
 /// The widget that edits `value`; `label` is what names it.
 fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
     let spacing = ui.spacing().item_spacing.x;
-    ui.spacing_mut().slider_width = (ui.available_width() - VALUE - spacing).max(60.0);
+    ui.spacing_mut().slider_width = (ui.available_width() - VALUE - film::ICON - 2.0 * spacing).max(60.0);
     match (param.kind, value) {
         (Kind::Real { min, max, logarithmic }, Setting::Real(x)) => {
             // what it spans stays while it moves

@@ -10,13 +10,13 @@ use egui::{
 
 use super::rows::significant;
 use super::style::{ACCENT, ALARM, QUIET};
-use super::{Shown, name, note_place};
+use super::{Shown, name, note_place, sweep_form};
 use crate::app::lettering::Lettering;
 use crate::app::picture::Picture;
 use crate::app::sweep::{OpenTable, SweepView};
 use crate::app::take::Purpose;
 use crate::app::view::painting::Painting;
-use crate::scene::{SweepAxis, SweepRow, write_numbered};
+use crate::scene::{SweepAxis, SweepRow, label_of, value_name, write_numbered};
 
 /// Title of the window.
 pub const TITLE: &str = "Sweep";
@@ -59,6 +59,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             ui.add(Label::new(RichText::new(text).small().color(QUIET)).truncate());
         }
     });
+    sweep_form::show(ui, shown);
     match &shown.sweep.message {
         Some(Ok(text)) => drop(ui.label(RichText::new(text).small().color(QUIET))),
         Some(Err(text)) => drop(ui.colored_label(ALARM, text)),
@@ -66,10 +67,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
     let SweepView { table, .. } = &mut *shown.sweep;
     let Some(table) = table else {
-        ui.add_space(4.0);
-        ui.label("Shows the table of a sweep: how a measure depends on what was varied.");
-        let example = "weft sweep --vary structural_stiffness=10:1e5:log:20 --vary time_step=0.001:0.03:log:12 --measure max_strain,energy --out sweep.csv";
-        ui.add(Label::new(RichText::new(example).small().monospace().color(QUIET)).wrap());
+        ui.label(RichText::new("A table that weft sweep has written elsewhere is opened above.").small().color(QUIET));
         return;
     };
     choose(ui, table);
@@ -138,10 +136,10 @@ fn choose(ui: &mut Ui, table: &mut OpenTable) {
     ui.horizontal_wrapped(|ui| {
         let pick = |ui: &mut Ui, label: &str, chosen: &mut usize| {
             ui.label(RichText::new(label).small().color(QUIET));
-            let combo = ComboBox::from_id_salt(label).width(102.0).selected_text(&keys[*chosen]);
+            let combo = ComboBox::from_id_salt(label).width(102.0).selected_text(label_of(&keys[*chosen]));
             let combo = combo.show_ui(ui, |ui| {
                 for (at, key) in keys.iter().enumerate() {
-                    ui.selectable_value(chosen, at, key);
+                    ui.selectable_value(chosen, at, label_of(key));
                 }
             });
             name(ui, &combo.response, label);
@@ -153,10 +151,10 @@ fn choose(ui: &mut Ui, table: &mut OpenTable) {
         }
         ui.label(RichText::new("Colour").small().color(QUIET));
         let measures = &table.sheet.measures;
-        let combo = ComboBox::from_id_salt("colour").width(102.0).selected_text(measures[measure].key);
+        let combo = ComboBox::from_id_salt("colour").width(102.0).selected_text(measures[measure].label());
         let combo = combo.show_ui(ui, |ui| {
             for (at, known) in measures.iter().enumerate() {
-                ui.selectable_value(&mut measure, at, known.key).on_hover_text(known.help);
+                ui.selectable_value(&mut measure, at, known.label()).on_hover_text(known.help);
             }
         });
         name(ui, &combo.response, "Colour");
@@ -180,24 +178,30 @@ fn choose(ui: &mut Ui, table: &mut OpenTable) {
             continue;
         }
         ui.horizontal(|ui| {
-            ui.label(&axis.key);
+            let label = label_of(&axis.key);
+            ui.label(&label);
             let slider = Slider::new(&mut table.place[number], 0..=axis.values.len() - 1).show_value(false);
             let slider = ui.add(slider);
-            name(ui, &slider, &axis.key);
+            name(ui, &slider, &label);
             note_place(ui, &format!("sweep {}", axis.key), slider.rect);
-            ui.label(RichText::new(&axis.values[table.place[number]]).monospace());
+            ui.label(RichText::new(value_name(&axis.key, &axis.values[table.place[number]])).monospace());
         });
     }
 }
 
 /// The values, the measures and the status of a run.
 fn describe(table: &OpenTable, row: &SweepRow) -> Vec<String> {
-    let values = table.sheet.axes.iter().zip(&row.values).map(|(key, value)| format!("{key} = {}", shorten(value)));
+    let values = table
+        .sheet
+        .axes
+        .iter()
+        .zip(&row.values)
+        .map(|(key, value)| format!("{} = {}", label_of(key), shorten(key, value)));
     let measure = |(measure, text): (&&crate::sim::study::sweep::Measure, &String)| {
         let number = text.parse().map_or_else(|_| "none".to_owned(), significant);
         let unit =
             if measure.unit.is_empty() || number == "none" { String::new() } else { format!(" {}", measure.unit) };
-        format!("{}: {number}{unit}", measure.key)
+        format!("{}: {number}{unit}", measure.label())
     };
     let measures = table.sheet.measures.iter().zip(&row.measures).map(measure);
     let status = (row.status != "ok").then(|| format!("failed: {}", row.status.trim_start_matches("failed: ")));
@@ -286,11 +290,12 @@ impl<'a> Map<'a> {
     fn draw_axes(&self, painter: &Painter) {
         let small = FontId::proportional(10.5);
         let middle = |edges: &[f64], at: usize| 0.5 * (edges[at] + edges[at + 1]);
-        let title = |axis: &SweepAxis| format!("{}{}", axis.key, if axis.logarithmic { " (log)" } else { "" });
+        let title =
+            |axis: &SweepAxis| format!("{}{}", label_of(&axis.key), if axis.logarithmic { " (log)" } else { "" });
         let axis = &self.table.map.axes[self.table.across];
         let mut free = f32::NEG_INFINITY;
         for (at, value) in axis.values.iter().enumerate() {
-            let text = painter.layout_no_wrap(shorten(value), small.clone(), QUIET);
+            let text = painter.layout_no_wrap(shorten(&axis.key, value), small.clone(), QUIET);
             let (x, half) = (self.x(middle(&self.across, at)), 0.5 * text.size().x);
             // those that have no room are left out
             if x - half > free && x + half < self.inner.right() + SCALE - 4.0 {
@@ -307,7 +312,7 @@ impl<'a> Map<'a> {
         let axis = &self.table.map.axes[self.table.up];
         let mut free = f32::INFINITY;
         for (at, value) in axis.values.iter().enumerate() {
-            let text = painter.layout_no_wrap(shorten(value), small.clone(), QUIET);
+            let text = painter.layout_no_wrap(shorten(&axis.key, value), small.clone(), QUIET);
             let (y, half) = (self.y(middle(&self.up, at)), 0.5 * text.size().y);
             if y + half < free {
                 painter.hline(self.inner.left() - 3.0..=self.inner.left(), y, Stroke::new(1.0, QUIET));
@@ -333,7 +338,7 @@ impl<'a> Map<'a> {
         let measure = self.table.sheet.measures[self.table.measure];
         let unit = if measure.unit.is_empty() { String::new() } else { format!(" [{}]", measure.unit) };
         let title =
-            painter.layout_no_wrap(format!("{}{unit}", measure.key), FontId::proportional(11.0), Color32::WHITE);
+            painter.layout_no_wrap(format!("{}{unit}", measure.label()), FontId::proportional(11.0), Color32::WHITE);
         let left = (bar.left()).min(self.inner.right() + SCALE - title.size().x - 2.0);
         painter.galley(pos2(left, self.inner.top() - 2.0), title, Color32::WHITE);
         let [low, high] = self.range;
@@ -345,9 +350,9 @@ impl<'a> Map<'a> {
     }
 }
 
-/// A value at an axis: a number with three digits, or a name.
-fn shorten(value: &str) -> String {
-    value.parse().map_or_else(|_| value.chars().take(14).collect(), significant)
+/// A value of a key at an axis: a number with three digits, or a name.
+fn shorten(key: &str, value: &str) -> String {
+    value.parse().map_or_else(|_| value_name(key, value).chars().take(14).collect(), significant)
 }
 
 /// Lines across a cell.

@@ -1,4 +1,4 @@
-//! What one can do here: a line for all until something was in the hand, and then what the pointer would do where it is.
+//! What one can do here: a line for all until something was in the hand or clicked, or for a while, and then what the pointer would do where it is.
 
 use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
@@ -7,10 +7,17 @@ use super::{Shown, rows};
 use crate::session::Frame as SessionFrame;
 use crate::sim::measure::{tension_at, thread_strain_at};
 
+/// How long the line for all stays if nothing is done [s].
+const LONGEST: f64 = 40.0;
+
 /// The line at the foot of the view.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (ctx, done) = (ui.ctx().clone(), Id::new("welcome is over"));
-    if shown.session.frame.grab.is_some() {
+    let (now, clicked) =
+        ctx.input(|input| (input.time, input.pointer.any_click().then(|| input.pointer.interact_pos())));
+    let began: f64 = ctx.data_mut(|data| *data.get_temp_mut_or(Id::new("welcome began"), now));
+    let is_in_view = clicked.flatten().is_some_and(|at| shown.view.contains(at));
+    if shown.session.frame.grab.is_some() || is_in_view || now - began > LONGEST {
         ctx.data_mut(|data| data.insert_temp(done, true));
     }
     let knife = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())

@@ -102,7 +102,7 @@ impl Dialog {
         let (purpose, dialog) = self.open.as_mut()?;
         let purpose = *purpose;
         dialog.update(ctx);
-        let picked = dialog.take_picked();
+        let picked = dialog.take_picked().or_else(|| confirmed(ctx, purpose, dialog));
         if picked.is_none() && matches!(dialog.state(), DialogState::Open) {
             return None;
         }
@@ -117,4 +117,11 @@ impl Dialog {
         }
         Some((purpose, path))
     }
+}
+
+/// The file that is chosen in a dialog that opens, if Enter was pressed; the dialog itself hears it only while nothing has the keyboard.
+fn confirmed(ctx: &egui::Context, purpose: Purpose, dialog: &FileDialog) -> Option<PathBuf> {
+    let is_pressed = purpose == Purpose::Open && ctx.input(|input| input.key_pressed(egui::Key::Enter));
+    let chosen = dialog.selected_entry().filter(|entry| is_pressed && entry.is_file())?;
+    Some(chosen.to_path_buf())
 }

@@ -69,6 +69,8 @@ pub struct Files {
     saved: Option<PathBuf>,
     /// Whether the window has just been asked for, so that its button is to have the keyboard.
     pub wants_focus: bool,
+    /// Whether what was wanted has just been done.
+    is_done: bool,
 }
 
 /// What is being written.
@@ -156,6 +158,11 @@ impl Files {
         self.sweep.take()
     }
 
+    /// Whether a file has been opened or written since this was asked last.
+    pub fn take_done(&mut self) -> bool {
+        std::mem::take(&mut self.is_done)
+    }
+
     /// What the user is to be told, until it is old.
     pub fn news(&mut self) -> Option<&News> {
         if self.news.as_ref().is_some_and(|news| !news.is_fault && news.since.elapsed() > NEWS) {
@@ -198,6 +205,7 @@ impl Files {
             }
         }
         let Some((purpose, path)) = self.dialog.update(ctx) else { return };
+        self.is_done |= purpose == Purpose::Open;
         match purpose {
             Purpose::Open if is_table(&path) => self.sweep = Some(path),
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
@@ -300,6 +308,7 @@ impl Files {
                     Kept::Export => {}
                 }
                 self.tell(news, false);
+                self.is_done = true;
             }
             Some(Err(sentence)) => self.tell(sentence, !job.is_cancelled),
             None => self.tell(format!("{}: the writing has broken off", job.name), true),

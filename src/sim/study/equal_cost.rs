@@ -1,7 +1,7 @@
 //! Equal cost: the value of the setting that buys accuracy for time ([`WorkSetting`]) with which a simulation costs as much as another one.
 //!
-//! The cost of a value is measured: a copy of the simulation takes some steps with it, and the median of their times counts, so that a factorisation
-//! at the first of them, or another program, does not. As cost grows about linearly with the value, the next value to be tried lies on the
+//! The cost of a value is measured: a copy of the simulation takes some steps with it, and the lower quartile of their times counts, so that a
+//! factorisation at the first of them, or another program, does not. As cost grows about linearly with the value, the next value to be tried lies on the
 //! line through the two that are nearest to the target.
 
 use std::ops::ControlFlow;
@@ -28,6 +28,8 @@ pub struct EqualCost {
     pub param: Option<&'static Param>,
     /// Its value.
     pub value: u32,
+    /// Whether that is the first or the last of its range.
+    pub is_at_end: bool,
     /// Time of a step with it [s].
     pub step: Real,
     /// Time per simulated time, which is what is equal.
@@ -52,8 +54,9 @@ impl EqualCost {
         match (self.per_time / reference.per_time, self.param) {
             (0.9..=1.1, _) => None,
             (_, None) => Some("no setting changes its cost"),
-            (1.1.., _) => Some("costs more at its least"),
-            _ => Some("costs less at its most"),
+            (1.1.., _) if self.is_at_end => Some("costs more at its least"),
+            _ if self.is_at_end => Some("costs less at its most"),
+            _ => Some("no value comes nearer"),
         }
     }
 }
@@ -71,7 +74,7 @@ impl Subject {
         simulation
     }
 
-    /// Time of a step [s], the median, with `value` of a setting.
+    /// Time of a step [s], the lower quartile, with `value` of a setting.
     fn step_seconds(&self, setting: Option<(&WorkSetting, u32)>) -> Result<Real, StepError> {
         let mut simulation = self.simulation();
         if let Some((setting, value)) = setting {
@@ -90,7 +93,7 @@ impl Subject {
             }
         }
         seconds.sort_by(Real::total_cmp);
-        Ok(seconds[seconds.len() / 2])
+        Ok(seconds[seconds.len() / 4])
     }
 }
 
@@ -155,7 +158,7 @@ fn as_it_is(subject: &Subject) -> Result<EqualCost, Interrupted> {
     let simulation = subject.simulation();
     let step = subject.step_seconds(None).map_err(|cause| failed(&simulation, cause))?;
     let (param, value) = simulation.work().map_or((None, 0), |(_, param, value, _)| (Some(param), value));
-    Ok(EqualCost { param, value, step, per_time: step / simulation.parameters.timing.time_step })
+    Ok(EqualCost { param, value, is_at_end: false, step, per_time: step / simulation.parameters.timing.time_step })
 }
 
 fn failed(simulation: &Simulation, cause: StepError) -> Interrupted {
@@ -179,7 +182,8 @@ fn search(
         Ok(step / dt)
     };
     let (value, per_time) = value_that_costs(target, value, |value| setting.allowed(value, range), &mut cost)?;
-    Ok(EqualCost { param: Some(param), value, step: per_time * dt, per_time })
+    let is_at_end = [0, u32::MAX].map(|end| setting.allowed(end, range)).contains(&value);
+    Ok(EqualCost { param: Some(param), value, is_at_end, step: per_time * dt, per_time })
 }
 
 /// The value whose cost is nearest to `target` of those that were tried, from the `first` one on, with its cost. `allowed` gives the nearest

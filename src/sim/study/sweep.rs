@@ -17,6 +17,14 @@ pub struct Measure {
     value: fn(&Course, &Simulation) -> Option<Real>,
 }
 
+impl Measure {
+    /// What panels call it.
+    #[must_use]
+    pub fn label(&self) -> String {
+        if self.is_timing { "step time".to_owned() } else { self.key.replace('_', " ") }
+    }
+}
+
 const fn measure(
     key: &'static str,
     unit: &'static str,

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 pub use region::{Holds, Point, Region};
 
 use super::blow_up::{Bounds, BrokenSpring, Start};
-use super::stability::with_stiffness;
+use super::stability::{largest_stiffness, with_stiffness};
 use crate::sim::{Real, Simulation, StepError};
 
 /// Number of steps that a point has to survive: what explodes grows by a factor in each.
@@ -44,8 +44,8 @@ impl Chart {
     }
 
     /// The region of the chart in which `simulation` holds from its present state, with its parameters but for time step and stiffness.
-    /// `progress` is asked at every step whether to go on, and hears the share that is done; `show` sees what is known so far whenever that is a
-    /// whole.
+    /// `progress` is asked at every step whether to go on, and hears the share that is done; `show` sees what is known so far. What is near the
+    /// present parameters is tried first.
     pub fn survey(
         &self,
         simulation: &mut Simulation,
@@ -53,12 +53,15 @@ impl Chart {
         show: &mut dyn FnMut(&Region),
     ) -> ControlFlow<(), Region> {
         let start = simulation.state();
+        let present = [simulation.parameters.timing.time_step, largest_stiffness(&simulation.parameters.material)];
+        // a cloth without stiffness is at the lower border
+        let near = self.point(present).map(|x| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 });
         let mut holds_at = |point, share| {
             simulation.set_state(&start);
             self.put(simulation, point);
             holds(simulation, &mut || progress(share))
         };
-        let region = Region::find(&mut holds_at, show);
+        let region = Region::find(near, &mut holds_at, show);
         simulation.set_state(&start);
         region
     }

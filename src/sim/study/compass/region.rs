@@ -3,6 +3,7 @@
 //! Some nodes of a coarse grid are tried. A cell whose corners differ is divided into four, down to a fine grid; so is one with a node on its
 //! sides that differs from its corners, so that a border that leaves a divided cell is followed. The border between two neighbouring nodes
 //! of the fine grid is then found by bisection. What is smaller than a coarse cell and meets no other part of the border is not seen.
+//! Nodes near a given point are tried first; what is found does not depend on the order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -30,6 +31,8 @@ pub struct Region {
     nodes: Vec<Option<bool>>,
     /// Width of the finest cells so far, in fine cells.
     spacing: usize,
+    /// Whether all nodes at that spacing are known.
+    is_whole: bool,
     /// Where the border crosses the side that leads from a node to the next one, along the first coordinate or the second: as a share of it.
     crossings: BTreeMap<(usize, bool), Real>,
     /// Number of points that were tried.
@@ -38,22 +41,31 @@ pub struct Region {
 
 impl Region {
     /// Finds the region in which `holds`, which is asked about a point and hears the share of the work that is done, as well as it can be
-    /// told. `show` sees what is known so far whenever a grid is complete.
-    pub fn find(holds: &mut Holds, show: &mut dyn FnMut(&Self)) -> ControlFlow<(), Self> {
-        let mut region =
-            Self { nodes: vec![None; NODES * NODES], spacing: FINE / COARSE, crossings: BTreeMap::new(), tried: 0 };
+    /// told. Points near to `near` are tried first. `show` sees what is known so far: every node of the coarse grid, and then every grid that is
+    /// complete.
+    pub fn find(near: Point, holds: &mut Holds, show: &mut dyn FnMut(&Self)) -> ControlFlow<(), Self> {
+        let mut region = Self {
+            nodes: vec![None; NODES * NODES],
+            spacing: FINE / COARSE,
+            is_whole: false,
+            crossings: BTreeMap::new(),
+            tried: 0,
+        };
         let levels = (FINE / COARSE).ilog2() + 2;
         let share = |level: u32, within: Real| (Real::from(level) + within) / Real::from(levels);
         let lattice: Vec<usize> = (0..NODES).step_by(region.spacing).collect();
-        let all: Vec<[usize; 2]> = lattice.iter().flat_map(|&j| lattice.iter().map(move |&i| [i, j])).collect();
+        let mut all: Vec<[usize; 2]> = lattice.iter().flat_map(|&j| lattice.iter().map(move |&i| [i, j])).collect();
+        nearest_first(&mut all, near, 0.0);
         for (number, node) in all.iter().enumerate() {
             region.try_node(*node, share(0, number as Real / all.len() as Real), holds)?;
+            show(&region);
         }
+        region.is_whole = true;
         let mut level = 0;
         while region.spacing > 1 {
             show(&region);
             level += 1;
-            region.divide(holds, &|within| share(level, within))?;
+            region.divide(near, holds, &|within| share(level, within))?;
         }
         show(&region);
         region.find_crossings(holds, &|within| share(level + 1, within))?;
@@ -78,6 +90,15 @@ impl Region {
         FINE
     }
 
+    /// The nodes of the coarse grid with whether it holds there, while not all of them are known; then none.
+    pub fn coarse_nodes(&self) -> impl Iterator<Item = (Point, bool)> + '_ {
+        let nodes = (0..NODES * NODES).filter(|_| !self.is_whole);
+        nodes.filter_map(|node| {
+            let place = [node % NODES, node / NODES].map(|x| x as Real / FINE as Real);
+            self.nodes[node].map(|holds| (place, holds))
+        })
+    }
+
     /// Whether it holds at the nearest node; none while that is unknown.
     #[must_use]
     pub fn holds_at(&self, point: Point) -> Option<bool> {
@@ -97,10 +118,11 @@ impl Region {
     }
 
     /// Halves the spacing: tries the nodes of cells that the border goes through, and takes those of the others to be as their corners.
-    fn divide(&mut self, holds: &mut Holds, share: &dyn Fn(Real) -> Real) -> ControlFlow<()> {
+    fn divide(&mut self, near: Point, holds: &mut Holds, share: &dyn Fn(Real) -> Real) -> ControlFlow<()> {
         let (width, half) = (self.spacing, self.spacing / 2);
-        let cells: Vec<[usize; 2]> =
+        let mut cells: Vec<[usize; 2]> =
             (0..FINE).step_by(width).flat_map(|j| (0..FINE).step_by(width).map(move |i| [i, j])).collect();
+        nearest_first(&mut cells, near, half as Real);
         let of_cell = |[i, j]: [usize; 2]| {
             let steps = [0, half, 2 * half];
             steps.into_iter().flat_map(move |y| steps.into_iter().map(move |x| [i + x, j + y]))
@@ -187,10 +209,13 @@ impl Region {
         lattice().flat_map(move |j| lattice().map(move |i| self.cell([i, j])))
     }
 
-    /// The border, as pieces of straight lines.
+    /// The border, as pieces of straight lines; none before the coarse grid is complete.
     #[must_use]
     pub fn border(&self) -> Vec<[Point; 2]> {
         let mut border = Vec::new();
+        if !self.is_whole {
+            return border;
+        }
         for cell in self.cells() {
             let crossings: Vec<Point> = cell.iter().filter_map(|(_, _, crossing)| *crossing).collect();
             match crossings[..] {
@@ -204,9 +229,17 @@ impl Region {
         border
     }
 
-    /// The part in which it does not hold, as convex polygons.
+    /// The part in which it does not hold, as convex polygons: before the coarse grid is complete, a square around each node.
     #[must_use]
     pub fn failing(&self) -> Vec<Vec<Point>> {
+        if !self.is_whole {
+            let half = 0.5 * self.spacing as Real / FINE as Real;
+            let square = |[x, y]: Point| {
+                let [[left, right], [low, high]] = [x, y].map(|x| [(x - half).max(0.0), (x + half).min(1.0)]);
+                vec![[left, low], [right, low], [right, high], [left, high]]
+            };
+            return self.coarse_nodes().filter(|(_, holds)| !holds).map(|(node, _)| square(node)).collect();
+        }
         let place = |node: [usize; 2]| node.map(|x| x as Real / FINE as Real);
         let mut polygons: Vec<Vec<Point>> = Vec::new();
         let mut open: Option<Vec<Point>> = None;
@@ -240,4 +273,13 @@ impl Region {
         polygons.extend(open);
         polygons
     }
+}
+
+/// Sorts nodes by their distance from a point, those of cells by that of the cells' middles, which are `middle` fine cells on.
+fn nearest_first(nodes: &mut [[usize; 2]], near: Point, middle: Real) {
+    let distance = |node: [usize; 2]| {
+        let [x, y] = [0, 1].map(|axis| (node[axis] as Real + middle) / FINE as Real - near[axis]);
+        x.hypot(y)
+    };
+    nodes.sort_by(|a, b| distance(*a).total_cmp(&distance(*b)));
 }
