@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bevy::prelude::{info, warn};
@@ -159,6 +160,8 @@ enum Event {
 #[derive(Default)]
 pub struct SweepRun {
     task: Option<Task<Event>>,
+    /// The program itself, to be ended with the window.
+    program: Arc<Mutex<Option<Child>>>,
     /// The table that it writes.
     pub table: Option<PathBuf>,
 }
@@ -171,7 +174,8 @@ impl SweepRun {
     pub fn start(&mut self, form: &Form, session: &mut SessionHandle) -> Result<(), String> {
         let arguments = form.arguments()?;
         let scene = session.ask(|session| session.scene_to_save());
-        self.table = None;
+        self.cancel();
+        let running = Arc::clone(&self.program);
         self.task = Some(Task::start(move |reporter| {
             // without an answer there is no session any more
             let Ok(scene) = scene.recv() else { return };
@@ -179,10 +183,12 @@ impl SweepRun {
                 let failed = |error: io::Error| format!("The sweep cannot be started: {error}");
                 let [file, table] = free_names(Path::new(".")).map_err(failed)?;
                 fs::write(&file, scene.to_ron_in(folder(&file))).map_err(failed)?;
-                let program = program(&file, &table, &arguments).map_err(failed)?;
+                let mut program = program(&file, &table, &arguments).map_err(failed)?;
+                let errors = program.stderr.take();
+                *locked(&running) = Some(program);
                 info!("sweep started: {}", arguments.join(" "));
                 reporter.send(Event::Begun(table));
-                watch(program, reporter)
+                watch(errors, &running, reporter)
             });
             reporter.send(Event::Ended(result));
         }));
@@ -197,8 +203,13 @@ impl SweepRun {
 
     /// Ends it; the runs that are finished stay in the table.
     pub fn cancel(&mut self) {
-        self.task = None;
-        info!("sweep called off");
+        (self.task, self.table) = (None, None);
+        if let Some(mut program) = locked(&self.program).take() {
+            // it may have ended by itself
+            let _ = program.kill();
+            let _ = program.wait();
+            info!("sweep called off");
+        }
     }
 
     /// Takes over what has happened. Returns how it ended, once it has.
@@ -250,29 +261,46 @@ fn program(scene: &Path, table: &Path, arguments: &[String]) -> io::Result<Child
         .spawn()
 }
 
-/// Waits for the end of the program, or ends it where it is called off.
-fn watch(mut program: Child, reporter: &Reporter<Event>) -> Result<(), String> {
-    let errors = program.stderr.take();
+impl Drop for SweepRun {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+fn locked(program: &Mutex<Option<Child>>) -> MutexGuard<'_, Option<Child>> {
+    program.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits for the end of the program, also of one that was called off.
+fn watch(
+    errors: Option<ChildStderr>,
+    program: &Mutex<Option<Child>>,
+    reporter: &Reporter<Event>,
+) -> Result<(), String> {
     let said = std::thread::spawn(move || {
         let mut text = String::new();
         errors.map(|mut errors| errors.read_to_string(&mut text));
         text
     });
     let status = loop {
+        std::thread::sleep(INTERVAL);
+        let mut program = locked(program);
+        // one that was begun just before it was called off
         if reporter.is_cancelled() {
-            // it may have ended by itself
-            let _ = program.kill();
-            let _ = program.wait();
-            return Ok(());
+            program.as_mut().map(|program| program.kill());
         }
-        match program.try_wait() {
-            Ok(None) => std::thread::sleep(INTERVAL),
-            Ok(Some(status)) => break status,
-            Err(error) => return Err(error.to_string()),
+        match program.as_mut().map(Child::try_wait) {
+            None => return Ok(()),
+            Some(Ok(None)) => {}
+            Some(Ok(Some(status))) => {
+                *program = None;
+                break status;
+            }
+            Some(Err(error)) => return Err(error.to_string()),
         }
     };
     let said = said.join().unwrap_or_default();
-    if status.success() {
+    if status.success() || reporter.is_cancelled() {
         return Ok(());
     }
     warn!("sweep: {said}");
