@@ -50,7 +50,7 @@ fn a_table_becomes_a_map_in_which_a_run_is_chosen_and_its_values_are_set_as_one_
     let texts = harness.state_mut().draw([1280.0, 900.0]);
     let has = |part: &str| texts.iter().any(|text| text.text.contains(part));
     // the two with most values are the axes, the third has a slider
-    assert!(has("Structural (log)") && has("Gravity") && has("max strain"), "{texts:#?}");
+    assert!(has("Structural [N/m] (log)") && has("Gravity") && has("max strain"), "{texts:#?}");
     assert!(harness.query_by_role_and_label(egui::accesskit::Role::Slider, "solver").is_some());
 
     let place = |harness: &Harness<'_, Offscreen>, name: &str| -> egui::Rect {

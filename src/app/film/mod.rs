@@ -28,8 +28,10 @@ pub const PICTURES: usize = 7;
 pub struct Request {
     /// Its parameter.
     pub param: &'static Param,
-    /// The value that it has.
+    /// The value that it has, and the one that it has when nobody touches it.
     pub now: Setting,
+    /// See `now`.
+    pub default: Setting,
     /// The widget.
     pub slider: egui::Id,
     /// Where it is.
@@ -130,7 +132,14 @@ impl FilmStrip {
         since: u64,
     ) {
         let Param { key, kind, .. } = *request.param;
-        let Some(span) = Span::of(kind, request.now) else { return };
+        let Some(mut span) = Span::of(kind, request.now) else { return };
+        // from zero on a logarithmic scale spans all that can be set, and of that what is usual is a small part
+        if let (true, Some(usual)) = (request.now == Setting::Real(0.0), Span::of(kind, request.default))
+            && span.logarithmic
+            && usual.high > 0.0
+        {
+            span.high = usual.high;
+        }
         let values = if request.idle.is_some() { Vec::new() } else { span.spread(kind, request.now, PICTURES) };
         let present = values.iter().position(|value| *value == request.now).unwrap_or(0);
         let pictures = values.iter().map(|value| Picture::of(*value)).collect();

@@ -53,6 +53,8 @@ pub struct Asks<'a> {
     pub param: &'static Param,
     /// The value that it has.
     pub now: Setting,
+    /// The value that it has when nobody touches it.
+    pub default: Setting,
     /// The group of it.
     pub group: &'a dyn Tunable,
     /// Why it has no effect, if so.
@@ -61,11 +63,11 @@ pub struct Asks<'a> {
 
 impl Asks<'_> {
     fn ask(&self, ui: &Ui, slider: &Response, by: Asked) {
-        let Self { param, now, group, idle } = *self;
+        let Self { param, now, default, group, idle } = *self;
         let all = group.params().iter().enumerate().map(|(index, param)| (param, group.get(index)));
         let modes = all.filter(|(_, value)| matches!(value, Setting::Choice(_) | Setting::Toggle(_))).collect();
         let idle = idle.map(str::to_owned);
-        let request = Request { param, now, slider: slider.id, place: slider.rect, idle, modes, by };
+        let request = Request { param, now, default, slider: slider.id, place: slider.rect, idle, modes, by };
         ui.data_mut(|data| data.insert_temp(request_id(), Some(request)));
     }
 }

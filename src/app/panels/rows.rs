@@ -86,7 +86,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
         ui.horizontal(|ui| {
             let label = name(ui, label, indent);
             let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
-            let asks = film::Asks { param, now: before, group: &*group, idle: reason.as_deref() };
+            let asks = film::Asks { param, now: before, default, group: &*group, idle: reason.as_deref() };
             if film::holds(ui, &asks, &widget) {
                 value = before;
             }

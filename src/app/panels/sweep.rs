@@ -16,7 +16,7 @@ use crate::app::picture::Picture;
 use crate::app::sweep::{OpenTable, SweepView};
 use crate::app::take::Purpose;
 use crate::app::view::painting::Painting;
-use crate::scene::{SweepAxis, SweepRow, label_of, value_name, write_numbered};
+use crate::scene::{SweepAxis, SweepRow, label_of, param_of, value_name, write_numbered};
 
 /// Title of the window.
 pub const TITLE: &str = "Sweep";
@@ -290,8 +290,11 @@ impl<'a> Map<'a> {
     fn draw_axes(&self, painter: &Painter) {
         let small = FontId::proportional(10.5);
         let middle = |edges: &[f64], at: usize| 0.5 * (edges[at] + edges[at + 1]);
-        let title =
-            |axis: &SweepAxis| format!("{}{}", label_of(&axis.key), if axis.logarithmic { " (log)" } else { "" });
+        let title = |axis: &SweepAxis| {
+            let unit = param_of(&axis.key).map_or("", |param| param.unit);
+            let unit = if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
+            format!("{}{unit}{}", label_of(&axis.key), if axis.logarithmic { " (log)" } else { "" })
+        };
         let axis = &self.table.map.axes[self.table.across];
         let mut free = f32::NEG_INFINITY;
         for (at, value) in axis.values.iter().enumerate() {
