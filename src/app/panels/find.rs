@@ -54,7 +54,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let mut found = parameters(ui, shown, &words);
         found += orders(ui, shown, &words, takes);
         if found == 0 {
-            ui.label(RichText::new("Nothing has all of these words in its name or text.").color(QUIET));
+            ui.label(RichText::new("No match for all of these words in name or text.").color(QUIET));
         }
     });
 }

@@ -53,8 +53,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let session = &mut *shown.session;
         ui.label(RichText::new("All lanes have one hand, one scene and").small().color(QUIET));
         for (pacing, label, help) in [
-            (Pacing::Wait, "one clock", "A slow lane holds the others back, so that all are at the same time"),
-            (Pacing::Race, "race", "Each lane goes as fast as it can; their times tell who is where"),
+            (Pacing::Wait, "one clock", "All lanes are at the same time; the slowest sets the pace"),
+            (Pacing::Race, "race", "Each lane runs as fast as it can, at its own time"),
         ] {
             let button = ui.add(Button::new(RichText::new(label).small()).selected(session.pacing() == pacing));
             note_place(ui, &format!("pacing {label}"), button.rect);
@@ -110,7 +110,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
                 let remove = ui.add(Button::new("×").small().frame(false));
                 name(ui, &remove, &format!("Remove lane {}", letter(lane.slot)));
                 note_place(ui, &format!("remove {}", letter(lane.slot)), remove.rect);
-                if remove.on_hover_text("Takes this lane away").clicked() {
+                if remove.on_hover_text("Removes this lane").clicked() {
                     chosen.removed = Some(lane.slot);
                 }
                 let more = ui.menu_button("…", |ui| menu(ui, lanes, lane.slot, chosen)).response;
@@ -120,14 +120,14 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
                 let button = ui.add(Button::new(star).small().frame(false));
                 name(ui, &button, &format!("Measure against lane {}", letter(lane.slot)));
                 note_place(ui, &format!("reference {}", letter(lane.slot)), button.rect);
-                if button.on_hover_text("The others are measured against the lane with the star").clicked() {
+                if button.on_hover_text("Distances are measured from the lane with the star").clicked() {
                     chosen.reference = Some(lane.slot);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let title = RichText::new(frame.solver.name).strong();
                     let title = ui.add(Label::new(title).truncate().sense(Sense::click()));
                     note_place(ui, &format!("lane {}", letter(lane.slot)), title.rect);
-                    if title.on_hover_text("The panels are about the lane that is chosen").clicked() {
+                    if title.on_hover_text("The panels show the chosen lane").clicked() {
                         chosen.lane = Some(lane.slot);
                     }
                 });
@@ -184,7 +184,7 @@ fn status(session: &SessionHandle, lane: &LaneView) -> (String, Color32) {
         return (format!("stretch {:.1} %", 100.0 * lane.frame.readouts.largest_stretch), QUIET);
     }
     match session.distance(lane.slot) {
-        Some(distance) if distance.largest == 0.0 => ("the same to the bit".to_owned(), QUIET),
+        Some(distance) if distance.largest == 0.0 => ("bit-identical".to_owned(), QUIET),
         Some(distance) => {
             let (mean, most) = (1e3 * distance.root_mean_square, 1e3 * distance.largest);
             (format!("{} mm off, at most {} mm", digits(mean), digits(most)), ACCENT)

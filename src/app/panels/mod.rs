@@ -151,13 +151,13 @@ pub const REGISTRY: &[Panel] = &[
     },
     Panel {
         title: "Stability",
-        place: Place::Tool { help: "The largest stiffness or step that a method survives", width: 460.0 },
+        place: Place::Tool { help: "The largest stable stiffness or time step of a method", width: 460.0 },
         draw: stability::show,
     },
     Panel {
         title: compass::TITLE,
         place: Place::Tool {
-            help: "For which time steps and stiffnesses methods hold, with a dot to drag",
+            help: "Stability of the methods by time step and stiffness, with a dot to drag",
             width: 460.0,
         },
         draw: compass::show,
@@ -165,17 +165,14 @@ pub const REGISTRY: &[Panel] = &[
     Panel {
         title: "Convergence",
         place: Place::Tool {
-            help: "The error of a step after every iteration and every millisecond, for the methods that minimise",
+            help: "The error of a step after every iteration and every millisecond, for the optimisation-based methods",
             width: 460.0,
         },
         draw: convergence::show,
     },
     Panel {
         title: sweep::TITLE,
-        place: Place::Tool {
-            help: "The table of weft sweep as a heat map: how a measure depends on two parameters",
-            width: 500.0,
-        },
+        place: Place::Tool { help: "Heat map of a table of weft sweep: a measure over two parameters", width: 500.0 },
         draw: sweep::show,
     },
     Panel {
@@ -190,7 +187,7 @@ pub const REGISTRY: &[Panel] = &[
     },
     Panel {
         title: messages::TITLE,
-        place: Place::Tool { help: "What was said over the cloth so far", width: 420.0 },
+        place: Place::Tool { help: "All messages so far", width: 420.0 },
         draw: messages::show,
     },
     Panel {

@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let SweepView { table, .. } = &mut *shown.sweep;
     let Some(table) = table else {
         ui.add_space(4.0);
-        ui.label("Shows the table of a sweep: how a measure depends on what was varied.");
+        ui.label("Heat map of a sweep: a measure over the varied parameters.");
         let example = "weft sweep --vary structural_stiffness=10:1e5:log:20 --vary time_step=0.001:0.03:log:12 --measure max_strain,energy --out sweep.csv";
         ui.add(Label::new(RichText::new(example).small().monospace().color(QUIET)).wrap());
         return;
@@ -125,7 +125,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if copy.on_hover_text(&row.command).clicked() {
             ui.ctx().copy_text(row.command.clone());
         }
-        if set.on_hover_text("The cloth in the window goes on with what was varied in this run").clicked() {
+        if set.on_hover_text("The cloth in the window continues with the values of this run").clicked() {
             table.set(row, shown.session);
         }
     });

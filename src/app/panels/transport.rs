@@ -30,18 +30,18 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         {
             session.send(Command::Reset);
         }
-        let help = "Takes creases out without a reset: for a second of simulated time the cloth is hard to bend";
+        let help = "Removes creases without a reset: high bending stiffness for a second of simulated time";
         let iron = ui.button("Iron").on_hover_text(help);
         note_place(ui, "iron", iron.rect);
         if iron.clicked() {
             session.send(Command::Iron);
         }
         ui.separator();
-        let label = ui.label("Speed").id;
+        let label = ui.label("Playback speed").id;
         ui.spacing_mut().slider_width = 90.0;
         let speed = ui.add(Slider::new(&mut pace.speed, 0.1..=2.0).logarithmic(true).fixed_decimals(1).suffix("×"));
         let speed = speed.labelled_by(label);
-        if speed.on_hover_text("Simulated seconds per second. Double click: real time.").double_clicked() {
+        if speed.on_hover_text("Target of simulated seconds per second. Double click: real time.").double_clicked() {
             pace.speed = 1.0;
         }
         ui.separator();
@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         let lane = ui.add_enabled(session.can_add_lane(), Button::new("+ Lane"));
         note_place(ui, "add lane", lane.rect);
-        let help = "Another cloth like this one beside it, under the same hand and on the same clock, for another method or other parameters";
+        let help = "A copy of the cloth beside it, with the same hand and the same clock, for another method or other parameters";
         if lane.on_hover_text(help).on_disabled_hover_text("There are four lanes, the most there can be").clicked() {
             session.add_lane();
         }
@@ -83,7 +83,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 shown.overlays.set(overlay, on);
             }
             let mut watched = session.watched();
-            let help = "Count the triangles that go through each other, exactly, and mark them red; it takes some milliseconds";
+            let help = "Exact count of intersecting pairs of triangles, marked red; takes some milliseconds";
             let watch = ui.checkbox(&mut watched.intersections, "Intersections").on_hover_text(help);
             note_place(ui, "intersections", watch.rect);
             session.watch(watched);
