@@ -75,7 +75,8 @@ pub(super) struct RunArgs {
     /// the largest count, "intersections: N"
     #[arg(long)]
     check_intersections: bool,
-    /// Start from positions that differ a little from those of the scene, each vertex by up to a hundredth of an edge length, by this seed
+    /// Start from positions that differ a little from those of the scene, each vertex by up to a
+    /// hundredth of an edge length, by this seed
     #[arg(long, value_name = "SEED", conflicts_with = "from")]
     jitter: Option<u64>,
     /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on

@@ -62,11 +62,13 @@ pub static INFO: Info = Info {
 parameters! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
-        /// Largest number of iterations per step; a step that is solved to single precision earlier ends earlier. More approach implicit Euler: less stretch, less lag, more work.
+        /// Largest number of iterations per step; a step that is solved to single precision earlier
+        /// ends earlier. More approach implicit Euler: less stretch, less lag, more work.
         pub iterations: u32 = 60, "Iterations", "", count(1, 10_000);
         /// Chebyshev acceleration: the same motion with far fewer iterations.
         pub chebyshev: bool = true, "Chebyshev", "", Kind::Toggle;
-        /// Coarse levels transfer forces across the whole cloth in every iteration. They are used where springs are stiff for the step.
+        /// Coarse levels transfer forces across the whole cloth in every iteration. They are used
+        /// where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
         /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;

@@ -35,9 +35,11 @@ pub static INFO: Info = Info {
 parameters! {
     /// Settings of [`VertexBlockDescent`].
     pub struct Settings {
-        /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less lag, more work.
+        /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less
+        /// lag, more work.
         pub iterations: u32 = 40, "Iterations", "", count(1, 10_000);
-        /// Coarse levels transfer forces across the whole cloth before every iteration. They are used where springs are stiff for the step.
+        /// Coarse levels transfer forces across the whole cloth before every iteration. They are
+        /// used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
         /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;

@@ -21,7 +21,8 @@ crate::choices! {
 crate::parameters! {
     /// A rectangular cloth.
     pub struct Grid {
-        /// Vertices along the width. More show finer folds; the work grows with their number, for implicit solvers faster than in proportion.
+        /// Vertices along the width. More show finer folds; the work grows with their number, for
+        /// implicit solvers faster than in proportion.
         pub columns: u32 = 30, "Columns", "", count(2, 8192);
         /// Vertices along the height.
         pub rows: u32 = 30, "Rows", "", count(2, 8192);

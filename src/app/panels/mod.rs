@@ -343,11 +343,9 @@ struct Resources<'w> {
     view: ResMut<'w, ClothView>,
 }
 
-fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<bool>) -> Result {
+fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<u8>) -> Result {
     let ctx = contexts.ctx_mut()?;
-    if !std::mem::replace(&mut *styled, true) {
-        style::apply(ctx);
-    }
+    style::apply(ctx, &mut styled);
     let whole = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
     let mut shown = Shown {

@@ -163,7 +163,8 @@ fn swatch(ui: &mut Ui, colour: Color32, is_round: bool) {
     ui.painter().rect_filled(rect, radius, colour);
 }
 
-/// All springs, scrolled where there is no `room` [points] for them, and the formula of the one under the pointer with its numbers.
+/// All springs, scrolled where there is no `room` [points] for them, and the formula of the one
+/// under the pointer with its numbers.
 fn springs(
     ui: &mut Ui,
     frame: &SessionFrame,

@@ -63,7 +63,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
 }
 
-/// How far back the session stands, or how much of the run up to `time` [s] is recorded: a reset begins another run, and
+/// How far back the session stands, or how much of the run up to `time` [s] is recorded: a reset
+/// begins another run, and
 /// the way on the slider goes on over it.
 fn words(ui: &mut Ui, course: &Course, time: f64) {
     let text = if course.is_newest {

@@ -54,9 +54,11 @@ crate::parameters! {
     pub struct Air {
         /// Air: none, still, or wind.
         pub air: AirMode = AirMode::Vacuum, "Air", "", AirMode::KIND;
-        /// Elements that drag and lift act on: vertices, as in the paper, or triangles by their area, independent of the mesh.
+        /// Elements that drag and lift act on: vertices, as in the paper, or triangles by their
+        /// area, independent of the mesh.
         pub air_model: AirModel = AirModel::PerVertex, "Air model", "", AirModel::KIND, idle needs_air;
-        /// Drag coefficient K_D of a vertex: force against the motion, largest where the cloth faces it. Higher falls slower.
+        /// Drag coefficient K_D of a vertex: force against the motion, largest where the cloth
+        /// faces it. Higher falls slower.
         pub drag: Real = 4e-4, "Drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
         /// Lift coefficient K_L of a vertex: force across the motion; it makes a flag flutter.
         pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
@@ -68,7 +70,8 @@ crate::parameters! {
         pub lift_coefficient: Real = 0.6, "Lift coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
         /// Mean speed of the wind.
         pub wind_speed: Real = 5.0, "Wind speed", "m/s", logarithmic(0.0, 1000.0), idle needs_wind;
-        /// Direction of the wind, seen from above: 0 is +x (right), a quarter turn is −z (away from the camera).
+        /// Direction of the wind, seen from above: 0 is +x (right), a quarter turn is −z (away from
+        /// the camera).
         pub wind_azimuth: Real = 0.0, "Direction", "rad", Kind::Angle { min: -3.2, max: 3.2 }, idle needs_wind;
         /// Angle of the wind above the horizontal.
         pub wind_elevation: Real = 0.0, "Rise", "rad", Kind::Angle { min: -1.6, max: 1.6 }, idle needs_wind;

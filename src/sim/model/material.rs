@@ -28,19 +28,26 @@ crate::parameters! {
     /// Stiffness of each spring family and the damping that all springs share. A stiffness of zero leaves the family
     /// out altogether, its damping included.
     pub struct Material {
-        /// Resistance to stretch along warp and weft. Higher stretches less; explicit solvers then need a smaller step.
+        /// Resistance to stretch along warp and weft. Higher stretches less; explicit solvers then
+        /// need a smaller step.
         pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9), needs Stiffness;
-        /// Resistance to shear: a square cell becomes a rhombus. Lower drapes more softly over corners. Meshes have no shear springs.
+        /// Resistance to shear: a square cell becomes a rhombus. Lower drapes more softly over
+        /// corners. Meshes have no shear springs.
         pub shear_stiffness: Real = 50.0, "Shear", "N/m", logarithmic(0.0, 1e9), needs ShearSprings;
-        /// Resistance to bending, by springs that skip a vertex. Higher makes broad folds instead of fine wrinkles.
+        /// Resistance to bending, by springs that skip a vertex. Higher makes broad folds instead
+        /// of fine wrinkles.
         pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9), needs BendSprings;
         /// Bending model: springs that skip a vertex, or the curvature of the surface.
         pub bending_model: BendingModel = BendingModel::Springs, "Bending model", "", BendingModel::KIND, needs BendingChoice;
-        /// Bending stiffness of the surface, independent of the mesh: silk 1 µN·m, cotton 10 to 50 µN·m, denim 300 µN·m. Higher makes broad folds instead of fine wrinkles.
+        /// Bending stiffness of the surface, independent of the mesh: silk 1 µN·m, cotton 10 to 50
+        /// µN·m, denim 300 µN·m. Higher makes broad folds instead of fine wrinkles.
         pub bending_stiffness: Real = 5e-5, "Bending", "N·m", logarithmic(0.0, 1.0), needs IsometricBending;
-        /// Damping coefficient of the springs. Higher damps ripples; very high makes the motion viscous.
+        /// Damping coefficient of the springs. Higher damps ripples; very high makes the motion
+        /// viscous.
         pub damping: Real = 0.001, "Damping", "N·s/m", logarithmic(0.0, 1e4), needs Damping;
-        /// Relative motion of a spring's ends that is damped: all of it, as in the papers, or only along the spring. Only the second leaves rotation undamped; some solvers have one law only.
+        /// Relative motion of a spring's ends that is damped: all of it, as in the papers, or only
+        /// along the spring. Only the second leaves rotation undamped; some solvers have one law
+        /// only.
         pub damping_model: DampingModel = DampingModel::Isotropic, "Damping law", "", DampingModel::KIND, needs DampingChoice,
             idle |material| (material.damping == 0.0).then_some("there is no damping");
     }
@@ -116,7 +123,8 @@ crate::parameters! {
     pub struct Mass {
         /// Mass per vertex, or by area.
         pub mass_model: MassModel = MassModel::AreaDensity, "Mass model", "", MassModel::KIND;
-        /// Mass of every vertex. Heavier stretches the springs more and allows explicit solvers longer steps.
+        /// Mass of every vertex. Heavier stretches the springs more and allows explicit solvers
+        /// longer steps.
         pub vertex_mass: Real = 0.1, "Vertex mass", "kg", logarithmic(1e-6, 100.0),
             idle |mass| (mass.mass_model != MassModel::PerVertex).then_some("the mass model is area density");
         /// Mass of a square metre: silk 0.05, cotton 0.15, denim 0.4.

@@ -57,19 +57,27 @@ pub(super) static INFO: Info = Info {
 parameters! {
     /// Settings of [`FastMassSpring`].
     pub struct Settings {
-        /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag, more work.
+        /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
+        /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
-        /// Acceleration of the iterations. All converge to the same motion with fewer iterations; none raises the energy from one iteration to the next.
+        /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
+        /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
-        /// Number of earlier iterates that the acceleration uses. More need fewer iterations, at a higher cost each.
+        /// Number of earlier iterates that the acceleration uses. More need fewer iterations, at a
+        /// higher cost each.
         pub remembered_steps: u32 = 5, "Memory", "iterates", count(1, 8), under acceleration,
             idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
-        /// Spectral radius of the plain iteration: the factor by which each one reduces the slowest part of the error. Too low accelerates little; too high overshoots, and iterations are rejected.
+        /// Spectral radius of the plain iteration: the factor by which each one reduces the slowest
+        /// part of the error. Too low accelerates little; too high overshoots, and iterations are
+        /// rejected.
         pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999), under acceleration,
             idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
-        /// End a step when the estimated error is small, at the latest after the given number of iterations.
+        /// End a step when the estimated error is small, at the latest after the given number of
+        /// iterations.
         pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle;
-        /// Error at which a step ends: energy above the minimum, relative to that at the start of the step. It is estimated from the gradient and the smallest curvature found in the step.
+        /// Error at which a step ends: energy above the minimum, relative to that at the start of
+        /// the step. It is estimated from the gradient and the smallest curvature found in the
+        /// step.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
     }
 }

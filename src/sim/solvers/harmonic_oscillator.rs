@@ -47,7 +47,10 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`HarmonicOscillator`].
     pub struct Settings {
-        /// Share of each spring's exact impulse that is applied. 1 gives an isolated pair its exact relative velocity after a step (its positions follow in first order); the paper's 0.5 is more stable, and softer. With c = 0 and a step of a whole number of periods the impulse vanishes: the spring has no effect.
+        /// Share of each spring's exact impulse that is applied. 1 gives an isolated pair its exact
+        /// relative velocity after a step (its positions follow in first order); the paper's 0.5 is
+        /// more stable, and softer. With c = 0 and a step of a whole number of periods the impulse
+        /// vanishes: the spring has no effect.
         pub share: Real = 1.0, "Share", "", linear(0.0, 1.0);
     }
 }

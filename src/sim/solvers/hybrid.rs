@@ -51,9 +51,11 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`Hybrid`].
     pub struct Settings {
-        /// Share of each spring's exact impulse that is added. 1 gives the springs their full stiffness; the paper uses 0.5.
+        /// Share of each spring's exact impulse that is added. 1 gives the springs their full
+        /// stiffness; the paper uses 0.5.
         pub share: Real = 1.0, "Share", "", linear(0.0, 1.0);
-        /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or without the destabilising part (clamped).
+        /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or
+        /// without the destabilising part (clamped).
         pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
     }
 }

@@ -66,9 +66,11 @@ crate::choices! {
 crate::parameters! {
     /// Settings of [`ImplicitEuler`].
     pub struct Settings {
-        /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or without the destabilising part (clamped).
+        /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or
+        /// without the destabilising part (clamped).
         pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
-        /// Solver of the linear system. Conjugate gradients are several times faster; raw blocks always use the direct solver.
+        /// Solver of the linear system. Conjugate gradients are several times faster; raw blocks
+        /// always use the direct solver.
         pub linear_solver: LinearSolver = LinearSolver::ConjugateGradients, "Linear solver", "", LinearSolver::KIND,
             idle |euler| (euler.blocks == Blocks::Raw).then_some("raw blocks are factored");
         /// Residual at which the linear system counts as solved, relative to its right-hand side.

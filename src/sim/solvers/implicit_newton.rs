@@ -67,7 +67,8 @@ crate::parameters! {
     pub struct Settings {
         /// Residual force on any vertex and axis at which the step counts as solved.
         pub gradient_tolerance: Real = 1e-9, "Tolerance", "N", logarithmic(1e-12, 1.0);
-        /// Largest number of Newton iterations per step; a step that is not solved by then ends with its last iterate.
+        /// Largest number of Newton iterations per step; a step that is not solved by then ends
+        /// with its last iterate.
         pub newton_iterations: u32 = 50, "Iterations", "", count(1, 200);
     }
 }

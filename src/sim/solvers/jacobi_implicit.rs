@@ -43,9 +43,11 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`JacobiImplicit`].
     pub struct Settings {
-        /// Jacobi sweeps after the initial guess. More transfer forces farther in a step; even numbers overshoot, and beyond a certain stiffness more increase the error.
+        /// Jacobi sweeps after the initial guess. More transfer forces farther in a step; even
+        /// numbers overshoot, and beyond a certain stiffness more increase the error.
         pub sweeps: u32 = 1, "Sweeps", "", count(0, 100);
-        /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or without the destabilising part (clamped).
+        /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or
+        /// without the destabilising part (clamped).
         pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
     }
 }

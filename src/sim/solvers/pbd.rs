@@ -50,11 +50,17 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`Pbd`].
     pub struct Settings {
-        /// Iterations over all springs per step. More make the cloth stiffer, without limit: a strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70 % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics paper). XPBD corrects that.
+        /// Iterations over all springs per step. More make the cloth stiffer, without limit: a
+        /// strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70
+        /// % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics
+        /// paper). XPBD corrects that.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
-        /// Equal parts of the step, each with all its iterations. Ten parts with 2 iterations stretch far less than one with 20; like every change of the step, more make the cloth stiffer.
+        /// Equal parts of the step, each with all its iterations. Ten parts with 2 iterations
+        /// stretch far less than one with 20; like every change of the step, more make the cloth
+        /// stiffer.
         pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
-        /// Share of a structural spring's stretch that a step removes. The equivalent in N/m depends on iterations, step and mesh.
+        /// Share of a structural spring's stretch that a step removes. The equivalent in N/m
+        /// depends on iterations, step and mesh.
         pub structural_share: Real = 1.0, "Structural", "", linear(0.0, 1.0);
         /// Share of a shear spring's stretch that a step removes; 0 leaves the shear springs out.
         pub shear_share: Real = 0.5, "Shear", "", linear(0.0, 1.0);

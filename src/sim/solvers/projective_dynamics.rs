@@ -64,23 +64,33 @@ const fn beside_examples(settings: &Settings) -> Option<&'static str> {
 crate::parameters! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
-        /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag, more work.
+        /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
+        /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
-        /// Acceleration of the iterations. All converge to the same motion with fewer iterations; none raises the energy from one iteration to the next.
+        /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
+        /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND, idle beside_examples;
-        /// Number of earlier iterates that the acceleration uses. More need fewer iterations, at a higher cost each.
+        /// Number of earlier iterates that the acceleration uses. More need fewer iterations, at a
+        /// higher cost each.
         pub remembered_steps: u32 = 5, "Memory", "iterates", count(1, 8), under acceleration,
             idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
-        /// Spectral radius of the plain iteration: the factor by which each one reduces the slowest part of the error. Too low accelerates little; too high overshoots, and iterations are rejected.
+        /// Spectral radius of the plain iteration: the factor by which each one reduces the slowest
+        /// part of the error. Too low accelerates little; too high overshoots, and iterations are
+        /// rejected.
         pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999), under acceleration,
             idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
-        /// End a step when the estimated error is small, at the latest after the given number of iterations.
+        /// End a step when the estimated error is small, at the latest after the given number of
+        /// iterations.
         pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle, idle beside_examples;
-        /// Error at which a step ends: energy above the minimum, relative to that at the start of the step. It is estimated from the gradient and the smallest curvature found in the step.
+        /// Error at which a step ends: energy above the minimum, relative to that at the start of
+        /// the step. It is estimated from the gradient and the smallest curvature found in the
+        /// step.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
         /// Springs of the material, as in the other methods, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
-        /// Strain of the edges of the triangles, each a strip as wide as its share of the cloth: the same stiffness on a coarse and on a fine mesh. Strips along warp, weft and diagonals, as in a grid, are 20 % stiffer than strips in all directions.
+        /// Strain of the edges of the triangles, each a strip as wide as its share of the cloth:
+        /// the same stiffness on a coarse and on a fine mesh. Strips along warp, weft and
+        /// diagonals, as in a grid, are 20 % stiffer than strips in all directions.
         pub edge_strain: bool = false, "Edge strain", "", Kind::Toggle, needs Cloth;
         /// Young's modulus times thickness of the cloth. Higher resists stretch more.
         pub membrane_stiffness: Real = 300.0, "Stiffness", "N/m", logarithmic(0.0, 1e7), under edge_strain;
@@ -88,11 +98,14 @@ crate::parameters! {
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
         /// Stiffness beyond the strain limits, per area.
         pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
-        /// Least stretch of a triangle, along the warp if the limits are anisotropic; 1 allows no compression.
+        /// Least stretch of a triangle, along the warp if the limits are anisotropic; 1 allows no
+        /// compression.
         pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
-        /// Largest stretch of a triangle, along the warp if the limits are anisotropic; 1.1 allows 10 %.
+        /// Largest stretch of a triangle, along the warp if the limits are anisotropic; 1.1 allows
+        /// 10 %.
         pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
-        /// Separate limits for warp, weft and shear, as in woven cloth. The warp runs along the first edge of the cloth, the width of a grid.
+        /// Separate limits for warp, weft and shear, as in woven cloth. The warp runs along the
+        /// first edge of the cloth, the width of a grid.
         pub anisotropic: bool = false, "Anisotropic", "", Kind::Toggle, under triangle_strain;
         /// Least stretch along the weft.
         pub weft_min: Real = 1.0, "Least, weft", "", linear(0.0, 1.0), under anisotropic;
@@ -108,11 +121,13 @@ crate::parameters! {
         pub area_min: Real = 1.0, "Least area", "", linear(0.0, 1.0), under area;
         /// Largest area relative to that at rest.
         pub area_max: Real = 1.0, "Largest area", "", linear(1.0, 3.0), under area;
-        /// Bending by the mean curvature relative to that at rest (cotangent Laplacian), independent of the mesh.
+        /// Bending by the mean curvature relative to that at rest (cotangent Laplacian),
+        /// independent of the mesh.
         pub bending: bool = false, "Bending", "", Kind::Toggle, needs Cloth;
         /// Bending stiffness. Cloth has 1 µN·m to 1 mN·m, a plastic sheet about 0.1 N·m.
         pub bending_weight: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under bending;
-        /// Strain limiting of the tetrahedra of bodies: free to stretch within the limits, stiff beyond. Inverted tetrahedra are turned back.
+        /// Strain limiting of the tetrahedra of bodies: free to stretch within the limits, stiff
+        /// beyond. Inverted tetrahedra are turned back.
         pub tetrahedral_strain: bool = false, "Tetrahedral strain", "", Kind::Toggle, needs Bodies;
         /// Stiffness beyond the strain limits, per volume: jelly 10 kJ/m³, rubber 1 MJ/m³.
         pub tetrahedral_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under tetrahedral_strain;
@@ -128,25 +143,29 @@ crate::parameters! {
         pub volume_min: Real = 1.0, "Least volume", "", linear(0.01, 1.0), under volume;
         /// Largest volume relative to that at rest.
         pub volume_max: Real = 1.0, "Largest volume", "", linear(1.0, 3.0), under volume;
-        /// Tetrahedra of bodies prefer the deformations of the scene's examples, and mixtures of them and the rest shape.
+        /// Tetrahedra of bodies prefer the deformations of the scene's examples, and mixtures of
+        /// them and the rest shape.
         pub body_examples: bool = false, "Examples, bodies", "", Kind::Toggle, needs Examples;
         /// Stiffness towards the examples, per volume.
         pub body_examples_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under body_examples;
         /// One mixture of examples for a whole body instead of one for each tetrahedron.
         pub body_examples_global: bool = false, "As a whole", "", Kind::Toggle, under body_examples;
-        /// Triangles of cloth prefer the deformations of the scene's examples, and mixtures of them and the rest shape.
+        /// Triangles of cloth prefer the deformations of the scene's examples, and mixtures of them
+        /// and the rest shape.
         pub cloth_examples: bool = false, "Examples, cloth", "", Kind::Toggle, needs Examples;
         /// Stiffness towards the examples, per area.
         pub cloth_examples_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under cloth_examples;
         /// One mixture of examples for a whole cloth instead of one for each triangle.
         pub cloth_examples_global: bool = false, "As a whole", "", Kind::Toggle, under cloth_examples;
-        /// Alternations between the rotations and the weights of the examples, per iteration. One is enough.
+        /// Alternations between the rotations and the weights of the examples, per iteration. One
+        /// is enough.
         pub example_alternations: u32 = 1, "Alternations", "", count(1, 20), needs Examples;
         /// Pins and the hand as constraints with a stiffness, instead of fixed positions.
         pub soft_pins: bool = false, "Soft pins", "", Kind::Toggle;
         /// Stiffness of pins and hand.
         pub pin_weight: Real = 1e6, "Weight", "N/m", logarithmic(1.0, 1e9), under soft_pins;
-        /// Contact constraints within the solve: vertices that press on a collider stay outside it while the system is solved, instead of only being moved out after the step.
+        /// Contact constraints within the solve: vertices that press on a collider stay outside it
+        /// while the system is solved, instead of only being moved out after the step.
         pub half_space: bool = true, "Contact", "", Kind::Toggle;
         /// Weight of a contact relative to the other terms of its vertex.
         pub contact_weight: Real = 1.0, "Weight", "", logarithmic(0.01, 1e3), under half_space;

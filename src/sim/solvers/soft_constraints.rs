@@ -72,15 +72,20 @@ fn no_hinges(settings: &Settings) -> Option<&'static str> {
 crate::parameters! {
     /// Settings of [`SoftConstraints`].
     pub struct Settings {
-        /// Sweeps over all constraints per step. More transfer forces farther and approach the implicit step; fewer look softer.
+        /// Sweeps over all constraints per step. More transfer forces farther and approach the
+        /// implicit step; fewer look softer.
         pub sweeps: u32 = 4, "Sweeps", "", count(1, 1000);
-        /// Equal parts of the step, each with all its sweeps. More keep light and taut cloth stable, whose transverse motion is explicit.
+        /// Equal parts of the step, each with all its sweeps. More keep light and taut cloth
+        /// stable, whose transverse motion is explicit.
         pub small_steps: u32 = 8, "Small steps", "", count(1, 100), needs EqualSubsteps;
         /// Start from the impulses of the last step: a cloth at rest needs far fewer sweeps.
         pub warm_start: bool = true, "Warm start", "", Kind::Toggle;
-        /// Tuning of the springs: the stiffness and damping of the cloth, or a frequency and a damping ratio.
+        /// Tuning of the springs: the stiffness and damping of the cloth, or a frequency and a
+        /// damping ratio.
         pub tuning: Tuning = Tuning::Stiffness, "Tuned by", "", Tuning::KIND;
-        /// Frequency of each spring with its two vertices alone. Higher is stiffer, up to about the rate of the small steps; the cloth's stiffness then only selects the families of springs.
+        /// Frequency of each spring with its two vertices alone. Higher is stiffer, up to about the
+        /// rate of the small steps; the cloth's stiffness then only selects the families of
+        /// springs.
         pub spring_frequency: Real = 10.0, "Springs", "Hz", logarithmic(0.1, 1e4), idle not_by_frequency;
         /// Damping ratio of the springs: 0 oscillates undamped, 1 comes to rest without overshoot.
         pub spring_damping_ratio: Real = 0.1, "Damping ratio", "", linear(0.0, 5.0), idle not_by_frequency;

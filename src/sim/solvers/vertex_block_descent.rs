@@ -53,7 +53,8 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`VertexBlockDescent`].
     pub struct Settings {
-        /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less lag, more work.
+        /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less
+        /// lag, more work.
         pub iterations: u32 = 20, "Iterations", "", count(1, 1000);
     }
 }

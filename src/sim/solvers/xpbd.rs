@@ -46,9 +46,11 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`Xpbd`].
     pub struct Settings {
-        /// Iterations over all springs per small step. More approach the true stiffness; more small steps do so sooner.
+        /// Iterations over all springs per small step. More approach the true stiffness; more small
+        /// steps do so sooner.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
-        /// Equal parts of the step, each with all its iterations (small steps, Macklin et al. 2019). More are stiffer and more accurate for the same number of iterations.
+        /// Equal parts of the step, each with all its iterations (small steps, Macklin et al.
+        /// 2019). More are stiffer and more accurate for the same number of iterations.
         pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
     }
 }
