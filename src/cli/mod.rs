@@ -37,7 +37,7 @@ Examples:
   weft render --scene flag --frames 90 --out flag.gif   pictures without a window
   weft sweep --vary time_step=0.001:0.03:log:20 --steps 300 --out sweep.csv   every value of parameters, on all cores
   weft stability                                the largest stable stiffness of each method
-  weft bench --sizes 40,81                      what a step costs
+  weft bench --sizes 40,81                      the cost of a step
   weft scenes --scene flag                      every key that --set takes, with its value";
 
 /// Weft, the cloth laboratory: classic and modern cloth solvers on the same cloth, switched live.

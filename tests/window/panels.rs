@@ -224,7 +224,7 @@ fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
     for size in SIZES {
         let texts = panels.draw(size);
         assert_eq!(overlaps(&texts), [], "{size:?}");
-        assert!(has(&texts, "one clock") && has(&texts, "the same to the bit"), "{texts:#?}");
+        assert!(has(&texts, "one clock") && has(&texts, "bit-identical"), "{texts:#?}");
     }
     // what panels set is set in the chosen lane, what a hand does is done in all
     panels.session().choose_lane(1);

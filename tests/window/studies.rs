@@ -220,7 +220,7 @@ fn a_click_on_a_border_of_the_compass_says_what_breaks_there() {
     let said = said.expect("a border is met");
     assert!(said.contains("fails first, h·ω = "), "{said}");
     let of_net: f64 =
-        said.split("net is ").nth(1).and_then(|rest| rest.trim_end_matches('.').parse().ok()).expect("a number");
+        said.split("cloth is ").nth(1).and_then(|rest| rest.trim_end_matches('.').parse().ok()).expect("a number");
     assert!(of_net > 1.0 && of_net < 4.0, "{said}");
 }
 

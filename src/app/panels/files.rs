@@ -179,7 +179,7 @@ fn last(ui: &mut Ui, choice: &mut Choice, (seconds, bytes): (f64, usize)) {
     let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
     let drag = ui.add(drag).on_hover_text(format!(
         "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, \
-         now {:.1} MB. Another cloth, or a reset, begins anew.",
+         now {:.1} MB. Another cloth, or a reset, starts a new recording.",
         MOST_BYTES >> 20,
         bytes as f64 / 1e6
     ));

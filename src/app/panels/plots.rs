@@ -124,7 +124,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let strips: Vec<&Strip> =
         names.iter().filter_map(|name| STRIPS.iter().find(|strip| strip.name == *name)).take(room).collect();
     if strips.is_empty() {
-        ui.label(RichText::new("Choose what to plot above, or click a number over the cloth.").color(QUIET));
+        ui.label(RichText::new("Choose plots above, or click a number over the cloth.").color(QUIET));
         return;
     }
     let each = (width - GAP * (strips.len() - 1) as f32) / strips.len() as f32;

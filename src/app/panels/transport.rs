@@ -88,7 +88,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             note_place(ui, "intersections", watch.rect);
             session.watch(watched);
         });
-        let menu = menu.response.on_hover_text("What the cloth is painted with, 1, 2, 3, and what is drawn over it");
+        let menu = menu.response.on_hover_text("Quantity painted on the cloth (1, 2, 3), and overlays");
         note_place(ui, "paint", menu.rect);
         let windows = &mut *shown.windows;
         REGISTRY.iter().filter(|panel| !MORE.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));

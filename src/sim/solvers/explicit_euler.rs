@@ -25,7 +25,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Damped,
     cost: "one pass over the springs",
-    summary: "Positions advance with the old velocity: every step adds energy, and the motion diverges without strong damping.",
+    summary: "Positions advance with the old velocity: adds energy in every step; diverges without strong damping.",
     formula: "x' = x + h v,  v' = v + h F(x, v)/m",
     capabilities: Capabilities {
         critical_step: CriticalStep::Own("Without damping no step is stable."),
