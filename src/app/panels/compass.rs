@@ -71,8 +71,8 @@ fn draw(
         -2 => "10 ms".to_owned(),
         _ => "0.1 s".to_owned(),
     };
-    let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| match mark.value.round() as i32 {
-        exponent => rows::quantity(Real::powi(10.0, exponent), "N/m"),
+    let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| {
+        rows::quantity(Real::powi(10.0, mark.value.round() as i32), "N/m")
     };
     let plot = Plot::new("stability compass")
         .custom_x_axes(vec![AxisHints::new_x().formatter(time)])

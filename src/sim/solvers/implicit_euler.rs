@@ -74,7 +74,7 @@ crate::parameters! {
         pub linear_solver: LinearSolver = LinearSolver::ConjugateGradients, "Linear solver", "", LinearSolver::KIND,
             idle |euler| (euler.blocks == Blocks::Raw).then_some("raw blocks are factored");
         /// Residual at which the linear system counts as solved, relative to its right-hand side.
-        pub residual_tolerance: Real = 1e-6, "Residual", "", logarithmic(1e-12, 0.1),
+        pub residual_tolerance: Real = 1e-6, "Tolerance", "", logarithmic(1e-12, 0.1),
             idle |euler| (!euler.iterates()).then_some("the factorisation is exact");
     }
 }
