@@ -1,7 +1,17 @@
 //! What egui draws, put onto a picture by the processor: words on pictures that are drawn without a window.
 
 use egui::epaint::{ImageData, Mesh, Primitive, Vertex};
-use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, TextureId, Ui, ViewportId, vec2};
+use egui::{
+    Color32, ColorImage, Context, FontDefinitions, FontFamily, Pos2, RawInput, Rect, TextureId, Ui, ViewportId, vec2,
+};
+
+/// The fonts of egui, with those of its fixed pitch where the others lack a sign, like a raised minus.
+#[must_use]
+pub fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    fonts.families.entry(FontFamily::Proportional).or_default().push("Hack".to_owned());
+    fonts
+}
 
 /// Writes on pictures.
 #[derive(Default)]
@@ -14,6 +24,9 @@ pub struct Lettering {
 impl Lettering {
     /// Draws what `draw` does in a window of `size` points, each of `scale` pixels, onto rows of red, green and blue of as many pixels.
     pub fn write(&mut self, rgb: &mut [u8], size: [u32; 2], scale: f32, draw: impl FnMut(&mut Ui)) {
+        if self.atlas.pixels.is_empty() {
+            self.context.set_fonts(fonts());
+        }
         let points = vec2(size[0] as f32, size[1] as f32) / scale;
         let screen = Some(Rect::from_min_size(Pos2::ZERO, points));
         let mut input = RawInput { screen_rect: screen, ..RawInput::default() };

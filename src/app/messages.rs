@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use super::history::History;
 use super::session::SessionHandle;
 use super::take::Files;
+use crate::sim::solvers::name_of;
 
 /// Most messages that are kept.
 const MOST: usize = 200;
@@ -76,10 +77,9 @@ fn follow(
     mut messages: ResMut<Messages>,
 ) {
     let frame = &session.frame;
-    let failure = frame
-        .failure
-        .as_ref()
-        .map(|failure| (format!("{} blew up at t = {:.3} s: {}", failure.solver, failure.time, failure.cause), true));
+    let failure = frame.failure.as_ref().map(|failure| {
+        (format!("{} blew up at t = {:.3} s: {}", name_of(failure.solver), failure.time, failure.cause), true)
+    });
     let offer = frame.offer.as_ref().map(|offer| (offer.reason.clone(), false));
     let notice = frame.notice.clone().map(|notice| (notice, true)).or(offer);
     let news = files.bypass_change_detection().news().map(|news| (news.text.clone(), news.is_fault));

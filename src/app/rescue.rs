@@ -39,7 +39,7 @@ impl Rescue {
         match Self::begin_in(&folder) {
             Ok(begun) => Some(begun),
             Err(error) => {
-                warn!("{}: the session is not kept safe: {error}", folder.display());
+                warn!("{}: the session is not saved automatically: {error}", folder.display());
                 None
             }
         }
@@ -169,18 +169,14 @@ fn judge(file: &Path, others: &[PathBuf], written: SystemTime) -> Left {
             let lanes: Vec<String> =
                 others.filter(|(other, name)| read(other, name).is_ok()).map(|(_, name)| name).collect();
             let count = if lanes.is_empty() { String::new() } else { format!(", {} lanes", lanes.len() + 1) };
-            let reason =
-                format!("Weft was ended {} ago without being closed: {scene}{count}, t = {time:.1} s.", words(age));
+            let reason = format!("Weft ended unexpectedly {} ago: {scene}{count}, t = {time:.1} s.", words(age));
             let command = Command::Open { file: name };
-            Left::State(Offer { reason, label: "Bring it back".to_owned(), command }, lanes)
+            Left::State(Offer { reason, label: "Restore it".to_owned(), command }, lanes)
         }
         Err(error) => {
             let aside = file.with_file_name("damaged-session.json");
             let _ = fs::rename(file, &aside);
-            Left::Damaged(format!(
-                "The last session cannot be brought back, and was set aside as {}: {error}",
-                aside.display()
-            ))
+            Left::Damaged(format!("The last session cannot be restored; it was moved to {}: {error}", aside.display()))
         }
     }
 }

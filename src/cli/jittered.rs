@@ -41,7 +41,7 @@ impl Runs {
         let all =
             self.all(scene, interruption, |number, line| print(&format!("run {number} of {}, {line}\n", self.count)))?;
         print(&format!(
-            "largest stretch {:.2} %, at most {} vertices held back\n",
+            "largest stretch {:.2} %, at most {} vertices truncated\n",
             100.0 * all.stretch,
             all.held_back
         ))?;
@@ -111,7 +111,7 @@ impl Runs {
             all.faults.push(format!("seed {seed}: failed at t = {:.4} s: {error}", simulation.time()));
         }
         let mut line = format!(
-            "{} steps, largest stretch {:.2} %, at most {held_back} vertices held back, {:.1} s",
+            "{} steps, largest stretch {:.2} %, at most {held_back} vertices truncated, {:.1} s",
             simulation.steps(),
             100.0 * stretch,
             started.elapsed().as_secs_f64()

@@ -50,13 +50,14 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
     let mut text = String::new();
     for entry in listed {
         let info = entry.info;
-        let stability = info.stability.describe();
+        let details = info.stability.details().map_or_else(String::new, |details| format!(" ({details})"));
+        let stability = info.stability.describe() + &details;
         let _ = writeln!(text, "{:<18} {} ({})", info.id, info.name, info.source);
         let _ = writeln!(text, "{:18} order {}, stability {stability}; {}", "", info.order, info.cost);
         let contacts = info.capabilities.describe_contacts();
         let Capabilities { layers, damping, bending, .. } = info.capabilities;
         let _ = writeln!(text, "{:18} contacts: {}; damping: {}", "", contacts, damping.describe());
-        let _ = writeln!(text, "{:18} layers of cloth: {}", "", layers.describe());
+        let _ = writeln!(text, "{:18} cloth-cloth contact: {}", "", layers.describe());
         let _ = writeln!(text, "{:18} bending: {}", "", bending.describe());
         let _ = writeln!(text, "{:18} schemes: {}", "", info.capabilities.describe_schemes());
         let _ = writeln!(text, "{:18} {}", "", info.summary);

@@ -33,11 +33,11 @@ Examples:
   weft --scene table --set table_shape=square   another table
   weft --scene mesh --set mesh=shirt.obj        your own mesh as the cloth
   weft run --steps 300 --csv run.csv            no window, numbers instead
-  weft prove --sizes 20,40                      count what intersects, in every scene with cloth on cloth
+  weft prove --sizes 20,40                      count intersections, in every scene with cloth-cloth contact
   weft render --scene flag --frames 90 --out flag.gif   pictures without a window
   weft sweep --vary time_step=0.001:0.03:log:20 --steps 300 --out sweep.csv   every value of parameters, on all cores
-  weft stability                                the largest stiffness that each method survives
-  weft bench --sizes 40,81                      what a step costs
+  weft stability                                the largest stable stiffness of each method
+  weft bench --sizes 40,81                      the cost of a step
   weft scenes --scene flag                      every key that --set takes, with its value";
 
 /// Weft, the cloth laboratory: classic and modern cloth solvers on the same cloth, switched live.
@@ -60,11 +60,11 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Draw pictures or a film without a window; needs a graphics device, software is fine
     Render(render::RenderArgs),
-    /// Find the largest stiffness, or time step, that each method survives
+    /// Find the largest stable stiffness, or time step, of each method
     Stability(stability::StabilityArgs),
     /// Run a scene with every combination of values of its parameters, on all cores
     Sweep(sweep::SweepArgs),
-    /// Measure what a step costs, solver by solver and size by size
+    /// Measure the cost of a step, solver by solver and size by size
     Bench(bench::BenchArgs),
     /// List the solvers with source, order and stability
     Solvers(list::ListArgs),

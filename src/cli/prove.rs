@@ -88,7 +88,7 @@ pub(super) fn prove(args: &ProveArgs) -> Result<(), Failure> {
 
 fn line(name: &str, scene: &Scene, runs: &Runs, tally: &Tally, elapsed: Duration) -> String {
     format!(
-        "{name}, {}: {} runs of {} steps, largest stretch {:.2} %, at most {} vertices held back, {:.1} s, intersections {}\n",
+        "{name}, {}: {} runs of {} steps, largest stretch {:.2} %, at most {} vertices truncated, {:.1} s, intersections {}\n",
         scene.solver,
         runs.count,
         runs.steps,

@@ -35,7 +35,7 @@ Examples:
   weft run --steps 100000 --timeout 60 --snapshot a.json   as far as it gets in a minute
   weft run --steps 600 --record run.jsonl                  all that happened, for weft replay run.jsonl
   weft run --steps 300 --lane solver=pbd,iterations=5 --lane solver=xpbd --csv lanes.csv
-                                                           two methods at once, and how far they are apart
+                                                           two methods at once, with the distance between them
   weft run --steps 600 --check-intersections               prove that the cloth never goes through itself
   weft run --scene heap --steps 600 --check-intersections --runs 10 --set columns=81 --set rows=81
                                                            ... from ten starts that differ a little
@@ -75,7 +75,8 @@ pub(super) struct RunArgs {
     /// the largest count, "intersections: N"
     #[arg(long)]
     check_intersections: bool,
-    /// Start from positions that differ a little from those of the scene, each vertex by up to a hundredth of a thread's length, by this seed
+    /// Start from positions that differ a little from those of the scene, each vertex by up to a
+    /// hundredth of an edge length, by this seed
     #[arg(long, value_name = "SEED", conflicts_with = "from")]
     jitter: Option<u64>,
     /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on
@@ -215,7 +216,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         }
         Err(End::Step(error)) => Err(Failure::Ran(format!(
             "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
-             Try a smaller time_step, more substeps,{scheme} or another solver"
+             Try a smaller time step, more substeps,{scheme} or another solver"
         ))),
         _ => check.as_ref().map_or(Ok(()), IntersectionCheck::judge),
     }
@@ -336,7 +337,7 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
     }
     if totals.exhausted > 0 {
         text += &format!(
-            "{} of {} steps reached their work limit and ended with what they had; raise work_limit for more\n",
+            "{} of {} steps reached the work limit and ended with their last iterate; raise it with --set work_limit=…\n",
             totals.exhausted, totals.steps
         );
     }
@@ -348,7 +349,7 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
     }
     if totals.unconverged > 0 {
         text += &format!(
-            "{} of {} steps did not converge: they went on with the best state that was found\n",
+            "{} of {} steps did not converge: they continued with the best state found\n",
             totals.unconverged, totals.steps
         );
     }

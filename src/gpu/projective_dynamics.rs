@@ -49,10 +49,10 @@ pub static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,
-        schemes: Ability::No("its single precision has not the digits that a second order would gain"),
+        schemes: Ability::No("single precision has too few digits for a second order"),
         damping: DampingLaws::Only(
             DampingModel::Isotropic,
-            "its damping is a constant matrix, and damping along springs that turn is not",
+            "its damping matrix is constant; that of damping along the springs rotates with them",
         ),
         processor: Processor::Device,
         ..Capabilities::SPRINGS
@@ -63,19 +63,21 @@ pub static INFO: Info = Info {
 parameters! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
-        /// Iterations per step, at most; a step that is solved to single precision with fewer takes fewer. More come closer to implicit Euler: less stretch, less lag, more work.
+        /// Largest number of iterations per step; a step that is solved to single precision earlier
+        /// ends earlier. More approach implicit Euler: less stretch, less lag, more work.
         pub iterations: u32 = 60, "Iterations", "", count(1, 10_000);
-        /// Whether Chebyshev's recurrence accelerates the iterations: the same motion with far fewer of them.
+        /// Chebyshev acceleration: the same motion with far fewer iterations.
         pub chebyshev: bool = true, "Chebyshev", "", Kind::Toggle;
-        /// Whether coarse levels carry forces across the whole cloth in every iteration. They are used where springs are stiff for the step.
+        /// Coarse levels transfer forces across the whole cloth in every iteration. They are used
+        /// where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
-        /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
+        /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
-        /// How strongly triangles are pulled back within their limits, per area.
+        /// Stiffness beyond the strain limits, per area.
         pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
-        /// Least stretch of a triangle; 1 lets it not be compressed at all.
+        /// Least stretch of a triangle; 1 allows no compression.
         pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
-        /// Largest stretch of a triangle; 1.1 lets it be ten per cent longer.
+        /// Largest stretch of a triangle; 1.1 allows 10 %.
         pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
     }
 }

@@ -28,7 +28,7 @@ pub static INFO: Info = Info {
     name: "Vertex block descent (GPU)",
     source: "Chen et al. 2024",
     cost: "per iteration three passes over the springs, on a graphics device",
-    summary: "Implicit Euler one vertex at a time on a graphics device: every iteration lowers the energy. A stiff or large cloth needs many iterations.",
+    summary: "Implicit Euler by block descent over the vertices on a graphics device: every iteration lowers the energy. A stiff or large cloth needs many iterations.",
     formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
     ..super::projective_dynamics::INFO
 };
@@ -36,17 +36,19 @@ pub static INFO: Info = Info {
 parameters! {
     /// Settings of [`VertexBlockDescent`].
     pub struct Settings {
-        /// Passes over all vertices per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less
+        /// lag, more work.
         pub iterations: u32 = 40, "Iterations", "", count(1, 10_000);
-        /// Whether coarse levels carry forces across the whole cloth before every pass. They are used where springs are stiff for the step.
+        /// Coarse levels transfer forces across the whole cloth before every iteration. They are
+        /// used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
-        /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
+        /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
-        /// How strongly triangles are pulled back within their limits, per area.
+        /// Stiffness beyond the strain limits, per area.
         pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
-        /// Least stretch of a triangle; 1 lets it not be compressed at all.
+        /// Least stretch of a triangle; 1 allows no compression.
         pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
-        /// Largest stretch of a triangle; 1.1 lets it be ten per cent longer.
+        /// Largest stretch of a triangle; 1.1 allows 10 %.
         pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
     }
 }

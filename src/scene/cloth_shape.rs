@@ -7,7 +7,7 @@ use crate::sim::Real;
 use crate::sim::params::{count, logarithmic};
 
 crate::choices! {
-    /// How a grid is laid out at the start.
+    /// Position of a grid at the start.
     pub enum GridPlane {
         /// Lying flat.
         Flat = "flat",
@@ -21,7 +21,8 @@ crate::choices! {
 crate::parameters! {
     /// A rectangular cloth.
     pub struct Grid {
-        /// Vertices along the width. More show finer folds; the work grows with their number, for implicit solvers faster.
+        /// Vertices along the width. More show finer folds; the work grows with their number, for
+        /// implicit solvers faster than in proportion.
         pub columns: u32 = 30, "Columns", "", count(2, 8192);
         /// Vertices along the height.
         pub rows: u32 = 30, "Rows", "", count(2, 8192);
@@ -29,13 +30,13 @@ crate::parameters! {
         pub width: Real = 1.0, "Width", "m", logarithmic(0.05, 20.0);
         /// Height of the cloth.
         pub height: Real = 1.0, "Height", "m", logarithmic(0.05, 20.0);
-        /// How it is laid out at the start.
+        /// Position at the start.
         pub plane: GridPlane = GridPlane::Flat, "Start", "", GridPlane::KIND;
     }
 }
 
 crate::parameters! {
-    /// How a mesh file is read.
+    /// Reading of a mesh file.
     pub struct MeshImport {
         /// Factor from the unit of the mesh file to metres; 0.01 for a mesh in centimetres.
         pub mesh_scale: Real = 1.0, "Mesh scale", "", logarithmic(1e-4, 1e4);
@@ -45,9 +46,9 @@ crate::parameters! {
 }
 
 crate::parameters! {
-    /// What is held at the start.
+    /// Pins at the start.
     pub struct Pinning {
-        /// Which vertices are held at the start.
+        /// Vertices pinned at the start.
         pub pins: PinChoice = PinChoice::Two, "Pins", "", PinChoice::KIND;
     }
 }

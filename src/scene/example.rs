@@ -78,7 +78,7 @@ impl Example {
             Self::Waves { height, length } if outside(height, -100.0, 100.0) || outside(length, 1e-4, 1e4) => {
                 Some("waves need a height from -100 to 100 m and a length from 0.0001 to 10000 m")
             }
-            Self::File { scale, .. } if outside(scale, 1e-6, 1e6) => Some("scale needs a number from 1e-6 to 1e6"),
+            Self::File { scale, .. } if outside(scale, 1e-6, 1e6) => Some("scale needs a number from 10⁻⁶ to 10⁶"),
             _ => None,
         }
     }

@@ -280,7 +280,7 @@ impl Piece {
         }
         let within = |x: &Vec3| x.abs().max_element() <= FARTHEST;
         if !positions.iter().all(within) {
-            let message = "the cloth reaches farther than 1e9 m from the origin; look at position and mesh_scale";
+            let message = "the cloth reaches farther than 10⁹ m from the origin; look at position and mesh_scale";
             return Err(InputError::new(place, message));
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::sim::{Real, Vec3};
 
 crate::choices! {
-    /// Which vertices are held.
+    /// Pinned vertices.
     #[derive(Default)]
     pub enum PinChoice {
         /// None: the cloth falls.

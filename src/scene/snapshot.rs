@@ -265,7 +265,7 @@ impl Snapshot {
             example.len() == whole as usize && example.iter().all(|x| x.abs().max_element() <= FARTHEST_REST)
         };
         if self.examples.len() > MOST_EXAMPLES || !self.examples.iter().all(example_fits) {
-            return Some(format!("examples, at most {MOST_EXAMPLES}, need {whole} positions each within 1e10"));
+            return Some(format!("examples, at most {MOST_EXAMPLES}, need {whole} positions each within 10¹⁰"));
         }
         if self.springs.ends.iter().any(|[i, j]| i == j) {
             return Some("a spring has the same vertex at both ends".to_owned());
@@ -277,11 +277,11 @@ impl Snapshot {
         let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
         let lengths_fine = lengths.all(|length| (0.0..=FARTHEST_REST).contains(length));
         if !lengths_fine || !self.rest_positions.iter().all(|x| within(x, FARTHEST_REST)) {
-            return Some("rest positions and rest lengths need finite numbers within 1e10".to_owned());
+            return Some("rest positions and rest lengths need finite numbers within 10¹⁰".to_owned());
         }
         let state = self.positions.iter().chain(&self.velocities).chain(&self.pin_origins);
         if !state.chain(self.grab.iter().map(|grab| &grab.target)).all(|x| within(x, FARTHEST)) {
-            return Some("positions, velocities and pins need finite numbers within 1e15".to_owned());
+            return Some("positions, velocities and pins need finite numbers within 10¹⁵".to_owned());
         }
         if let Some(grab) = &self.collider_grab {
             let count = self.parameters.colliders.len();
@@ -289,7 +289,7 @@ impl Snapshot {
                 return Some(format!("collider_grab holds collider {}, but there are only {count}", grab.collider));
             }
             if !(within(&grab.position, FARTHEST) && within(&grab.rotation, FARTHEST)) {
-                return Some("collider_grab needs finite numbers within 1e15".to_owned());
+                return Some("collider_grab needs finite numbers within 10¹⁵".to_owned());
             }
         }
         if !(self.time.is_finite() && self.time >= 0.0) {

@@ -152,10 +152,10 @@ impl Command {
         let is_near = |x: &Vec3| x.is_finite() && x.abs().max_element() <= FARTHEST;
         let message = match self {
             Self::Grab { target, .. } | Self::Move { target } if !is_near(target) => {
-                format!("the hand's target needs finite numbers within {FARTHEST:e}")
+                "the hand's target needs finite numbers within 10¹⁵".to_owned()
             }
             Self::MoveCollider { position, rotation, .. } if !(is_near(position) && is_near(rotation)) => {
-                format!("a collider needs a finite position and rotation, of numbers within {FARTHEST:e}")
+                "a collider needs a finite position and rotation, of numbers within 10¹⁵".to_owned()
             }
             Self::Cut { hits, .. } => match hits.iter().flatten().find(|hit| !hit.is_in_triangle()) {
                 Some(CutHit { triangle, weights }) => format!(

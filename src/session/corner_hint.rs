@@ -28,8 +28,8 @@ impl CornerHint {
         is_to_stay.then(|| {
             self.offered = Some(generation);
             Offer {
-                reason: "A corner comes through the cloth between its vertices, which alone are tested.".to_owned(),
-                label: "Keep edges out".to_owned(),
+                reason: "A corner passes through the cloth between its vertices: only vertices are tested.".to_owned(),
+                label: "Test edges as well".to_owned(),
                 command: Command::Set { key: "edges".to_owned(), value: Scalar::Toggle(true) },
             }
         })

@@ -73,8 +73,7 @@ impl Session {
     /// Brings the state to the disk, if it is time for that, and tells what could not be written.
     pub fn save(&mut self) {
         if let Some((file, error)) = self.recordings.in_file.as_mut().and_then(Recording::take_fault) {
-            let message =
-                format!("{}: what happens is not recorded any more: {}", file.display(), why_not_written(&error));
+            let message = format!("{}: the recording has stopped: {}", file.display(), why_not_written(&error));
             self.recordings.in_file = None;
             self.say(&message);
             self.notice = Some(message.clone());
@@ -86,8 +85,11 @@ impl Session {
             self.is_unsaved = false;
         }
         if let Some(error) = autosave.take_fault() {
-            let message =
-                format!("{}: the session is not kept safe: {}", autosave.file().display(), why_not_written(&error));
+            let message = format!(
+                "{}: the session is not saved automatically: {}",
+                autosave.file().display(),
+                why_not_written(&error)
+            );
             self.say(&message);
             self.notice = Some(message);
         } else {

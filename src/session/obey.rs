@@ -326,7 +326,7 @@ impl Session {
     fn offer_dummy(&mut self, file: &str) {
         if !self.scene.has_dummy() && self.scene.colliders.is_empty() {
             let command = Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(true) };
-            let reason = format!("{file} has nothing but the floor to lie on.");
+            let reason = format!("{file} has only the floor to fall on.");
             self.offer = Some(Offer { reason, label: "Add a dummy".to_owned(), command });
         }
     }

@@ -68,7 +68,7 @@ impl Session {
     /// # Errors
     /// [`InputError`] when no way is kept, or it was called off.
     pub fn record_way(&mut self) -> Result<String, InputError> {
-        let none = || InputError::new("", "nothing is kept that could be recorded");
+        let none = || InputError::new("", "the time line has nothing to record");
         let timeline = self.timeline.as_ref().ok_or_else(none)?;
         let (at, events) = (timeline.at(), timeline.events());
         let present = self.saved();
@@ -200,9 +200,9 @@ impl Replay {
         }
         let Some((_, Line::Begin { build, .. })) = lines.first() else {
             let message = if cut_off.is_some() && lines.is_empty() {
-                "is no recording: the state to begin with was cut off; write one with --record"
+                "is no recording: its first state was cut off; write one with --record"
             } else {
-                "is no recording: it does not begin with the state to begin with; write one with --record"
+                "is no recording: it does not begin with a state; write one with --record"
             };
             return Err(InputError::new(file, message));
         };

@@ -141,7 +141,7 @@ impl Session {
     pub(super) fn undo(&mut self) -> Result<(), InputError> {
         self.acts.finish();
         let Some(mut act) = self.acts.done.pop() else {
-            return Err(InputError::new("", "there is nothing to take back"));
+            return Err(InputError::new("", "nothing to undo"));
         };
         match &mut act.way {
             Way::Arrangements(both) => self.perform(&Command::Arrange { arrangement: both[0].clone() })?,
@@ -163,7 +163,7 @@ impl Session {
     pub(super) fn redo(&mut self) -> Result<(), InputError> {
         self.acts.finish();
         let Some(act) = self.acts.undone.pop() else {
-            return Err(InputError::new("", "there is nothing to do again"));
+            return Err(InputError::new("", "nothing to redo"));
         };
         match &act.way {
             Way::Arrangements(both) => self.perform(&Command::Arrange { arrangement: both[1].clone() })?,

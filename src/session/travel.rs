@@ -39,9 +39,9 @@ impl Session {
 
     /// Goes to a point of the way that is still kept.
     pub(super) fn go_to_point(&mut self, point: Option<Point>) -> Result<(), InputError> {
-        let none = "this run keeps no time line, so it cannot go back to another moment; leave the command out, or do it in the window";
+        let none = "this run has no time line, so it cannot go back to another moment; leave the command out, or use the window";
         let timeline = self.timeline.as_mut().ok_or_else(|| InputError::new("", none))?;
-        let gone = || InputError::new("", "that moment is too long ago; it is not kept any more");
+        let gone = || InputError::new("", "that moment is too long ago; it is not recorded any more");
         let point = point.filter(|point| timeline.holds(*point)).ok_or_else(gone)?;
         let (from, saved) = timeline.key_before(point).ok_or_else(gone)?;
         let commands = timeline.commands_between(from, point);

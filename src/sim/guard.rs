@@ -4,6 +4,7 @@
 //! piece that a vertex belongs to, because a cloth that falls freely for a minute, or a piece torn from it, is far away and
 //! fast, and nothing is wrong with it.
 
+use super::params::units::quantity;
 use super::{Cloth, Pattern, Real, Vec3};
 
 /// Farthest that a vertex may be from the centroid of its piece, in sizes of the cloth at rest.
@@ -26,7 +27,11 @@ pub enum Absurd {
         vertex: u32,
     },
     /// A vertex is absurdly far away.
-    #[error("vertex {vertex} is {distance:.3e} m away from the rest of the cloth, which is {size:.3} m wide")]
+    #[error(
+        "vertex {vertex} is {} away from the rest of the cloth, which is {} wide",
+        quantity(*distance, "m"),
+        quantity(*size, "m")
+    )]
     TooFar {
         /// The farthest vertex.
         vertex: u32,
@@ -36,7 +41,7 @@ pub enum Absurd {
         size: Real,
     },
     /// A vertex is absurdly fast.
-    #[error("vertex {vertex} moves at {speed:.3e} m/s relative to the rest of the cloth")]
+    #[error("vertex {vertex} moves at {} relative to the rest of the cloth", quantity(*speed, "m/s"))]
     TooFast {
         /// The fastest vertex.
         vertex: u32,
@@ -45,7 +50,9 @@ pub enum Absurd {
     },
     /// A step has made energy of nothing.
     #[error(
-        "a step ended with {kinetic:.3e} J of kinetic energy, where motion, springs, weight and wind account for {accounted:.3e} J"
+        "a step ended with {} of kinetic energy, where motion, springs, weight and wind account for {}",
+        quantity(*kinetic, "J"),
+        quantity(*accounted, "J")
     )]
     GainsEnergy {
         /// Kinetic energy after the step [J].

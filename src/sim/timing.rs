@@ -4,13 +4,13 @@ use super::Real;
 use super::params::{Kind, count, linear, logarithmic};
 
 crate::choices! {
-    /// How a method that minimises goes from one state to the next.
+    /// Time integrator of the optimisation-based solvers.
     pub enum Scheme {
-        /// Implicit Euler: first order. It damps what swings, the more the longer the step, and stands any stiffness.
+        /// Implicit Euler: first order. Its numerical damping grows with the step; stable at any stiffness.
         Euler = "euler",
-        /// Forces balance within the step, where θ says: at θ = ½ that is the midpoint rule, of second order, which damps nothing and can gain energy from stiff springs.
+        /// Theta method: forces at the point θ of the step. θ = ½ is the midpoint rule: second order, no numerical damping; stiff springs can gain energy.
         Theta = "theta",
-        /// Two-step backward differences: second order, from the last two states. It damps little, and stands any stiffness at steps of one length.
+        /// Two-step backward differences (BDF2): second order, from the last two states. Little numerical damping; stable at any stiffness with constant steps.
         Bdf2 = "bdf2",
     }
 }
@@ -22,22 +22,32 @@ const fn needs_theta(timing: &Timing) -> Option<&'static str> {
 crate::parameters! {
     /// How time passes.
     pub struct Timing {
-        /// Time between two states. Longer steps are cheaper, blur fast motion, and make explicit solvers explode.
+        /// Time between two states. Longer steps are cheaper, blur fast motion, and make explicit
+        /// solvers unstable.
         pub time_step: Real = 1.0 / 60.0, "Time step", "s", logarithmic(1e-4, 0.1);
-        /// Into how many equal parts the solver divides the time step. More is steadier, sharper and slower.
+        /// Number of equal parts of the time step. More are more stable and more accurate, and cost
+        /// more.
         pub substeps: u32 = 1, "Substeps", "", count(1, 200), needs EqualSubsteps;
-        /// How a step of a method that minimises is made: implicit Euler, which damps what swings, or a scheme of second order, with which a cloth stays alive.
+        /// Time integrator of the optimisation-based solvers. Implicit Euler damps vibrations; the
+        /// schemes of second order keep them.
         pub scheme: Scheme = Scheme::Euler, "Scheme", "", Scheme::KIND, needs Schemes;
-        /// Where in the step forces balance: at its end, 1, is implicit Euler; at its middle, 0.5, is the midpoint rule, which keeps energy. Springs that are stiff for the step, or the lift of a wind, can make midpoint gain energy without bound: 0.55 or 0.7, some damping or a shorter step holds them.
+        /// Point of the step at which forces balance: 1, its end, is implicit Euler; 0.5, its
+        /// middle, is the midpoint rule, which conserves energy. With it, springs that are stiff
+        /// for the step, or lift in wind, can gain energy without bound: θ from 0.55 to 0.7,
+        /// damping or a shorter step prevents that.
         pub theta: Real = 0.5, "Theta", "", linear(0.5, 1.0), needs Schemes, idle needs_theta;
-        /// Choose the substeps by the motion: shorter when it is fast or stiff, longer when it is calm. An explicit solver then survives stiffnesses at which a fixed step explodes, and slows down instead.
+        /// Number of substeps chosen by the motion: shorter substeps for fast or stiff motion,
+        /// longer ones for slow motion. Explicit solvers then stay stable at stiffnesses too high
+        /// for a fixed step, at a higher cost.
         pub adaptive: bool = false, "Adaptive", "", Kind::Toggle, needs Adaptivity;
-        /// Error that an adaptive substep may make, per metre of cloth. Smaller is truer and slower.
+        /// Largest error of an adaptive substep, per metre of cloth. Smaller is more accurate and
+        /// slower.
         pub tolerance: Real = 1e-4, "Tolerance", "m/m", logarithmic(1e-8, 0.01), needs Adaptivity, idle |timing| {
-            (!timing.adaptive).then_some("the step is fixed")
+            (!timing.adaptive).then_some("the step is not adaptive")
         };
-        /// Work that a step may take, in million visits of a spring (some 3 to 8 ms each). An iterated solver that has used it up ends the step with what it has, and says so.
-        pub work_limit: Real = 1000.0, "Work limit", "10⁶", logarithmic(0.01, 1e6);
+        /// Largest work of one step; a million spring updates take some 3 to 8 ms. An iterative
+        /// solver that reaches it ends the step with its last iterate and reports that.
+        pub work_limit: Real = 1000.0, "Work limit per step", "million spring updates", logarithmic(0.01, 1e6);
     }
 }
 

@@ -52,7 +52,7 @@ mod with_devices {
         let message = text(&output.stderr);
         assert!(output.status.success(), "{message}");
         assert!(message.contains("no Vulkan, Metal or DirectX 12 device found"), "{message}");
-        assert!(message.trim_end().ends_with("; the cloth goes on with Fast mass-spring"), "{message}");
+        assert!(message.trim_end().ends_with("; the cloth continues with Fast mass-spring"), "{message}");
         assert_eq!(message.trim_end().lines().count(), 1, "{message}");
         let done = text(&output.stdout);
         assert!(done.starts_with("3 steps") && done.contains("fast-mass-spring"), "{done}");

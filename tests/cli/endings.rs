@@ -85,7 +85,7 @@ fn a_step_that_reaches_its_work_limit_says_so() {
     let output = weft_in(folder.path(), &args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let summary = text(&output.stdout);
-    assert!(summary.contains("3 of 3 steps reached their work limit"), "{summary}");
+    assert!(summary.contains("3 of 3 steps reached the work limit"), "{summary}");
     let mut table = csv::Reader::from_path(folder.path().join("a.csv")).expect("written");
     let column = table.headers().expect("a header").iter().position(|name| name == "exhausted").expect("a column");
     for row in table.records() {

@@ -8,10 +8,13 @@ mod intersections;
 mod jittered;
 mod lanes;
 mod messages;
+#[path = "../shared/plain_words.rs"]
+mod plain_words;
 mod prove;
 mod readers;
 mod recordings;
 mod sweep;
+mod words;
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -240,7 +243,7 @@ fn a_run_that_diverges_says_so_with_status_1_and_keeps_the_last_good_state() {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(message.starts_with("weft: symplectic-euler failed at t = 0."), "{message}");
-    assert!(message.contains("Try a smaller time_step"), "{message}");
+    assert!(message.contains("Try a smaller time step"), "{message}");
     let resumed = weft_in(folder.path(), &["run", "--from", "a.json", "--solver", "implicit-euler", "--steps", "1"]);
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
     // what the cloth was made from cannot be changed any more
@@ -365,7 +368,7 @@ fn the_benchmark_of_scenes_tells_cost_stretch_and_blow_ups() {
     // its step is too long for the first scene, and the bench goes on
     assert_eq!((&rows[0]["scene"], &rows[0]["ended"]), (&"breeze".into(), &"blows up".into()));
     let text = text(&weft(&args).stdout);
-    assert!(text.contains("held back") && text.contains("mesh fabric=silk air=wind"), "{text}");
+    assert!(text.contains("truncated") && text.contains("mesh fabric=silk air=wind"), "{text}");
     for unfit in [&["bench", "--scenes", "--sizes", "9"][..], &["bench", "--steps", "9"]] {
         assert_eq!(weft(unfit).status.code(), Some(2), "{unfit:?}");
     }

@@ -205,7 +205,7 @@ fn what_cannot_be_taken_back_without_a_window_is_refused_with_the_cause() {
         let output = weft_in(folder.path(), &["run", "--steps", "9", "--commands", "c.jsonl"]);
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{message}");
-        let said = format!("weft: c.jsonl: tick {tick}: this run keeps no time line, so it cannot go back");
+        let said = format!("weft: c.jsonl: tick {tick}: this run has no time line, so it cannot go back");
         assert!(message.starts_with(&said) && message.lines().count() == 1, "{message}");
     }
 }

@@ -26,7 +26,7 @@ fn snapshot(from: &str, to: &str) -> String {
 #[test]
 fn a_cloth_that_starts_out_of_reach_is_refused() {
     for position in ["(1e308, 0, 0)", "(0, -1e300, 0)", "(0, 0, 1e10)"] {
-        assert!(refused(&format!("(position: {position})")).contains("farther than 1e9 m from the origin"));
+        assert!(refused(&format!("(position: {position})")).contains("farther than 10⁹ m from the origin"));
     }
     let near = Scene::parse("(position: (1e8, 0, 0))", "test.ron").and_then(|scene| scene.build());
     assert!(near.is_ok_and(|mut simulation| simulation.step().is_ok()));
@@ -49,6 +49,6 @@ fn a_snapshot_whose_numbers_overflow_when_they_are_multiplied_is_refused() {
         ("\"positions\":[[-0.5", "\"positions\":[[-1e300"),
     ] {
         let refusal = Snapshot::parse(&snapshot(from, to), "test.json").expect_err(to).to_string();
-        assert!(refusal.contains("need finite numbers within 1e"), "{refusal}");
+        assert!(refusal.contains("need finite numbers within 10"), "{refusal}");
     }
 }

@@ -43,7 +43,7 @@ fn goes_on(session: &mut Session, part: &str) {
     advance(session, 5);
     let sentence = session.device_fault().expect("it is said");
     assert!(sentence.contains(part) && !sentence.contains('\n'), "{sentence}");
-    assert!(sentence.ends_with("; the cloth goes on with Fast mass-spring"), "{sentence}");
+    assert!(sentence.ends_with("; the cloth continues with Fast mass-spring"), "{sentence}");
     assert!(session.failure().is_none() && !session.frame(0).paused);
     assert_eq!(session.simulation().solver().info().id, "fast-mass-spring");
 }

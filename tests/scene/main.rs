@@ -17,6 +17,8 @@ mod own_mesh;
 mod pairing;
 mod papers;
 mod pieces;
+#[path = "../shared/plain_words.rs"]
+mod plain_words;
 mod pressed;
 mod resting;
 mod round_trip;
@@ -28,3 +30,4 @@ mod snapshots;
 mod suiting;
 mod sweep_map;
 mod text_inputs;
+mod words;

@@ -223,7 +223,7 @@ fn a_broken_snapshot_is_one_sentence_with_the_place() {
         ("\"triangles\":[[", "\"triangles\":[[77,", "not a snapshot"),
         ("\"solver\":\"fast", "\"solver\":\"faster", "there is no solver"),
         ("\"damping\":0.001", "\"damping\":1e99", "damping = 1e99 is outside"),
-        ("\"velocities\":[[0.0", "\"velocities\":[[1e16", "finite numbers within 1e15"),
+        ("\"velocities\":[[0.0", "\"velocities\":[[1e16", "finite numbers within 10¹⁵"),
         ("\"step\":0", "\"steps\":0", "not a snapshot"),
     ];
     for (from, to, expected) in edits {
@@ -254,7 +254,7 @@ fn a_history_that_does_not_fit_is_one_sentence() {
         ("step", serde_json::json!(0.0), "a step longer than 0 s"),
         ("positions", serde_json::json!([[0.0, 0.0, 0.0]]), "an entry per vertex"),
         ("velocities", serde_json::json!([]), "velocities where positions are"),
-        ("air", far, "finite numbers within 1e15"),
+        ("air", far, "finite numbers within 10¹⁵"),
         ("aire", serde_json::json!([]), "not a snapshot"),
     ];
     for (key, value, expected) in edits {

@@ -48,7 +48,7 @@ fn parameters_get_back_what_they_had_and_the_cloth_goes_on() {
     assert_eq!(session.arrangement(), first, "one gesture is one act");
     assert_eq!(session.simulation().time(), time, "time goes on");
     session.apply(Command::Undo);
-    assert!(session.notice().expect("a message").contains("nothing to take back"));
+    assert!(session.notice().expect("a message").contains("nothing to undo"));
     session.apply(Command::Dismiss);
 
     for _ in 0..6 {
@@ -58,7 +58,7 @@ fn parameters_get_back_what_they_had_and_the_cloth_goes_on() {
     undo(&mut session);
     set(&mut session, "gravity", Scalar::Real(3.0));
     session.apply(Command::Redo);
-    assert!(session.notice().expect("a message").contains("nothing to do again"), "a new act ends what was undone");
+    assert!(session.notice().expect("a message").contains("nothing to redo"), "a new act ends what was undone");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn every_solver_that_was_tried_is_taken_back_however_it_ended_and_whatever_time_
         }
         assert_eq!(session.arrangement(), first);
         session.apply(Command::Undo);
-        assert!(session.notice().expect("a message").contains("nothing to take back"));
+        assert!(session.notice().expect("a message").contains("nothing to undo"));
     }
 }
 

@@ -75,9 +75,9 @@ fn what_stands_beside_the_snapshot_of_a_state_has_to_fit_as_well() {
     let (first, rest) = text.split_once('\n').expect("lines");
     let begin: Value = serde_json::from_str(first).expect("JSON");
     for (place, value, said) in [
-        ("knife/tip", json!(4_000_000), "the knife is at vertex 4000000"),
-        ("knife/last", json!([0, 4_000_000]), "the knife is at vertex 4000000"),
-        ("knife/met", json!({"triangle": 9_000_000, "point": [0.0, 0.0, 0.0]}), "the knife is at triangle 9000000"),
+        ("knife/tip", json!(4_000_000), "the cut is at vertex 4000000"),
+        ("knife/last", json!([0, 4_000_000]), "the cut is at vertex 4000000"),
+        ("knife/met", json!({"triangle": 9_000_000, "point": [0.0, 0.0, 0.0]}), "the cut is at triangle 9000000"),
         ("ironing", json!(-1.0), "ironing goes on for 0 to 1 s"),
         ("defaults/gravity", json!(1e9), "gravity"),
     ] {
@@ -233,5 +233,5 @@ fn only_a_line_that_was_cut_off_is_left_out_and_its_number_is_told() {
     let other = format!("{text}{{\"stop\":1}}");
     assert!(refusal(&other).starts_with("a.jsonl, line 6: not a line of a recording"), "{}", refusal(&other));
     let beginning = refusal(&text[..1000]);
-    assert!(beginning.contains("the state to begin with was cut off"), "{beginning}");
+    assert!(beginning.contains("its first state was cut off"), "{beginning}");
 }

@@ -104,7 +104,7 @@ fn the_cloth_goes_on_with_another_solver_from_the_last_state() {
             Fault::NotANumber => "vertex 7 has no finite position or velocity; ",
         };
         assert!(sentence.contains(reason) && !sentence.contains('\n'), "{sentence}");
-        assert!(sentence.ends_with("; the cloth goes on with Fast mass-spring"), "{sentence}");
+        assert!(sentence.ends_with("; the cloth continues with Fast mass-spring"), "{sentence}");
         assert_eq!(session.frame(0).notice.as_ref(), Some(&sentence));
         // a recording repeats it where the device does not fail
         let replay = Replay::parse(&session.recorded().expect("a recording"), "a.jsonl").expect("as it was written");

@@ -506,7 +506,7 @@ fn a_corner_that_is_seen_through_the_cloth_has_the_session_offer_to_keep_edges_o
     assert_eq!(session.offer(), None);
     advance(&mut session, 150);
     let offer = session.offer().cloned().expect("the corner is seen");
-    assert_eq!(offer.label, "Keep edges out");
+    assert_eq!(offer.label, "Test edges as well");
     session.apply(offer.command);
     session.apply(Command::Dismiss);
     session.apply(Command::Reset);

@@ -109,7 +109,7 @@ fn another_future_begins_where_one_goes_on_and_the_old_one_can_be_gone_back_to()
     apply(&mut session, Command::DropLeft);
     assert_eq!(session.frame(0).course.left, []);
     session.apply(Command::GoTo { step: 50 });
-    assert!(session.notice().expect("a message").contains("not kept any more"));
+    assert!(session.notice().expect("a message").contains("not recorded any more"));
     assert!(state(&session) == new, "what cannot be gone to changes nothing");
 }
 
@@ -122,7 +122,7 @@ fn what_is_kept_is_bounded() {
     let course = session.frame(0).course;
     assert!(course.behind >= 0.5 - step && course.behind <= 0.5 + 2.0 * step, "{}", course.behind);
     session.apply(Command::GoTo { step: 3 });
-    assert!(session.notice().expect("a message").contains("not kept any more"));
+    assert!(session.notice().expect("a message").contains("not recorded any more"));
 
     session.keep_time(Keeping { seconds: 60.0, bytes: 1 << 20 });
     advance(&mut session, 400);

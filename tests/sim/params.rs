@@ -225,3 +225,24 @@ fn a_quantity_is_shown_with_the_prefix_that_makes_it_short_and_read_back() {
         }
     }
 }
+
+#[test]
+fn a_very_large_or_small_number_is_shown_with_a_power_of_ten_and_read_back() {
+    for (x, shown) in [
+        (1e-7, "10⁻⁷"),
+        (-1e9, "-10⁹"),
+        (1.25e-7, "1.25·10⁻⁷"),
+        (-2.5e12, "-2.5·10¹²"),
+        (0.0045, "0.0045"),
+        (1234.5, "1235"),
+        (0.0, "0"),
+    ] {
+        assert_eq!(units::significant(x), shown);
+        let again = units::read(shown, "").expect("a number");
+        assert!((again - x).abs() <= 1e-3 * x.abs(), "{shown}: {again}");
+    }
+    assert_eq!(units::quantity(3e7, "N/m"), "30 MN/m");
+    assert_eq!(units::quantity(2e-9, "kg"), "2·10⁻⁹ kg");
+    assert_eq!(units::read("2·10³ m²", "m²"), Some(2000.0));
+    assert_eq!(units::read("100 m²", "m²"), Some(100.0));
+}

@@ -23,6 +23,8 @@ mod newcomer;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;
+#[path = "../shared/plain_words.rs"]
+mod plain_words;
 #[cfg(target_os = "linux")]
 mod render;
 #[cfg(target_os = "linux")]
@@ -37,3 +39,4 @@ mod sweep;
 mod time;
 #[cfg(target_os = "linux")]
 mod viewing;
+mod words;

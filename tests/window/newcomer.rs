@@ -39,7 +39,7 @@ fn take_everything_back(desk: &mut Desk) -> Vec<String> {
     loop {
         desk.key("ctrl+z");
         desk.settle();
-        if desk.has_said("there is nothing to take back") {
+        if desk.has_said("nothing to undo") {
             return desk.all("took back: ");
         }
     }

@@ -7,7 +7,7 @@ use super::{note_place, rows};
 use crate::app::adapters::Adapters;
 
 /// What solvers use when nobody chooses.
-const FASTEST: &str = "Fastest there is";
+const FASTEST: &str = "Fastest available";
 
 /// A row to choose it in.
 pub fn show(ui: &mut Ui, adapters: &mut Adapters) {
@@ -30,9 +30,9 @@ pub fn show(ui: &mut Ui, adapters: &mut Adapters) {
                     }
                 });
             note_place(ui, "device", combo.response.rect);
-            let help = "The graphics device that takes the steps of solvers that run on one. The window goes on drawing with its own.\n\n--adapter NAME";
+            let help = "Graphics device of the GPU solvers. The window is drawn with its own device.\n\n--adapter NAME";
             for part in [label.clone(), combo.response.labelled_by(label.id)] {
-                part.on_hover_text(help).on_disabled_hover_text("It is being opened");
+                part.on_hover_text(help).on_disabled_hover_text("Opening");
             }
         });
     });

@@ -12,7 +12,7 @@ use crate::app::compass::{self, Compass, Shown};
 use crate::app::session::SessionHandle;
 use crate::sim::Real;
 use crate::sim::pattern::Family;
-use crate::sim::solvers::REGISTRY;
+use crate::sim::solvers::{REGISTRY, name_of};
 use crate::sim::study::compass::{Break, Chart, Point, Region};
 use crate::sim::study::stability::{largest_stiffness, with_stiffness};
 
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, shown: &mut super::Shown) {
     let regions = compass.tend(session);
     ui.label(
         RichText::new(
-            "Where a method holds, by time step and stiffness: 300 steps of the scene from its start, tried on copies. Drag the dot: the cloth follows. Click a border: what breaks there?",
+            "Stability of each method by time step and stiffness: 300 steps of the scene from its start, on copies. The shaded side of a border is unstable. Drag the dot to set both values; click a border for the spring that fails there.",
         )
         .small()
         .color(QUIET),
@@ -44,10 +44,6 @@ pub fn show(ui: &mut Ui, shown: &mut super::Shown) {
     draw(ui, compass, session, &chart, &regions, height);
     legend(ui, compass, session, &regions);
     say(ui, compass);
-}
-
-fn name_of(solver: &str) -> &str {
-    REGISTRY.iter().find(|entry| entry.info.id == solver).map_or(solver, |entry| entry.info.name)
 }
 
 /// A colour for each solver, whatever else is shown.
@@ -75,10 +71,8 @@ fn draw(
         -2 => "10 ms".to_owned(),
         _ => "0.1 s".to_owned(),
     };
-    let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| match mark.value.round() as i32 {
-        exponent @ 0..=3 => format!("{} N/m", 10_i32.pow(exponent as u32)),
-        -1 => "0.1 N/m".to_owned(),
-        exponent => format!("1e{exponent} N/m"),
+    let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| {
+        rows::quantity(Real::powi(10.0, mark.value.round() as i32), "N/m")
     };
     let plot = Plot::new("stability compass")
         .custom_x_axes(vec![AxisHints::new_x().formatter(time)])
@@ -164,12 +158,12 @@ fn draw(
 /// What holds at a point.
 fn hovered(ui: &mut Ui, chart: &Chart, regions: &[Shown], point: Point) {
     let [step, stiffness] = chart.values(point);
-    ui.label(format!("{} ms, {} N/m", rows::significant(1e3 * step), rows::significant(stiffness)));
+    ui.label(format!("{} ms, {}", rows::significant(1e3 * step), rows::quantity(stiffness, "N/m")));
     for shown in regions {
         let holds = shown.region.as_ref().and_then(|region| region.holds_at(point));
         let Some(holds) = holds else { continue };
-        let what = if holds { "holds" } else { "fails" };
-        ui.label(RichText::new(format!("{} {what}", name_of(shown.solver))).color(colour_of(shown.solver)).small());
+        let what = if holds { "stable" } else { "unstable" };
+        ui.label(RichText::new(format!("{}: {what}", name_of(shown.solver))).color(colour_of(shown.solver)).small());
     }
 }
 
@@ -245,7 +239,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
                 let mut on = is_at_work || compass.chosen.contains(id);
                 let toggle = ui.add_enabled(!is_at_work, egui::Checkbox::new(&mut on, entry.info.name));
                 note_place(ui, &format!("compass {id}"), toggle.rect);
-                if toggle.on_disabled_hover_text("It is at work").changed() {
+                if toggle.on_disabled_hover_text("The chosen solver is always shown").changed() {
                     if on {
                         compass.chosen.insert(id)
                     } else {
@@ -265,7 +259,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
             let name = name_of(shown.solver);
             let text = if is_whole && !has_border {
                 let holds = shown.region.as_ref().and_then(|region| region.holds_at([0.0, 0.0])) == Some(true);
-                format!("{name}: {}", if holds { "holds everywhere" } else { "fails everywhere" })
+                format!("{name}: {}", if holds { "stable everywhere" } else { "unstable everywhere" })
             } else {
                 name.to_owned()
             };
@@ -301,27 +295,27 @@ fn say(ui: &mut Ui, compass: &Compass) {
 /// What breaks beyond a border, in a sentence or two.
 fn explain(solver: &str, found: &Break) -> String {
     let at = format!(
-        "{} at {} ms and {} N/m",
+        "{} at {} ms and {}",
         name_of(solver),
         rows::significant(1e3 * found.step),
-        rows::significant(found.stiffness)
+        rows::quantity(found.stiffness, "N/m")
     );
-    let of_net = format!("h·ω of the net is {}", rows::significant(found.substep * found.frequency));
+    let of_net = format!("h·ω of the cloth is {}", rows::significant(found.substep * found.frequency));
     match &found.spring {
         Some(spring) => {
             let family = match spring.family {
-                Family::Structural => "the thread",
-                Family::Shear => "the diagonal",
-                Family::Bend => "the bend spring",
+                Family::Structural => "spring",
+                Family::Shear => "shear spring",
+                Family::Bend => "bend spring",
             };
             let [a, b] = spring.vertices;
             let alone = rows::significant(found.substep * spring.frequency);
-            format!("{at}: {family} from vertex {a} to {b} breaks first, h·ω = {alone}; {of_net}.")
+            format!("{at}: the {family} {a}–{b} fails first, h·ω = {alone}; {of_net}.")
         }
         None if found.fails => {
-            format!("{at}: a step fails before any spring is stretched to twice its length; {of_net}.")
+            format!("{at}: a step fails before any spring is stretched to twice its rest length; {of_net}.")
         }
-        None => format!("{at}: it holds; {of_net}."),
+        None => format!("{at}: stable; {of_net}."),
     }
 }
 

@@ -7,6 +7,7 @@ use super::style::{ALARM, QUIET};
 use super::{Shown as Panels, note_place, rows};
 use crate::app::convergence::{Convergence, Findings, Shown};
 use crate::app::session::SessionHandle;
+use crate::sim::params::units;
 use crate::sim::study::convergence::{Curve, Point, Reference};
 
 /// Colour of each curve, in menu order: apart also for those who see no red or no green.
@@ -36,9 +37,8 @@ pub fn show(ui: &mut Ui, shown: &mut Panels) {
     let height = (0.5 * (view.height() - 240.0)).clamp(*HEIGHTS.start(), *HEIGHTS.end());
     ui.label(
         RichText::new(
-            "Takes the next step of the cloth with each method that minimises, and measures after every iteration \
-             how far it still is from the converged solution. 1 is where all start. After figure 12 of Projective \
-             Dynamics. It works on a copy: the cloth in the window goes on.",
+            "The next step of the cloth by each optimisation-based method, with the distance from the converged \
+             solution after every iteration. 1 is the common start. After figure 12 of Projective Dynamics. It runs on a copy; the cloth in the window continues.",
         )
         .small()
         .color(QUIET),
@@ -73,7 +73,7 @@ fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHan
         }
         let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
         note_place(ui, "measure", measure.rect);
-        if measure.on_hover_text("Paused, the cloth leaves more of the machine to the clock").clicked() {
+        if measure.on_hover_text("Pausing the cloth makes the timing more accurate").clicked() {
             convergence.start(session);
         }
         ui.label("up to");
@@ -96,7 +96,7 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut Shown, height: f32) {
     ui.horizontal(|ui| {
         ui.label("Error of the");
         let energy = ui.add_enabled(energies, egui::RadioButton::new(effective == Shown::Energy, "energy"));
-        if energy.on_disabled_hover_text("Where the cloth touches something, friction has no energy.").clicked() {
+        if energy.on_disabled_hover_text("In contact, the energy does not include friction.").clicked() {
             *shown = Shown::Energy;
         }
         if ui.radio(effective == Shown::Positions, "positions").clicked() {
@@ -231,7 +231,7 @@ fn logarithms(curve: &Curve, shown: Shown) -> Vec<(Point, f64)> {
 
 fn relative(point: &Point, shown: Shown) -> String {
     let error = if shown == Shown::Energy { point.energy.unwrap_or(0.0) } else { point.distance };
-    format!("error {error:.2e}")
+    format!("error {}", units::scientific(error, 2))
 }
 
 /// The method at work is drawn boldly.
@@ -276,5 +276,5 @@ fn power(exponent: f64) -> String {
     if exponent == 0 {
         return "1".to_owned();
     }
-    format!("10^{exponent}")
+    units::power_of_ten(exponent as i32)
 }

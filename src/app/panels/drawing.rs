@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::rows::significant;
 use super::strips::{STRIPS, Strip, Style, bounds, drawn, even_steps, named};
 use crate::app::history::History;
+use crate::sim::params::units;
 
 /// Sizes [px]: of all, of a strip and the room around it.
 const WIDTH: f64 = 900.0;
@@ -45,7 +46,8 @@ fn draw(text: &mut String, history: &History, strip: &Strip, top: f64) {
     let (right, bottom) = (WIDTH - RIGHT, top + STRIP);
     for value in even_steps(low, high, 5.0) {
         let at = y(value);
-        let label = if strip.style == Style::Logarithmic { format!("1e{value}") } else { significant(value) };
+        let label =
+            if strip.style == Style::Logarithmic { units::power_of_ten(value as i32) } else { significant(value) };
         let _ = writeln!(text, "<path d=\"M{LEFT} {at:.1}H{right}\" stroke=\"{LINE}\"/>");
         let _ = writeln!(
             text,

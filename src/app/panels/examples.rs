@@ -15,8 +15,7 @@ pub fn show(ui: &mut Ui, frame: &Frame) {
     if frame.examples.is_empty() {
         return;
     }
-    let help =
-        "How much of each example the last step has found in a piece, on average; what is left to 1 is the rest shape.";
+    let help = "Mean weight of each example in a piece after the last step; the remainder to 1 is the rest shape.";
     let title = ui.label(RichText::new("Weights of the examples").small().color(QUIET)).on_hover_text(help);
     note_place(ui, "example weights", title.rect);
     Grid::new("example weights").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {

@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         let save = ui.add(Button::new("Save scene…").shortcut_text("Ctrl+S"));
         let save = save.on_hover_text(
-            "A scene file that starts as this did, with all that was changed: parameters, solver, fabric, pins, colliders, and this view",
+            "This scene from its start with all changes: parameters, solver, fabric, pins, colliders, and this view",
         );
         note_place(ui, "save scene", save.rect);
         if save.clicked() {
@@ -69,7 +69,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 shown.files.copy_command(copied, shown.session, appearance);
             }
         }
-        let help = "weft replay …: all that was done since the time line begins, step by step; it is saved first";
+        let help = "weft replay …: all actions since the beginning of the time line, step by step; saved first";
         let button = ui.button("Replay").on_hover_text(help);
         note_place(ui, "copy replay command", button.rect);
         if button.clicked() {
@@ -100,8 +100,8 @@ fn record(ui: &mut Ui, shown: &mut Shown) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Record").small().color(ACCENT));
         let title = if watched.recording { "⏹  Stop and save…" } else { "⏺  From now on" };
-        let help = "What you do and every step of the cloth, from now on. \"weft replay FILE\" repeats it, and says whether \
-                    each step has the same bits";
+        let help = "Records your actions and every step from now on. \"weft replay FILE\" repeats them, and checks that \
+                    each step is bit-identical";
         let button = ui.add(Button::new(title).selected(watched.recording)).on_hover_text(help);
         note_place(ui, "record", button.rect);
         if button.clicked() {
@@ -113,7 +113,7 @@ fn record(ui: &mut Ui, shown: &mut Shown) {
             }
         }
         let button = ui.add_enabled(kept > 0.0, Button::new(format!("Save the last {kept:.0} s…")));
-        let button = button.on_hover_text("The same of all that the time line holds");
+        let button = button.on_hover_text("A recording of the whole time line");
         note_place(ui, "save recording", button.rect);
         if button.clicked() {
             shown.files.ask(Purpose::SaveRecording { way: true });
@@ -179,14 +179,14 @@ fn last(ui: &mut Ui, choice: &mut Choice, (seconds, bytes): (f64, usize)) {
     let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
     let drag = ui.add(drag).on_hover_text(format!(
         "The motion is recorded all the time, 30 times per simulated second: at most {MOST_SECONDS:.0} s and {} MB, \
-         now {:.1} MB. Another cloth, or a reset, begins anew.",
+         now {:.1} MB. Another cloth, or a reset, starts a new recording.",
         MOST_BYTES >> 20,
         bytes as f64 / 1e6
     ));
     ui.label("up to");
     let ago =
         DragValue::new(&mut choice.ago).range(0.0..=seconds.max(0.0)).speed(0.05).max_decimals(2).suffix(" s ago");
-    let ago = ui.add(ago).on_hover_text("When the part that is exported ended; 0 is now");
+    let ago = ui.add(ago).on_hover_text("End of the exported part; 0 is now");
     super::name(ui, &ago, "Ended");
     note_place(ui, "export until", ago.rect);
     if last.clicked() || drag.changed() || ago.changed() {

@@ -273,9 +273,10 @@ fn contents(ui: &mut Ui, strip: &Strip, width: f32, input: &Input) -> Picked {
     }
     ui.horizontal(|ui| {
         ui.label(RichText::new(param.label).strong().color(Color32::WHITE));
-        let from = if strip.starts_again { "the cloth starts again" } else { "each goes on from this moment" };
-        let hint = if strip.is_held { "let go over one to take it" } else { "click one to take it" };
-        let hint = format!("{from}; {hint}, Esc leaves");
+        let from =
+            if strip.starts_again { "each starts from the beginning" } else { "each continues from this moment" };
+        let hint = if strip.is_held { "release over one to choose it" } else { "click one to choose it" };
+        let hint = format!("{from}; {hint}, Esc closes");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let time = RichText::new(format!("+{:.1} s", strip.elapsed())).monospace();
             ui.label(time.color(if strip.is_live() { ACCENT } else { QUIET }));

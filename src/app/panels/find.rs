@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.data_mut(|data| data.insert_temp(typed, text.clone()));
     let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
     if words.is_empty() {
-        let help = "Type a part of a name, or of what it does. Parameters can be changed right here.";
+        let help = "Type a part of a name or of a description. Parameters can be changed right here.";
         ui.label(RichText::new(help).small().color(QUIET));
         ui.horizontal_wrapped(|ui| {
             for example in EXAMPLES {
@@ -56,7 +56,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let mut found = parameters(ui, shown, &words);
         found += orders(ui, shown, &words, takes);
         if found == 0 {
-            ui.label(RichText::new("Nothing has all of these words in its name or text.").color(QUIET));
+            ui.label(RichText::new("No match for all of these words in name or text.").color(QUIET));
         }
     });
 }

@@ -131,7 +131,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             });
         }
         if !found {
-            ui.label(RichText::new("No scene has that in its name or text.").color(QUIET));
+            ui.label(RichText::new("No match in the name or text of a scene.").color(QUIET));
         }
     });
     if let Some(file) = opened {

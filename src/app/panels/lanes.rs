@@ -77,8 +77,8 @@ fn bar(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     ui.label(RichText::new("All lanes have one hand, one scene and").small().color(QUIET));
     for (pacing, label, help) in [
-        (Pacing::Wait, "one clock", "A slow lane holds the others back, so that all are at the same time"),
-        (Pacing::Race, "race", "Each lane goes as fast as it can; their times tell who is where"),
+        (Pacing::Wait, "one clock", "All lanes are at the same time; the slowest sets the pace"),
+        (Pacing::Race, "race", "Each lane runs as fast as it can, at its own time"),
     ] {
         let button = ui.add(Button::new(RichText::new(label).small()).selected(session.pacing() == pacing));
         note_place(ui, &format!("pacing {label}"), button.rect);
@@ -99,7 +99,7 @@ fn bar(ui: &mut Ui, shown: &mut Shown) {
     let label = progress.map_or_else(|| "equal cost".to_owned(), |share| format!("measuring, {:.0} %", 100.0 * share));
     let button = ui.add_enabled(progress.is_none(), Button::new(RichText::new(label).small()));
     note_place(ui, "equal cost", button.rect);
-    let help = "Sets iterations, sweeps or substeps of every lane so that its steps take as long as those of the lane with the star";
+    let help = "Sets the iterations, sweeps or substeps of every lane so that all lanes take the computing time of the lane with the star";
     if button.on_hover_text(help).clicked() {
         session.equalise_costs();
     }
@@ -130,7 +130,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
                     let remove = ui.add(Button::new("×").small().frame(false));
                     name(ui, &remove, &format!("Remove lane {}", letter(lane.slot)));
                     note_place(ui, &format!("remove {}", letter(lane.slot)), remove.rect);
-                    if remove.on_hover_text("Takes this lane away").clicked() {
+                    if remove.on_hover_text("Removes this lane").clicked() {
                         chosen.removed = Some(lane.slot);
                     }
                     let more = ui.menu_button("…", |ui| menu(ui, lanes, lane.slot, chosen)).response;
@@ -140,7 +140,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
                     let button = ui.add(Button::new(star).small().frame(false));
                     name(ui, &button, &format!("Measure against lane {}", letter(lane.slot)));
                     note_place(ui, &format!("reference {}", letter(lane.slot)), button.rect);
-                    if button.on_hover_text("The others are measured against the lane with the star").clicked() {
+                    if button.on_hover_text("Distances are measured from the lane with the star").clicked() {
                         chosen.reference = Some(lane.slot);
                     }
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -155,7 +155,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
             let text = match (lane.is_reference, reference) {
                 (true, _) => "reference".to_owned(),
                 (_, Some(of)) if differences.is_empty() && of.solver.id != frame.solver.id => {
-                    "another method".to_owned()
+                    "another solver".to_owned()
                 }
                 _ if differences.is_empty() => "the same settings".to_owned(),
                 _ => differences.join(", "),
@@ -177,7 +177,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
     note_place(ui, &format!("card {}", letter(lane.slot)), card.response.rect);
     let choose = format!("Choose lane {}", letter(lane.slot));
     card.response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, lane.is_chosen, &choose));
-    if card.response.on_hover_text("A click chooses this lane: the panels are about it").clicked() {
+    if card.response.on_hover_text("Chooses this lane; the panels show the chosen lane").clicked() {
         chosen.lane = Some(lane.slot);
     }
 }
@@ -216,7 +216,7 @@ fn status(session: &SessionHandle, lane: &LaneView) -> (String, Color32) {
         return (format!("stretch {:.1} %", 100.0 * lane.frame.readouts.largest_stretch), QUIET);
     }
     match session.distance(lane.slot) {
-        Some(distance) if distance.largest == 0.0 => ("the same to the bit".to_owned(), QUIET),
+        Some(distance) if distance.largest == 0.0 => ("bit-identical".to_owned(), QUIET),
         Some(distance) => {
             let (mean, most) = (1e3 * distance.root_mean_square, 1e3 * distance.largest);
             (format!("{} mm off, at most {} mm", digits(mean), digits(most)), ACCENT)

@@ -98,7 +98,7 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
                 .speed(speed)
                 .custom_formatter(|x, _| rows::significant(x))
                 .suffix(format!(" {unit}"));
-            let number = ui.add(number).on_hover_text("Where the scale ends: drag, or type");
+            let number = ui.add(number).on_hover_text("End of the scale: drag, or type");
             super::name(ui, &number, "End of the scale");
             note_place(ui, "legend range", number.rect);
         });

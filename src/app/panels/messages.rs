@@ -11,7 +11,7 @@ pub const TITLE: &str = "Messages";
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if shown.messages.is_empty() {
-        ui.label(RichText::new("Nothing yet. What is said over the cloth can be read here again.").color(QUIET));
+        ui.label(RichText::new("No messages yet. All messages shown over the cloth are listed here.").color(QUIET));
         return;
     }
     ui.horizontal(|ui| {

@@ -152,13 +152,13 @@ pub const REGISTRY: &[Panel] = &[
     },
     Panel {
         title: "Stability",
-        place: Place::Tool { help: "The largest stiffness or step that a method survives", width: 460.0 },
+        place: Place::Tool { help: "The largest stable stiffness or time step of a method", width: 460.0 },
         draw: stability::show,
     },
     Panel {
         title: compass::TITLE,
         place: Place::Tool {
-            help: "For which time steps and stiffnesses methods hold, with a dot to drag",
+            help: "Stability of the methods by time step and stiffness, with a dot to drag",
             width: 460.0,
         },
         draw: compass::show,
@@ -166,17 +166,14 @@ pub const REGISTRY: &[Panel] = &[
     Panel {
         title: "Convergence",
         place: Place::Tool {
-            help: "The error of a step after every iteration and every millisecond, for the methods that minimise",
+            help: "The error of a step after every iteration and every millisecond, for the optimisation-based methods",
             width: 460.0,
         },
         draw: convergence::show,
     },
     Panel {
         title: sweep::TITLE,
-        place: Place::Tool {
-            help: "The table of weft sweep as a heat map: how a measure depends on two parameters",
-            width: 500.0,
-        },
+        place: Place::Tool { help: "Heat map of a table of weft sweep: a measure over two parameters", width: 500.0 },
         draw: sweep::show,
     },
     Panel {
@@ -191,7 +188,7 @@ pub const REGISTRY: &[Panel] = &[
     },
     Panel {
         title: messages::TITLE,
-        place: Place::Tool { help: "What was said over the cloth so far", width: 420.0 },
+        place: Place::Tool { help: "All messages so far", width: 420.0 },
         draw: messages::show,
     },
     Panel {
@@ -347,11 +344,9 @@ struct Resources<'w> {
     view: ResMut<'w, ClothView>,
 }
 
-fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<bool>) -> Result {
+fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<u8>) -> Result {
     let ctx = contexts.ctx_mut()?;
-    if !std::mem::replace(&mut *styled, true) {
-        style::apply(ctx);
-    }
+    style::apply(ctx, &mut styled);
     let whole = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
     let mut shown = Shown {

@@ -51,7 +51,8 @@ pub struct Offscreen {
     adapters: Adapters,
     limits: Limits,
     throughput: Throughput,
-    styled: bool,
+    /// Frames in which the look was set.
+    styled: u8,
     view: Rect,
 }
 
@@ -94,7 +95,7 @@ impl Offscreen {
             adapters: Adapters::default(),
             limits: Limits::default(),
             throughput: Throughput::default(),
-            styled: false,
+            styled: 0,
             view: Rect::NOTHING,
         }
     }
@@ -195,9 +196,7 @@ impl Offscreen {
 
     /// Draws all panels into `ui`, which is the whole window.
     pub fn show(&mut self, ui: &mut Ui) {
-        if !std::mem::replace(&mut self.styled, true) {
-            style::apply(ui.ctx());
-        }
+        style::apply(ui.ctx(), &mut self.styled);
         self.blow_ups.follow(&mut self.session);
         let mut shown = Shown {
             session: &mut self.session,

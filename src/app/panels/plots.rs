@@ -62,12 +62,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let whole = ui.max_rect();
     let has_lanes = shown.session.lane_count() > 1;
     ui.horizontal_wrapped(|ui| {
-        let keep = ui.button("Keep").on_hover_text("Keep these curves, faint, to compare a change with");
+        let keep = ui.button("Keep").on_hover_text("Keep these curves, faint, for comparison");
         note_place(ui, "keep curves", keep.rect);
         if keep.clicked() {
             history.kept = Some(history.now.clone());
         }
-        if history.kept.is_some() && ui.button("Drop kept").clicked() {
+        if history.kept.is_some() && ui.button("Delete kept").clicked() {
             history.kept = None;
         }
         if ui.button("CSV").on_hover_text("Copies all numbers, as text, into the clipboard").clicked() {
@@ -111,7 +111,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             (Some(Err(message)), ..) => (message.clone(), ALARM),
             (_, Some(gain), _) => {
                 let (energy, since) = (super::rows::significant(gain.energy), gain.since);
-                (format!("{energy} J more than at {since:.2} s, and nobody gave any: the method did"), ACCENT)
+                (format!("{energy} J more than at {since:.2} s without work from outside: added by the method"), ACCENT)
             }
             (_, None, Some(mark)) => (format!("Last change at {:.2} s: {}", mark.time, mark.what), QUIET),
             (_, None, None) => ("A line marks each change of solver or parameter".to_owned(), QUIET),
@@ -124,7 +124,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let strips: Vec<&Strip> =
         names.iter().filter_map(|name| STRIPS.iter().find(|strip| strip.name == *name)).take(room).collect();
     if strips.is_empty() {
-        ui.label(RichText::new("Choose what to plot above, or click a number over the cloth.").color(QUIET));
+        ui.label(RichText::new("Choose plots above, or click a number over the cloth.").color(QUIET));
         return;
     }
     let each = (width - GAP * (strips.len() - 1) as f32) / strips.len() as f32;

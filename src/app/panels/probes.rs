@@ -8,6 +8,7 @@ use crate::app::probe_marks::colour_of_force;
 use crate::app::probes::{Probe, Probes, colour};
 use crate::session::Frame as SessionFrame;
 use crate::sim::measure::{Rest, SpringReading, VertexReading};
+use crate::sim::params::units;
 use crate::sim::pattern::Family;
 use crate::sim::solver::Elasticity;
 use crate::sim::{Real, Vec3};
@@ -17,6 +18,8 @@ const GROUND: Color32 = Color32::from_rgb(30, 32, 36);
 /// Width of a card, and height of its list of springs [points].
 const WIDTH: f32 = 236.0;
 const LIST: f32 = 104.0;
+/// Height that all else of a card takes at most [points].
+const ELSE: f32 = 250.0;
 
 /// The cards.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -45,7 +48,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             .frame(egui::Frame::new().fill(GROUND).inner_margin(10).corner_radius(6));
         window.show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
-            card(ui, frame, reading, probe, (place, &mut *shown.probes));
+            let room = (shown.view.height() - ELSE).max(LIST);
+            card(ui, frame, reading, probe, (place, &mut *shown.probes), room);
         });
     }
 }
@@ -56,6 +60,7 @@ fn card(
     reading: &VertexReading,
     probe: Probe,
     (place, probes): (usize, &mut Probes),
+    room: f32,
 ) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.spacing_mut().interact_size.y = 14.0;
@@ -65,13 +70,13 @@ fn card(
         ui.label(RichText::new(format!("Vertex {}", probe.vertex)).strong().color(Color32::WHITE));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let close = ui.add(Button::new("×").small().frame(false));
-            name(ui, &close, "Look no longer at it");
+            name(ui, &close, "Close");
             note_place(ui, &format!("close probe {}", probe.vertex), close.rect);
             let help = "Keeps this card when another vertex is clicked";
             let keep = ui.add(Button::new(RichText::new("keep").small()).selected(probe.is_pinned)).on_hover_text(help);
             note_place(ui, &format!("keep probe {}", probe.vertex), keep.rect);
             let mut trails = !probes.hides_trails;
-            let help = "The ways of these vertices over the last 3 s; the table of the plots (CSV) has their positions";
+            let help = "Paths of these vertices over the last 3 s; the table of the plots (CSV) has their positions";
             let trail = ui.add(Button::new(RichText::new("trail").small()).selected(trails)).on_hover_text(help);
             note_place(ui, &format!("trail of probe {}", probe.vertex), trail.rect);
             trails ^= trail.clicked();
@@ -99,17 +104,17 @@ fn card(
         ui.add(Label::new(RichText::new(text).small().color(QUIET)).wrap());
     }
     ui.add_space(2.0);
-    springs(ui, frame, reading, (place, probes));
+    springs(ui, frame, reading, (place, probes), room);
 }
 
 /// What has to be known to read the forces.
 fn remark(frame: &SessionFrame, reading: &VertexReading) -> Option<&'static str> {
     match (frame.capabilities.elasticity, reading.forces.rest) {
-        (_, None) => Some("What the air and contacts do is told after the next step."),
+        (_, None) => Some("Air and contact forces are known after the next step."),
         (Elasticity::Unknown(_), _) => {
-            Some("This method has constraints and no forces; what they did is theirs in all.")
+            Some("This method has constraints instead of elastic forces; their total force is shown.")
         }
-        (_, Some((Rest::Unbalanced, _))) => Some("Unbalanced: what the step leaves in implicit Euler's equations."),
+        (_, Some((Rest::Unbalanced, _))) => Some("Residual: force that the solver has not balanced yet."),
         _ => None,
     }
 }
@@ -142,12 +147,12 @@ fn number(x: Real) -> String {
     let text = match size {
         _ if !x.is_finite() => "-".to_owned(),
         0.0 => "0".to_owned(),
-        ..0.0005 => format!("{x:.0e}"),
+        ..0.0005 => units::scientific(x, 0),
         ..0.9995 => format!("{x:.3}"),
         ..9.995 => format!("{x:.2}"),
         ..99.95 => format!("{x:.1}"),
         ..9999.5 => format!("{x:.0}"),
-        _ => format!("{x:.0e}"),
+        _ => units::scientific(x, 0),
     };
     format!("{text:>6}")
 }
@@ -158,14 +163,21 @@ fn swatch(ui: &mut Ui, colour: Color32, is_round: bool) {
     ui.painter().rect_filled(rect, radius, colour);
 }
 
-/// The springs, and the formula of the one under the pointer with its numbers.
-fn springs(ui: &mut Ui, frame: &SessionFrame, reading: &VertexReading, (place, probes): (usize, &mut Probes)) {
+/// All springs, scrolled where there is no `room` [points] for them, and the formula of the one
+/// under the pointer with its numbers.
+fn springs(
+    ui: &mut Ui,
+    frame: &SessionFrame,
+    reading: &VertexReading,
+    (place, probes): (usize, &mut Probes),
+    room: f32,
+) {
     let mut springs: Vec<&SpringReading> = reading.springs.iter().filter(|spring| spring.stiffness > 0.0).collect();
     springs.sort_by_key(|spring| (spring.family as usize, spring.other));
     let title = format!("{} springs: strain, tension [N]", springs.len());
     ui.label(RichText::new(title).small().color(QUIET));
     let mut hovered = None;
-    ScrollArea::vertical().id_salt(("springs", place)).max_height(LIST).auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::vertical().id_salt(("springs", place)).max_height(room).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         for spring in &springs {
             let line = format!(
@@ -211,7 +223,7 @@ fn family(family: Family) -> &'static str {
 /// The force of a spring with its numbers now, and how fast it swings against the step.
 fn formula(frame: &SessionFrame, spring: &SpringReading) -> String {
     let [length, rest] = [spring.length, spring.rest_length].map(|length| format!("{:.3}", 1e3 * length));
-    let (k, force) = (rows::significant(spring.stiffness), rows::significant(spring.tension));
+    let (k, force) = (rows::quantity(spring.stiffness, "N/m"), rows::quantity(spring.tension, "N"));
     let turns = spring.frequency * frame.readouts.substep_length;
-    format!("k (l - L) = {k} N/m × ({length} - {rest}) mm = {force} N\nh ω = {}", rows::significant(turns))
+    format!("k (l - L) = {k} × ({length} - {rest}) mm = {force}\nh·ω = {}", rows::significant(turns))
 }

@@ -5,6 +5,7 @@ use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, RichTex
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use super::{Shown, note_place, plots};
+use crate::sim::params::units;
 use crate::sim::solver::{CriticalStep, Elasticity};
 
 /// What stands where the solver has no such number.
@@ -31,7 +32,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let intersections = frame.intersections.as_ref().map(|pairs| {
         let color = if pairs.is_empty() { plain } else { ALARM };
-        let help = "Pairs of triangles that go through or touch each other. Good is 0.";
+        let help = "Pairs of triangles that intersect or touch. Should be 0.";
         ("intersections", pairs.len().to_string(), color, help, None)
     });
     let readouts = [
@@ -41,21 +42,21 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             "step",
             step_text(shown.throughput.step_ms, shown.throughput.contact_ms),
             plain,
-            "What a time step costs, substeps included: solve and contact. Good is less than the time step: then the cloth keeps up with real time.",
+            "Computing time of a time step, with its substeps: solve and contact. Below the time step itself the cloth keeps up with real time.",
             Some("step"),
         ),
         (
-            "speed",
-            format!("{factor:.1}× real time"),
+            "real-time factor",
+            format!("{factor:.1}×"),
             if slow { ACCENT } else { plain },
-            "Simulated seconds per second. Good is what is set below, 1 at first.",
+            "Simulated seconds per second. It should reach the playback speed set below, at first 1.",
             Some("speed"),
         ),
         (
             "stretch",
             format!("{stretch:5.1} %"),
             if stretch > ALARMING_STRETCH { ALARM } else { plain },
-            "Largest stretch of a thread. Woven cotton hangs with less than 2 %; knitwear takes 20 %.",
+            "Largest strain of a structural spring. Hanging woven cotton has less than 2 %, knitwear up to 20 %.",
             Some("stretch"),
         ),
         ("energy", total, plain, parts.as_str(), Some("energy")),
@@ -76,9 +77,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 continue;
             };
             let readout = ui.add(Label::new(text).extend().sense(Sense::click()));
-            note_place(ui, &format!("readout {label}"), readout.rect);
+            note_place(ui, &format!("readout {strip}"), readout.rect);
             let readout = readout.on_hover_cursor(CursorIcon::PointingHand);
-            if readout.on_hover_text(format!("{help}\n\nA click plots it.")).clicked() {
+            if readout.on_hover_text(format!("{help}\n\nClick to plot it.")).clicked() {
                 plotted = Some(strip);
             }
         }
@@ -101,7 +102,7 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
     };
     let CriticalStep::Own(remark) = frame.capabilities.critical_step else {
         let help = format!(
-            "{} has no critical step; its stability: {}. Symplectic Euler would survive at most {:.2} ms with this cloth.",
+            "{} has no critical step; stability: {}. The critical step of symplectic Euler with this cloth is {:.2} ms.",
             info.name,
             info.stability_by(frame.parameters.timing.rule()).describe(),
             1e3 * frame.readouts.substep_length / ratio
@@ -110,8 +111,8 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
     };
     let text = if ratio.is_finite() { format!("{ratio:5.2}") } else { "    ∞".to_owned() };
     let mut help =
-        "The substep as a share of the longest that this method survives with the stiffest vertices of this cloth, \
-                    for small motions: above 1 it explodes."
+        "The substep relative to the critical step of this method with the stiffest vertices of this cloth, \
+                    for small motions: unstable above 1."
             .to_owned();
     help = [help.as_str(), remark].join(" ");
     // from green over yellow to red
@@ -140,9 +141,9 @@ pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
     painter.galley(rect.min + egui::vec2(4.0, 4.0), galley, Color32::WHITE);
 }
 
-/// An energy with four decimals, a large one by its power of ten.
+/// An energy with four decimals, a large one with its power of ten.
 fn joules(energy: f64) -> String {
-    if energy.abs() < 1e4 { format!("{energy:.4} J") } else { format!("{energy:.3e} J") }
+    if energy.abs() < 1e4 { format!("{energy:.4} J") } else { units::scientific(energy, 3) + " J" }
 }
 
 fn newtons(force: f64) -> String {

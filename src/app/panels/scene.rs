@@ -79,7 +79,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
         let (vertices, springs) = (pattern.len(), pattern.springs().len());
         ui.label(egui::RichText::new(format!("{vertices} vertices, {springs} springs.")).small().color(QUIET));
         ui.label(
-            egui::RichText::new("Changing the cloth starts it again. Drop an .obj file on the window for your own, a .mesh or .msh file for a body, or a .png to print on it.")
+            egui::RichText::new("Changing the cloth restarts it. Drop an .obj file on the window for your own, a .mesh or .msh file for a body, or a .png to print on it.")
                 .small()
                 .color(QUIET),
         );

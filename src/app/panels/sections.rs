@@ -56,7 +56,7 @@ pub fn offer_reset(ui: &mut Ui, title: &str, header: Rect) -> bool {
     let layout = Layout::right_to_left(Align::Center);
     let mut over = ui.new_child(UiBuilder::new().id_salt((title, "reset")).max_rect(row).layout(layout));
     let button = Button::new(RichText::new("reset").small().color(ACCENT)).frame(false);
-    let button = over.add(button).on_hover_text(format!("{title} as the scene has it"));
+    let button = over.add(button).on_hover_text(format!("{title}: back to the values of the scene"));
     note_place(ui, &format!("reset {}", title.to_lowercase()), button.rect);
     button.clicked()
 }

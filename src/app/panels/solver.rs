@@ -12,6 +12,7 @@ use super::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use super::{Shown, adapters, examples, note_place, rows};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
+use crate::sim::params::{Tunable, units};
 use crate::sim::solver::{Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
 
@@ -103,11 +104,13 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
         ui.label(RichText::new(info.summary).small().color(QUIET));
         ui.add(Label::new(RichText::new(info.formula).small().color(FORMULA)).wrap());
         let rule = session.frame.parameters.timing.rule();
-        let stability = format!("Stability: {}", info.stability_by(rule).describe());
+        let stability = info.stability_by(rule);
+        let details = if stability.details().is_some() { ". Details under Source." } else { "" };
+        let stability = format!("Stability: {}{details}", stability.describe());
         ui.add(Label::new(RichText::new(stability).small()).wrap());
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
         more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
-        last_step(ui, &session.frame.stats);
+        last_step(ui, &session.frame.stats, words_of_iterations(session.solver().settings()));
         let defaults = session.frame.defaults.solver_called(info.id).ok();
         if let Some(defaults) = &defaults {
             let frame = Arc::clone(&session.frame);
@@ -136,7 +139,7 @@ fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
             || "short steps".to_owned(),
             |longest| format!("step < {} ms", rows::significant(1e3 * longest)),
         ),
-        Stability::Taut => "short steps if taut".to_owned(),
+        Stability::Taut => "short steps under tension".to_owned(),
         Stability::Seen(_) | Stability::Proven(_) => "any step".to_owned(),
         Stability::Neutral => "any step, small motions".to_owned(),
     };
@@ -204,14 +207,18 @@ fn promises(ui: &mut Ui, frame: &Frame) {
     egui::Grid::new("promises").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
         for (label, text) in [
             ("Source", info.source.to_owned()),
+            ("Tests", info.stability.details().unwrap_or_default().to_owned()),
             ("Order", info.order_by(frame.parameters.timing.rule()).to_string()),
             ("Schemes", can.describe_schemes().to_owned()),
             ("Cost", info.cost.to_owned()),
             ("Contact", can.describe_contacts()),
-            ("Layers", can.layers.describe().to_owned()),
+            ("Cloth-cloth", can.layers.describe().to_owned()),
             ("Damping", can.damping.describe()),
             ("Bending", can.bending.describe()),
         ] {
+            if text.is_empty() {
+                continue;
+            }
             ui.label(RichText::new(label).small().color(QUIET));
             ui.add(Label::new(RichText::new(text).small()).wrap());
             ui.end_row();
@@ -220,34 +227,39 @@ fn promises(ui: &mut Ui, frame: &Frame) {
 }
 
 /// What the last step did, on one line, so that nothing below it moves; all of it under the pointer.
-fn last_step(ui: &mut Ui, stats: &StepStats) {
-    let text = describe(stats);
+fn last_step(ui: &mut Ui, stats: &StepStats, iterations: [&str; 2]) {
+    let text = describe(stats, iterations);
     ui.add(Label::new(RichText::new(&text).small().color(QUIET)).truncate()).on_hover_text(&text);
 }
 
+/// What a solver calls one of its iterations, and several: as its parameter does.
+fn words_of_iterations(settings: &dyn Tunable) -> [&'static str; 2] {
+    let are_sweeps = settings.index_of("sweeps").is_some();
+    if are_sweeps { ["sweep", "sweeps"] } else { ["iteration", "iterations"] }
+}
+
 /// What a step did, in words.
-fn describe(stats: &StepStats) -> String {
+fn describe(stats: &StepStats, [iteration, iterations]: [&str; 2]) -> String {
     let count = |n: u32, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
-    let mut parts =
-        vec![count(stats.substeps, "substep", "substeps"), count(stats.iterations, "iteration", "iterations")];
+    let mut parts = vec![count(stats.substeps, "substep", "substeps"), count(stats.iterations, iteration, iterations)];
     if stats.rejected > 0 {
-        parts.push(count(stats.rejected, "substep taken back", "substeps taken back"));
+        parts.push(count(stats.rejected, "substep rejected", "substeps rejected"));
     }
     if stats.stretch_left > 0.0 {
-        parts.push(format!("stretched by {:.1} % at most", 100.0 * stats.stretch_left));
+        parts.push(format!("largest strain {:.1} %", 100.0 * stats.stretch_left));
     }
     if stats.torn > 0 {
         parts.push(count(stats.torn, "vertex torn", "vertices torn"));
     }
     if stats.waiting > 0 {
-        parts.push(count(stats.waiting, "collider waits", "colliders wait"));
+        parts.push(count(stats.waiting, "collider stopped", "colliders stopped"));
     }
     if stats.held_back > 0 {
-        let held = count(stats.held_back, "vertex held back", "vertices held back");
+        let held = count(stats.held_back, "vertex with truncated motion", "vertices with truncated motion");
         parts.push(format!("{held}, by up to {:.1} mm", 1e3 * stats.given_up));
     }
     if stats.touching > 0 {
-        parts.push(count(stats.touching, "pair that touches", "pairs that touch"));
+        parts.push(count(stats.touching, "pair already in contact", "pairs already in contact"));
     }
     if stats.factorisations > 0 {
         let ms = 1e3 * stats.seconds[Stage::Factor as usize];
@@ -257,7 +269,7 @@ fn describe(stats: &StepStats) -> String {
         parts.push(count(stats.updates, "update of the factor", "updates of the factor"));
     }
     if stats.residual > 0.0 {
-        parts.push(format!("residual {:.1e}", stats.residual));
+        parts.push(format!("residual {}", units::scientific(stats.residual, 1)));
     }
     if stats.unconverged > 0 {
         parts.push(count(stats.unconverged, "substep not converged", "substeps not converged"));

@@ -14,8 +14,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let stability = &mut *shown.stability;
     ui.label(
         RichText::new(
-            "Raises the stiffness, or the step, by a tenth at a time until the method fails, and closes in on the \
-             largest value below that. It works on a copy: the cloth in the window goes on.",
+            "Raises the stiffness, or the step, in steps of 10 % until the method fails, then bisects for the largest \
+             stable value. It runs on a copy; the cloth in the window continues.",
         )
         .small()
         .color(QUIET),
@@ -86,7 +86,7 @@ fn choices<T: Field>(ui: &mut Ui, value: &mut T, kind: crate::sim::params::Kind)
 
 fn table(ui: &mut Ui, stability: &Stability) {
     egui::Grid::new("findings").num_columns(5).striped(true).spacing([14.0, 3.0]).show(ui, |ui| {
-        for heading in ["Solver", "Variant", "Mass", "Holds up to", "Kang"] {
+        for heading in ["Solver", "Variant", "Mass", "Stable up to", "Kang"] {
             ui.label(RichText::new(heading).small().color(QUIET));
         }
         ui.end_row();

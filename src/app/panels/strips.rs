@@ -9,6 +9,7 @@ use super::rows::significant;
 use super::style::{ACCENT, QUIET};
 use crate::app::course::{Course, Sample};
 use crate::app::history::History;
+use crate::sim::params::units;
 use crate::sim::solver::Stage;
 
 /// Colours of curves, told apart by all eyes (Okabe and Ito 2008, lightened for a dark ground).
@@ -79,7 +80,7 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "work",
-        help: "Work that the hand and the air have done on the cloth since the start; what they give and the energies lack, damping has taken",
+        help: "Work done on the cloth by the hand and the air since the start. Work in minus energy stored = energy lost to damping.",
         title: "Work [J]",
         style: Style::Lines,
         curves: &[
@@ -90,7 +91,7 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "stretch",
-        help: "Stretch of the threads: the largest, and the mean",
+        help: "Strain of the structural springs: the largest, and the mean",
         title: "Stretch [%]",
         style: Style::Lines,
         curves: &[
@@ -101,7 +102,7 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "step",
-        help: "What each stage of a step takes, on top of each other, against the tick: above its line the cloth is slower than real time",
+        help: "Time of each stage of a step, stacked; above the line of the time step the cloth is slower than real time",
         title: "Step [ms]",
         style: Style::Stacked,
         curves: &[
@@ -120,23 +121,23 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "speed",
-        help: "Simulated seconds per second, averaged over about a second",
-        title: "Speed [× real time]",
+        help: "Real-time factor: simulated seconds per second, averaged over about a second",
+        title: "Real-time factor",
         style: Style::Lines,
         curves: &[Curve { name: "speed", colour: BLUE, value: |s| s.speed }],
         of: Of::Cloth,
     },
     Strip {
         name: "iterations",
-        help: "Iterations of the solver in a step",
-        title: "Iterations",
+        help: "Iterations, or sweeps, of the solver per step",
+        title: "Iterations or sweeps",
         style: Style::Lines,
         curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }],
         of: Of::Cloth,
     },
     Strip {
         name: "residual",
-        help: "What is left of the equations after a step, in the solver's own measure",
+        help: "Residual of the equations after a step, in the solver's own measure",
         title: "Residual",
         style: Style::Logarithmic,
         curves: &[Curve { name: "residual", colour: ORANGE, value: |s| s.residual }],
@@ -144,7 +145,7 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "lanes",
-        help: "All energies of each lane together, where there are several",
+        help: "Total energy of each lane, if there are several",
         title: "Energy of lanes [J]",
         style: Style::Lines,
         curves: &[
@@ -157,7 +158,7 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "distance",
-        help: "How far each lane is from the reference: the root of the mean square over the vertices",
+        help: "Distance of each lane from the reference: root mean square over the vertices",
         title: "Distance [mm]",
         style: Style::Lines,
         curves: &[
@@ -170,7 +171,7 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "height",
-        help: "How high the vertices are that are looked at: a click on the cloth takes one",
+        help: "Height of the inspected vertices; a click on the cloth adds one",
         title: "Height [m]",
         style: Style::Lines,
         curves: &[
@@ -183,7 +184,7 @@ pub const STRIPS: &[Strip] = &[
     },
     Strip {
         name: "velocity",
-        help: "How fast they are",
+        help: "Speed of the inspected vertices",
         title: "Speed [m/s]",
         style: Style::Lines,
         curves: &[
@@ -209,7 +210,11 @@ pub fn draw(ui: &mut Ui, strip: &Strip, history: &History, [width, height]: [f32
     let [low, high] = bounds(strip, &history.now, history.kept.as_ref());
     let logarithmic = strip.style == Style::Logarithmic;
     let number = move |mark: GridMark| {
-        if logarithmic { format!("1e{:.0}", mark.value) } else { significant(round_off(mark.value, mark.step_size)) }
+        if logarithmic {
+            units::power_of_ten(mark.value.round() as i32)
+        } else {
+            significant(round_off(mark.value, mark.step_size))
+        }
     };
     let plot = Plot::new(strip.title)
         .width(width)

@@ -3,6 +3,8 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
+use crate::app::lettering::fonts;
+
 /// For what is chosen, on, or being held.
 pub const ACCENT: Color32 = Color32::from_rgb(224, 122, 78);
 /// For what went wrong.
@@ -19,8 +21,19 @@ pub const FORMULA: Color32 = Color32::from_rgb(222, 196, 168);
 /// Behind what is written over the cloth; text on it is read on a light stage, too.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(28, 30, 34, 238);
 
-/// Makes `ctx` look like Weft.
-pub fn apply(ctx: &egui::Context) {
+/// Makes `ctx` look like Weft, in its first two frames: `frames` counts them.
+pub fn apply(ctx: &egui::Context, frames: &mut u8) {
+    match *frames {
+        0 => look(ctx),
+        // the fonts that were given are there in the next frame
+        1 => draw_all_glyphs(ctx),
+        _ => return,
+    }
+    *frames += 1;
+}
+
+fn look(ctx: &egui::Context) {
+    ctx.set_fonts(fonts());
     let mut visuals = Visuals::dark();
     visuals.panel_fill = Color32::from_rgb(30, 32, 36);
     visuals.window_fill = Color32::from_rgb(36, 38, 43);
@@ -51,7 +64,6 @@ pub fn apply(ctx: &egui::Context) {
         ]
         .into();
     });
-    draw_all_glyphs(ctx);
 }
 
 /// A glyph that is new in a frame appears only in the next, which at a frame per second looks like a missing digit. egui draws
@@ -60,7 +72,8 @@ fn draw_all_glyphs(ctx: &egui::Context) {
     let styles: Vec<FontId> = ctx.global_style().text_styles.values().cloned().collect();
     let quarter = 0.25 / ctx.pixels_per_point();
     ctx.fonts_mut(|fonts| {
-        for glyph in (' '..='~').chain("·²³°×…∞→▶⏸⏭⟲▣💨".chars()) {
+        for glyph in (' '..='~').chain("·µ⁰¹²³⁴⁵⁶⁷⁸⁹⁻–°×…∞→▶⏸⏭⟲▣💨".chars())
+        {
             for (font, step) in styles.iter().flat_map(|font| (0..4).map(move |step| (font, step))) {
                 let mut job = LayoutJob::default();
                 let format = TextFormat::simple(font.clone(), Color32::WHITE);

@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
     let SweepView { table, .. } = &mut *shown.sweep;
     let Some(table) = table else {
-        ui.label(RichText::new("A table that weft sweep has written elsewhere is opened above.").small().color(QUIET));
+        ui.label(RichText::new("Tables of the command weft sweep can be opened above.").small().color(QUIET));
         return;
     };
     choose(ui, table);
@@ -123,7 +123,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if copy.on_hover_text(&row.command).clicked() {
             ui.ctx().copy_text(row.command.clone());
         }
-        if set.on_hover_text("The cloth in the window goes on with what was varied in this run").clicked() {
+        if set.on_hover_text("The cloth in the window continues with the values of this run").clicked() {
             table.set(row, shown.session);
         }
     });

@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(3.0);
     ui.horizontal(|ui| {
         for (again, label, known, keys) in [(false, "⮪", &undo, "Ctrl+Z"), (true, "⮫", &redo, "Ctrl+Shift+Z")] {
-            let what = if again { "Do again" } else { "Take back" };
+            let what = if again { "Redo" } else { "Undo" };
             let button = ui.add_enabled(known.is_some(), Button::new(label).min_size([26.0, 20.0].into()));
             name(ui, &button, what);
             note_place(ui, if again { "redo" } else { "undo" }, button.rect);
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             }
         }
         ui.add_space(4.0);
-        let help = "Plays what happened backwards, at the speed below";
+        let help = "Plays the recorded motion backwards, at the playback speed";
         let rewind = ui.add_enabled(!course.is_empty(), Button::new("⏪").selected(pace.backwards));
         name(ui, &rewind, "Play backwards");
         note_place(ui, "rewind", rewind.rect);
@@ -58,24 +58,28 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             pace.backwards = false;
             session.go_to(course.step_at(place));
         }
-        words(ui, &course);
+        words(ui, &course, session.frame.time);
         left(ui, session, &course);
     });
 }
 
-/// How far back the session stands.
-fn words(ui: &mut Ui, course: &Course) {
-    let all = course.behind + course.ahead;
-    if course.is_newest {
-        ui.label(RichText::new(format!("now, {all:.1} s kept")).color(QUIET));
+/// How far back the session stands, or how much of the run up to `time` [s] is recorded: a reset
+/// begins another run, and
+/// the way on the slider goes on over it.
+fn words(ui: &mut Ui, course: &Course, time: f64) {
+    let text = if course.is_newest {
+        let text = format!("now, {:.1} s recorded", course.behind.min(time));
+        RichText::new(text).color(QUIET)
     } else {
-        ui.label(RichText::new(format!("−{:.2} s of {all:.1} s", course.ahead)).color(ACCENT));
-    }
+        RichText::new(format!("−{:.2} s, at t = {time:.2} s", course.ahead)).color(ACCENT)
+    };
+    ui.label(text);
 }
 
 fn help_of(course: &Course) -> String {
     format!(
-        "Drag to an earlier moment; going on from it begins another future. The last 60 s are kept, at most 256 MB: now {:.1} MB.",
+        "Drag to an earlier moment. Continuing from here starts a new branch; the old one is kept. The last 60 s are recorded, those before a reset included, at most 256 MB: now {:.1} s and {:.1} MB.",
+        course.behind + course.ahead,
         course.bytes as f64 / 1e6
     )
 }
@@ -84,34 +88,34 @@ fn left_width(course: &Course) -> f32 {
     if course.left.is_empty() { 0.0 } else { 150.0 }
 }
 
-/// The futures that were left.
+/// The branches that were left.
 fn left(ui: &mut Ui, session: &mut crate::app::session::SessionHandle, course: &Course) {
     if course.left.is_empty() {
         return;
     }
     let title = if course.left.len() == 1 {
-        "1 other future".to_owned()
+        "1 other branch".to_owned()
     } else {
-        format!("{} other futures", course.left.len())
+        format!("{} other branches", course.left.len())
     };
     let menu = ui.menu_button(title, |ui| {
         for line in course.left.iter().rev() {
-            let text = format!("Go to the end of that of {:.1} s", line.seconds);
+            let text = format!("Go to the end of the branch of {:.1} s", line.seconds);
             let button = ui.button(text);
             note_place(ui, "other future", button.rect);
             if button.clicked() {
                 session.go_to(line.end);
             }
         }
-        if ui.button("Forget them").clicked() {
+        if ui.button("Delete them").clicked() {
             session.send(Command::DropLeft);
         }
     });
     note_place(ui, "other futures", menu.response.rect);
-    menu.response.on_hover_text("What happened before you went back and did something else");
+    menu.response.on_hover_text("Earlier continuations, kept when you went back and continued differently");
 }
 
-/// A tick where another future was left, as long as that was.
+/// A tick where another branch was left, as long as that was.
 fn draw_forks(ui: &Ui, rect: Rect, course: &Course) {
     let length = course.len().max(1) as f32;
     // the knob of a slider keeps within it

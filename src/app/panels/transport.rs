@@ -31,18 +31,18 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         {
             session.send(Command::Reset);
         }
-        let help = "Takes creases out without a reset: for a second of simulated time the cloth is hard to bend";
+        let help = "Removes creases without a reset: high bending stiffness for a second of simulated time";
         let iron = ui.button("Iron").on_hover_text(help);
         note_place(ui, "iron", iron.rect);
         if iron.clicked() {
             session.send(Command::Iron);
         }
         ui.separator();
-        let label = ui.label("Speed").id;
+        let label = ui.label("Playback speed").id;
         ui.spacing_mut().slider_width = 90.0;
         let speed = ui.add(Slider::new(&mut pace.speed, 0.1..=2.0).logarithmic(true).fixed_decimals(1).suffix("×"));
         let speed = speed.labelled_by(label);
-        if speed.on_hover_text("Simulated seconds per second. Double click: real time.").double_clicked() {
+        if speed.on_hover_text("Target of simulated seconds per second. Double click: real time.").double_clicked() {
             pace.speed = 1.0;
         }
         ui.separator();
@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             menu.ui(ui, |ui| solver::lane_menu(ui, shown)).0
         });
         note_place(ui, "add lane", lane.inner.rect);
-        let help = "Another cloth like this one beside it, under the same hand and on the same clock, with another solver or other parameters";
+        let help = "A copy of the cloth beside it, with the same hand and the same clock, for another solver or other parameters";
         lane.inner.on_hover_text(help).on_disabled_hover_text("There are four lanes, the most there can be");
         let painting = &mut *shown.painting;
         let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
@@ -85,12 +85,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 shown.overlays.set(overlay, on);
             }
             let mut watched = shown.session.watched();
-            let help = "Count the triangles that go through each other, exactly, and mark them red; it takes some milliseconds";
+            let help = "Exact count of intersecting pairs of triangles, marked red; takes some milliseconds";
             let watch = ui.checkbox(&mut watched.intersections, "Intersections").on_hover_text(help);
             note_place(ui, "intersections", watch.rect);
             shown.session.watch(watched);
         });
-        let menu = menu.response.on_hover_text("What the cloth is painted with, 1, 2, 3, and what is drawn over it");
+        let menu = menu.response.on_hover_text("Quantity painted on the cloth (1, 2, 3), and overlays");
         note_place(ui, "paint", menu.rect);
         let windows = &mut *shown.windows;
         REGISTRY.iter().filter(|panel| !MORE.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));

@@ -63,10 +63,10 @@ fn status(shown: &Shown, knife: bool) -> String {
         _ if !is_over_view => String::new(),
         _ if knife => "Draw across the cloth to cut it".to_owned(),
         (_, Some(vertex), _) if frame.is_pinned(vertex) => {
-            format!("{}  ·  pinned: drag moves the pin, right click lets it go", values(frame, vertex))
+            format!("{}  ·  pinned: drag moves the pin, right click unpins", values(frame, vertex))
         }
         (_, Some(vertex), _) => {
-            format!("{}  ·  drag pulls, a click tells its forces, right click pins", values(frame, vertex))
+            format!("{}  ·  drag pulls, a click shows its forces, right click pins", values(frame, vertex))
         }
         (_, _, Some(_)) => "Drag moves it  ·  with Shift, turns it".to_owned(),
         _ => "Drag turns the view  ·  middle button shifts it  ·  wheel zooms  ·  Home goes back".to_owned(),

@@ -11,7 +11,7 @@ use crate::scene::{Scalar, collect_settings};
 use crate::session::Command;
 use crate::sim::pattern::Family;
 use crate::sim::solver::StepError;
-use crate::sim::solvers::REGISTRY;
+use crate::sim::solvers::name_of;
 use crate::sim::study::blow_up::{BrokenSpring, Change, Kind, LinearTheory, Mend, Origin};
 use crate::sim::timing::Rule;
 use crate::sim::{Real, Timing};
@@ -19,10 +19,10 @@ use crate::sim::{Real, Timing};
 /// What is in the card.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let Some(failure) = shown.session.frame.failure.clone() else { return };
-    let title = format!("{} blew up at t = {:.3} s", failure.solver, failure.time);
+    let title = format!("{} blew up at t = {:.3} s", name_of(failure.solver), failure.time);
     ui.label(RichText::new(title).heading().color(ALARM));
     ui.label(format!(
-        "{}. The last good cloth is shown, and the broken one as a thin ghost.",
+        "{}. The last good state is shown; thin lines show the failed one.",
         capitalised(&failure.cause.to_string())
     ));
     let mut command = None;
@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.horizontal(|ui| {
         let restore = ui.button("Restore last good state");
         note_place(ui, "restore", restore.rect);
-        if restore.on_hover_text("Time stands still there: the same step would only fail again").clicked() {
+        if restore.on_hover_text("Stays paused there: the same step would fail again").clicked() {
             command = Some(Command::Restore);
         }
         if ui.button("Reset").clicked() {
@@ -54,23 +54,25 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 fn began(origin: &Origin, cause: &StepError) -> String {
     let Some(BrokenSpring { vertices: [vertex, other], family, strain, stiffness, .. }) = &origin.spring else {
         let what = if matches!(cause, StepError::Factor(_)) {
-            "its equations could not be solved"
+            "the equations of the step could not be solved"
         } else {
-            "no spring was stretched before"
+            "no spring was stretched before the failure"
         };
-        return format!("No spring broke: {what}.");
+        return format!("No spring failed: {what}.");
     };
     let family = match family {
-        Family::Structural => "a thread",
-        Family::Shear => "a diagonal",
-        Family::Bend => "a bend spring",
+        Family::Structural => "spring",
+        Family::Shear => "shear spring",
+        Family::Bend => "bend spring",
     };
-    let spring = format!("vertex {vertex}, where {family} to vertex {other} of {} N/m", rows::significant(*stiffness));
-    let stretched = format!("was stretched to {} times its length", rows::significant(1.0 + strain));
+    let stiffness = rows::quantity(*stiffness, "N/m");
+    let times = rows::significant(1.0 + strain);
+    let stretched =
+        format!("The {family} {vertex}–{other} ({stiffness}) was stretched to {times} times its rest length.");
     if origin.happens_again {
-        format!("It began at {spring} {stretched}.")
+        stretched
     } else {
-        format!("It broke at {spring} {stretched}. Without the hand the same steps hold from the last good state.")
+        format!("{stretched} The same steps from the last good state are stable without the hand.")
     }
 }
 
@@ -84,35 +86,38 @@ fn numbers(ui: &mut Ui, inquiry: &Inquiry) {
             ui.label(value).on_hover_text(help);
             ui.end_row();
         };
-        let product = |frequency: Real| {
-            format!("{}  =  {} × {} rad/s", rows::significant(step * frequency), ms(step), rows::significant(frequency))
-        };
+        let turns = |frequency: Real| rows::significant(step * frequency);
+        let factors = |frequency: Real| format!("h = {}, ω = {}", ms(step), rows::quantity(frequency, "rad/s"));
         if let Some(spring) = inquiry.origin.and_then(|origin| origin.spring) {
             row(
-                "h·ω of that spring",
-                product(spring.frequency),
-                "ω² is its stiffness over the reduced mass of its ends",
+                "h·ω of this spring",
+                turns(spring.frequency),
+                &format!("{}: ω² is its stiffness over the reduced mass of its ends", factors(spring.frequency)),
             );
         }
-        let limit = own.filter(|own| *own > 0.0).map(|own| format!(";  {} holds", rows::significant(own * frequency)));
+        let limit =
+            own.filter(|own| *own > 0.0).map(|own| format!(" (stable below {})", rows::significant(own * frequency)));
         row(
-            "h·ω of the net",
-            format!("{}{}", product(frequency), limit.unwrap_or_default()),
-            "Its stiffest vibration about rest. Symplectic Euler holds below 2, without damping.",
+            "h·ω of the cloth",
+            format!("{}{}", turns(frequency), limit.unwrap_or_default()),
+            &format!(
+                "{}: its stiffest vibration about rest. Symplectic Euler without damping is stable below 2.",
+                factors(frequency)
+            ),
         );
         let theory = match own {
             Some(own) if own > 0.0 => ms(own),
-            Some(_) => "none, however short".to_owned(),
+            Some(_) => "none: unstable at any step".to_owned(),
             None => format!("no limit ({} for symplectic Euler)", ms(symplectic)),
         };
-        row("Longest step, linear theory", theory, "For small motions about rest");
+        row("Longest stable step, linear theory", theory, "For small motions about rest");
         let trial = match inquiry.longest {
             Some(Some(longest)) if longest >= step => format!("{}, the step that failed", ms(longest)),
             Some(Some(longest)) => ms(longest),
             Some(None) => format!("none down to {}", ms(step / 2048.0)),
             None => "trying …".to_owned(),
         };
-        row("Longest step, by trial", trial, "From the last good state, on a copy");
+        row("Longest stable step, by trial", trial, "Tried from the last good state, on a copy");
     });
 }
 
@@ -124,7 +129,10 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
             let button =
                 ui.add(Button::new(label(mend.change, &inquiry.parameters.timing)).min_size([150.0, 22.0].into()));
             note_place(ui, place(mend.change), button.rect);
-            let help = format!("Goes back to the last good state and on from there. Tried for {:.2} s.", mend.lasted);
+            let help = format!(
+                "Continues from the last good state with this change; stable for {:.2} s on a copy.",
+                mend.lasted
+            );
             if button.on_hover_text(help).clicked() {
                 command = Some(to_command(mend.change, &inquiry.parameters.timing));
             }
@@ -135,7 +143,7 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
         ui.horizontal(|ui| {
             ui.add(Spinner::new().size(14.0).color(ACCENT));
             let what = match inquiry.trying {
-                _ if inquiry.origin.is_none() => "repeating what happened …",
+                _ if inquiry.origin.is_none() => "repeating the steps that failed …",
                 None => "trying shorter steps …",
                 Some(Kind::Step) => "trying a time step …",
                 Some(Kind::Substeps) => "trying substeps …",
@@ -145,7 +153,7 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
             ui.label(RichText::new(what).color(QUIET));
         });
     } else if inquiry.mends.is_empty() && !inquiry.none.is_empty() {
-        ui.label(RichText::new("No shorter step, other scheme or other solver holds from there.").color(QUIET));
+        ui.label(RichText::new("No shorter step, other scheme or other solver is stable from there.").color(QUIET));
     }
     command
 }
@@ -158,9 +166,7 @@ fn label(change: Change, timing: &Timing) -> String {
         Change::Scheme(Rule::Own) => "Scheme implicit Euler".to_owned(),
         Change::Scheme(Rule::Theta(theta)) => format!("Theta {theta}"),
         Change::Scheme(Rule::Bdf2) => "Scheme BDF2".to_owned(),
-        Change::Solver(id) => {
-            REGISTRY.iter().find(|entry| entry.info.id == id).map_or(id, |entry| entry.info.name).to_owned()
-        }
+        Change::Solver(id) => name_of(id).to_owned(),
     }
 }
 
@@ -175,12 +181,12 @@ fn place(change: Change) -> &'static str {
 
 /// What a mend costs, in words.
 fn costs(mend: &Mend) -> String {
-    let Some(cost) = mend.cost else { return "it holds".to_owned() };
+    let Some(cost) = mend.cost else { return "stable".to_owned() };
     let step = format!("{} ms per step", rows::significant(1e3 * mend.seconds_per_step));
     if cost > 1.0 {
-        format!("{step}, {} times slower than real time", rows::significant(cost))
+        format!("{step}, solver load {:.0} %: slower than real time", 100.0 * cost)
     } else {
-        format!("{step}, {:.0} % of real time", (100.0 * cost).max(1.0))
+        format!("{step}, solver load {:.0} %", (100.0 * cost).max(1.0))
     }
 }
 

@@ -42,7 +42,7 @@ impl Files {
             }
             Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == Quantity::Contact => {
                 let mend = "paint it with something else, or copy the command that draws this picture";
-                self.tell(format!("What the cloth touches is not recorded; {mend}."), true);
+                self.tell(format!("Contacts are not recorded; {mend}."), true);
             }
             Kind::Picture | Kind::Gif | Kind::Film => self.draw(kind, path, moments, session, appearance),
         }

@@ -54,11 +54,11 @@ impl Kind {
             Self::Mesh(MeshFormat::Glb) => "mesh with its motion in one file; Blender, the web",
             Self::Mesh(MeshFormat::Obj) => "mesh as text, all digits; read by everything",
             Self::Mesh(MeshFormat::Ply) => "mesh, small and quick to read; MeshLab, scripts",
-            Self::Picture => "a picture from where you look, without panels",
+            Self::Picture => "a picture of this view, without panels",
             Self::Gif => "an animation for a web page or a chat",
             Self::Film => "a film, small and smooth",
             Self::Table => "the numbers of the plots",
-            Self::Snapshot => "the whole state, to go on bit for bit",
+            Self::Snapshot => "the whole state, to continue bit for bit",
         }
     }
 

@@ -62,9 +62,9 @@ impl Overlay {
                 "Springs by colour: those of one colour share no vertex, so that PBD, XPBD and soft constraints solve them at the same time"
             }
             Self::Normals => "Normals of the vertices",
-            Self::Velocities => "Where each vertex goes within a tenth of a second",
+            Self::Velocities => "Velocity of each vertex: its displacement within 0.1 s",
             Self::Contacts => {
-                "Green: the normal where the cloth lies on a collider. Blue: the force between layers of cloth. Orange: vertices held back"
+                "Green: the normal where the cloth lies on a collider. Blue: contact force of cloth on cloth. Orange: vertices with truncated motion"
             }
             Self::Wind => "The mean wind as an arrow; drag its tip to turn it",
         }

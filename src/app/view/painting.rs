@@ -20,7 +20,7 @@ pub enum Quantity {
     Cloth,
     /// The larger of the strains along the threads.
     Stretch,
-    /// Strain of the threads that run up.
+    /// Strain along the warp, from bottom to top.
     Warp,
     /// Strain of those across.
     Weft,
@@ -34,7 +34,7 @@ pub enum Quantity {
     Tension,
     /// What it touches, and whether it was held back.
     Contact,
-    /// How near the threads are to tearing.
+    /// How near the structural springs are to tearing.
     Tearing,
     /// The force that the solver has left unbalanced.
     Residual,
@@ -47,7 +47,7 @@ pub const TOUCHES: [(&str, [f32; 3]); 4] = [
     ("nothing", [0.80, 0.80, 0.78]),
     ("a collider", [0.34, 0.60, 0.86]),
     ("cloth", [0.20, 0.66, 0.45]),
-    ("held back", [0.93, 0.62, 0.10]),
+    ("truncated", [0.93, 0.62, 0.10]),
 ];
 
 impl Quantity {
@@ -102,23 +102,23 @@ impl Quantity {
     #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
-            Self::Cloth => "The cloth as it is woven (1)",
-            Self::Stretch => "Strain along warp or weft, whichever is strained more; red is longer than at rest (2)",
-            Self::Warp => "Strain of the threads that run up",
-            Self::Weft => "Strain of the threads that run across",
-            Self::Shear => "Sine of the angle by which warp and weft have left the right angle",
-            Self::Bending => "Curvature: one over the radius of the sharpest fold at the place",
+            Self::Cloth => "Plain cloth (1)",
+            Self::Stretch => "Strain along warp or weft, the larger of the two; red is longer than at rest (2)",
+            Self::Warp => "Strain along the warp, from bottom to top",
+            Self::Weft => "Strain along the weft, from side to side",
+            Self::Shear => "Shear: sine of the change of the right angle between warp and weft",
+            Self::Bending => "Curvature: one over the radius of the sharpest fold",
             Self::Speed => "Speed (3)",
-            Self::Tension => "The largest force of a spring at the place; red pulls, blue pushes",
+            Self::Tension => "Largest spring force at each vertex; red pulls, blue pushes",
             Self::Contact => {
-                "What the cloth touches, and the vertices whose motion was cut so that nothing passes through it"
+                "Contact with colliders and of cloth with cloth, and the vertices whose motion was truncated to prevent intersections"
             }
             Self::Residual => {
-                "The force that the step has left unbalanced in the equations of implicit Euler: what more iterations would take away. \
-                 A method that solves other equations has it for good."
+                "Residual force in the equations of implicit Euler: more iterations reduce it. \
+                 Methods that solve other equations keep a residual."
             }
-            Self::Distance => "With several lanes: how far each place is from where the reference lane has it",
-            Self::Tearing => "Strain of the threads as a share of what they hold: at 1 they give way",
+            Self::Distance => "With several lanes: distance of each vertex from its position in the reference lane",
+            Self::Tearing => "Strain of the structural springs relative to their tear strain: at 1 they break",
         }
     }
 

@@ -260,7 +260,7 @@ fn table(rows: &[Row], threads: usize) -> String {
         "total",
         "min",
         "max",
-        "held back"
+        "truncated"
     );
     for row in rows {
         let _ = writeln!(

@@ -129,7 +129,7 @@ fn table(rows: &[Row], steps: u32, threads: usize) -> String {
         let _ = writeln!(
             text,
             "{:<26} {:>9} {:>9} {:>9} {:>9} {:>9}",
-            "solver", "step", "contact", "at most", "last", "held back"
+            "solver", "step", "contact", "at most", "last", "truncated"
         );
         for row in of_scene {
             let Row { solver, step_ms, contact_ms, largest, last, held_back, ended, .. } = row;

@@ -86,7 +86,7 @@ impl Body {
             (!LENGTHS.contains(&value)).then(|| format!("{what} {} is outside {low} to {high} m", number(value)))
         };
         let scale =
-            |value: Real| (!(1e-6..=1e6).contains(&value)).then(|| "scale needs a number from 1e-6 to 1e6".to_owned());
+            |value: Real| (!(1e-6..=1e6).contains(&value)).then(|| "scale needs a number from 10⁻⁶ to 10⁶".to_owned());
         match self {
             Self::Bar { size, cells } => {
                 let many = cells.iter().any(|&cells| cells == 0 || cells > MOST_CELLS);

@@ -16,13 +16,13 @@ crate::choices! {
 }
 
 const fn needs_table(table: &Table) -> Option<&'static str> {
-    if table.table { None } else { Some("the table is not there") }
+    if table.table { None } else { Some("the table is off") }
 }
 
 crate::parameters! {
     /// A table centred at the origin.
     pub struct Table {
-        /// Whether the table is there.
+        /// Table on or off.
         pub table: bool = false, "Table", "", Kind::Toggle;
         /// Shape of its top.
         pub table_shape: TableShape = TableShape::Round, "Shape", "", TableShape::KIND, idle needs_table;

@@ -88,7 +88,7 @@ impl MeshData {
     fn fault(&self) -> Option<&'static str> {
         if !self.points.iter().all(|x| x.abs().max_element() <= FARTHEST) {
             return Some(
-                "a mesh reaches farther than 1e9 m from its middle, or a coordinate is no number; look at its scale",
+                "a mesh reaches farther than 10⁹ m from its middle, or a coordinate is no number; look at its scale",
             );
         }
         let count = self.points.len();

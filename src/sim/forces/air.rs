@@ -6,9 +6,9 @@ use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 crate::choices! {
-    /// What the cloth moves through.
+    /// Air around the cloth.
     pub enum AirMode {
-        /// No air: nothing but the springs slows the cloth.
+        /// No air: only the damping of the springs slows the cloth.
         Vacuum = "vacuum",
         /// Still air: drag and lift act on the cloth's own motion.
         Still = "still",
@@ -18,11 +18,11 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// What drag and lift act on.
+    /// Elements that drag and lift act on.
     pub enum AirModel {
-        /// Every vertex, with coefficients of its own, as in the paper: a finer cloth meets more air.
+        /// Every vertex, with coefficients per vertex, as in the paper: the force grows with the number of vertices.
         PerVertex = "per_vertex",
-        /// Every triangle, by its area, the density of the air and coefficients without unit: the same on every mesh.
+        /// Every triangle, by its area, the density of the air and dimensionless coefficients: independent of the mesh.
         PerTriangle = "per_triangle",
     }
 }
@@ -34,13 +34,13 @@ const fn needs_air(air: &Air) -> Option<&'static str> {
 const fn needs_vertices(air: &Air) -> Option<&'static str> {
     match air.air_model {
         AirModel::PerVertex => needs_air(air),
-        AirModel::PerTriangle => Some("air acts on triangles"),
+        AirModel::PerTriangle => Some("the air model is per triangle"),
     }
 }
 
 const fn needs_triangles(air: &Air) -> Option<&'static str> {
     match air.air_model {
-        AirModel::PerVertex => Some("air acts on vertices"),
+        AirModel::PerVertex => Some("the air model is per vertex"),
         AirModel::PerTriangle => needs_air(air),
     }
 }
@@ -52,31 +52,34 @@ const fn needs_wind(air: &Air) -> Option<&'static str> {
 crate::parameters! {
     /// The air and the wind.
     pub struct Air {
-        /// Whether there is air, and whether it moves.
+        /// Air: none, still, or wind.
         pub air: AirMode = AirMode::Vacuum, "Air", "", AirMode::KIND;
-        /// What drag and lift act on: vertices, as in the paper, or triangles by their area, which is the same on a coarse and on a fine mesh.
+        /// Elements that drag and lift act on: vertices, as in the paper, or triangles by their
+        /// area, independent of the mesh.
         pub air_model: AirModel = AirModel::PerVertex, "Air model", "", AirModel::KIND, idle needs_air;
-        /// Drag coefficient K_D of a vertex: force against the motion, largest where the cloth faces it. Higher floats and settles.
+        /// Drag coefficient K_D of a vertex: force against the motion, largest where the cloth
+        /// faces it. Higher falls slower.
         pub drag: Real = 4e-4, "Drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
-        /// Lift coefficient K_L of a vertex: force across the motion, what makes a flag flutter.
+        /// Lift coefficient K_L of a vertex: force across the motion; it makes a flag flutter.
         pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
-        /// Density of what the cloth moves through: air 1.2, water 1000.
+        /// Density of the fluid around the cloth: air 1.2, water 1000.
         pub air_density: Real = 1.2, "Density", "kg/m³", logarithmic(0.0, 2000.0), idle needs_triangles;
         /// Drag coefficient of a triangle that faces the motion; a flat plate has 1.2. A flat sheet of the area density σ falls at √(2 σ g/(ρ C)).
         pub drag_coefficient: Real = 1.2, "Drag coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
-        /// Lift coefficient of a triangle: force across the motion, what makes a flag flutter.
+        /// Lift coefficient of a triangle: force across the motion; it makes a flag flutter.
         pub lift_coefficient: Real = 0.6, "Lift coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
         /// Mean speed of the wind.
         pub wind_speed: Real = 5.0, "Wind speed", "m/s", logarithmic(0.0, 1000.0), idle needs_wind;
-        /// Where the wind blows to, seen from above: 0 is +x (right), a quarter turn is −z (away from the camera).
+        /// Direction of the wind, seen from above: 0 is +x (right), a quarter turn is −z (away from
+        /// the camera).
         pub wind_azimuth: Real = 0.0, "Direction", "rad", Kind::Angle { min: -3.2, max: 3.2 }, idle needs_wind;
-        /// How steeply the wind rises.
+        /// Angle of the wind above the horizontal.
         pub wind_elevation: Real = 0.0, "Rise", "rad", Kind::Angle { min: -1.6, max: 1.6 }, idle needs_wind;
-        /// How unsteady the wind is: the share of its speed by which gusts raise, lower and turn it.
+        /// Strength of the gusts: change of speed and direction, relative to the mean speed.
         pub gust: Real = 0.4, "Gusts", "", linear(0.0, 1.0), idle needs_wind;
         /// Size of the gusts; they travel with the wind.
         pub gust_length: Real = 1.5, "Gust size", "m", logarithmic(0.1, 20.0), idle needs_wind;
-        /// Which of the possible gusts: the same number gives the same wind again.
+        /// Seed of the gusts: the same number gives the same wind.
         pub wind_seed: u32 = 1, "Seed", "", Kind::Integer { min: 0, max: 9999 }, idle needs_wind;
     }
 }

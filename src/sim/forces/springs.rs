@@ -57,11 +57,11 @@ pub fn damping_force(law: DampingModel, c: Real, d: Vec3, dv: Vec3) -> Vec3 {
 }
 
 crate::choices! {
-    /// What is done about compressed springs, whose Jacobian block is indefinite.
+    /// Jacobian block of compressed springs, which is indefinite.
     pub enum Blocks {
-        /// Leave out the part that is not positive: the matrix stays definite.
+        /// Without the negative part: the matrix stays positive definite.
         Clamped = "clamped",
-        /// Keep it, as the papers do: exact, and what fails at high stiffness.
+        /// In full, as in the papers: exact, but fails at high stiffness.
         Raw = "raw",
     }
 }

@@ -114,7 +114,7 @@ impl Rest {
             Self::Holding => "Pin or hand",
             Self::Contact => "Contact",
             Self::Constraints => "Constraints",
-            Self::Unbalanced => "Unbalanced",
+            Self::Unbalanced => "Residual",
         }
     }
 }

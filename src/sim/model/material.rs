@@ -5,21 +5,21 @@ use crate::sim::pattern::{ByKind, Family, signed_volume};
 use crate::sim::{Pattern, Real};
 
 crate::choices! {
-    /// What relative motion of a spring's ends is damped.
+    /// Relative motion of a spring's ends that is damped.
     pub enum DampingModel {
-        /// All of it: `c (v_j - v_i)`. Turning is damped as well.
+        /// All of it: `c (v_j - v_i)`. Rotation is damped as well.
         Isotropic = "isotropic",
-        /// What lies along the spring: `c u u·(v_j - v_i)`. A cloth that turns as a whole is not damped.
+        /// Along the spring only: `c u u·(v_j - v_i)`. Rotation of the whole cloth is not damped.
         AlongSpring = "along_spring",
     }
 }
 
 crate::choices! {
-    /// What resists folding.
+    /// Bending model.
     pub enum BendingModel {
-        /// Springs that skip a vertex, as in the papers. Their stiffness changes with the mesh, and one that has snapped over holds its fold.
+        /// Springs that skip a vertex, as in the papers. Their stiffness depends on the mesh; a spring that has snapped through keeps its fold.
         Springs = "springs",
-        /// The curvature of the surface: the same on every mesh, and flat is the only state at rest. Solvers that cannot take it keep the springs.
+        /// Curvature of the surface: independent of the mesh, and only the flat state is at rest. Solvers without it use the springs.
         Isometric = "isometric",
     }
 }
@@ -28,19 +28,26 @@ crate::parameters! {
     /// Stiffness of each spring family and the damping that all springs share. A stiffness of zero leaves the family
     /// out altogether, its damping included.
     pub struct Material {
-        /// Resistance to stretch along the threads. Higher hangs truer to size; explicit solvers need a smaller step for it.
+        /// Resistance to stretch along warp and weft. Higher stretches less; explicit solvers then
+        /// need a smaller step.
         pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9), needs Stiffness;
-        /// Resistance to a square cell becoming a diamond. Lower drapes more softly over corners. Meshes have no shear springs.
+        /// Resistance to shear: a square cell becomes a rhombus. Lower drapes more softly over
+        /// corners. Meshes have no shear springs.
         pub shear_stiffness: Real = 50.0, "Shear", "N/m", logarithmic(0.0, 1e9), needs ShearSprings;
-        /// Resistance to folding, by springs that skip a vertex. Higher makes broad folds instead of fine wrinkles.
+        /// Resistance to bending, by springs that skip a vertex. Higher makes broad folds instead
+        /// of fine wrinkles.
         pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9), needs BendSprings;
-        /// What resists folding: springs that skip a vertex, or the curvature of the surface.
+        /// Bending model: springs that skip a vertex, or the curvature of the surface.
         pub bending_model: BendingModel = BendingModel::Springs, "Bending model", "", BendingModel::KIND, needs BendingChoice;
-        /// Resistance of the surface to curvature, whatever its mesh: silk 1e-6, cotton 1e-5 to 5e-5, denim 3e-4. Higher makes broad folds instead of fine wrinkles.
+        /// Bending stiffness of the surface, independent of the mesh: silk 1 µN·m, cotton 10 to 50
+        /// µN·m, denim 300 µN·m. Higher makes broad folds instead of fine wrinkles.
         pub bending_stiffness: Real = 5e-5, "Bending", "N·m", logarithmic(0.0, 1.0), needs IsometricBending;
-        /// How fast the ends of a spring lose their relative velocity. Higher calms ripples; very high feels like honey.
+        /// Damping coefficient of the springs. Higher damps ripples; very high makes the motion
+        /// viscous.
         pub damping: Real = 0.001, "Damping", "N·s/m", logarithmic(0.0, 1e4), needs Damping;
-        /// Which motion of a spring's ends is damped: all of it, as in the papers, or only what stretches the spring. Only the second lets the cloth turn freely; some solvers know one law alone.
+        /// Relative motion of a spring's ends that is damped: all of it, as in the papers, or only
+        /// along the spring. Only the second leaves rotation undamped; some solvers have one law
+        /// only.
         pub damping_model: DampingModel = DampingModel::Isotropic, "Damping law", "", DampingModel::KIND, needs DampingChoice,
             idle |material| (material.damping == 0.0).then_some("there is no damping");
     }
@@ -102,21 +109,22 @@ impl Material {
 }
 
 crate::choices! {
-    /// What the mass of a vertex follows from.
+    /// Mass of a vertex.
     pub enum MassModel {
-        /// Every vertex weighs the same, as in the papers: a finer cloth is a heavier one.
+        /// The same mass for every vertex, as in the papers: a finer cloth is heavier.
         PerVertex = "per_vertex",
-        /// Each triangle gives a third of its mass to each corner, each tetrahedron of a body a fourth: they weigh the same at every resolution.
+        /// A third of each triangle's mass for each corner, a fourth of each tetrahedron's: independent of the resolution.
         AreaDensity = "area_density",
     }
 }
 
 crate::parameters! {
-    /// How heavy the cloth is.
+    /// Mass of the cloth.
     pub struct Mass {
-        /// Whether vertices weigh the same, or as much as the area they stand for.
+        /// Mass per vertex, or by area.
         pub mass_model: MassModel = MassModel::AreaDensity, "Mass model", "", MassModel::KIND;
-        /// Mass of every vertex. Heavier stretches the springs more and eases the step limit of explicit solvers.
+        /// Mass of every vertex. Heavier stretches the springs more and allows explicit solvers
+        /// longer steps.
         pub vertex_mass: Real = 0.1, "Vertex mass", "kg", logarithmic(1e-6, 100.0),
             idle |mass| (mass.mass_model != MassModel::PerVertex).then_some("the mass model is area density");
         /// Mass of a square metre: silk 0.05, cotton 0.15, denim 0.4.

@@ -4,11 +4,14 @@ use std::f64::consts::PI;
 
 use crate::sim::Real;
 
+/// The digits of an exponent.
+const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
 /// Reads a number, with or without a unit, as a multiple of `unit`: SI prefixes may stand before each part, an angle in rad may be given
 /// in degrees, a pure number in %, a speed in km/h. `None` for what is no number, or has another unit.
 #[must_use]
 pub fn read(text: &str, unit: &str) -> Option<Real> {
-    let text = text.trim().replace('−', "-");
+    let text = plain(text.trim());
     // the longest beginning that is a number: "1e4" is one, of "2e" only "2"
     let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
     let (number, rest) =
@@ -36,6 +39,70 @@ pub fn prefixed(x: Real, unit: &str) -> (Real, String) {
     let fits = |(factor, _): &(Real, &str)| (0.9995..999.5).contains(&(size / factor));
     let best = known.into_iter().filter(|(factor, _)| first != "s" || *factor < 1.0).find(fits);
     best.map_or(same, |(factor, text)| (factor, format!("{text}{unit}")))
+}
+
+/// A number with its unit, in three significant digits and with a prefix where that is shorter.
+#[must_use]
+pub fn quantity(x: Real, unit: &str) -> String {
+    let (factor, unit) = prefixed(x, unit);
+    format!("{} {unit}", significant(x / factor)).trim_end().to_owned()
+}
+
+/// A number with three significant digits, without a tail of zeros.
+#[must_use]
+pub fn significant(x: Real) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = x.abs().log10().floor() as i32;
+    let trimmed = |text: &str| {
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+    };
+    if !(-3..=5).contains(&magnitude) {
+        return scientific(x, 2);
+    }
+    let decimals = usize::try_from(2 - magnitude).unwrap_or(0);
+    trimmed(&format!("{x:.decimals$}"))
+}
+
+/// A power of ten as people write it: `10⁻³`.
+#[must_use]
+pub fn power_of_ten(exponent: i32) -> String {
+    let digits = exponent.unsigned_abs().to_string();
+    let raised = digits.bytes().map(|digit| DIGITS[usize::from(digit - b'0')]);
+    let sign = if exponent < 0 { "⁻" } else { "" };
+    format!("10{sign}{}", raised.collect::<String>())
+}
+
+/// `x` with a power of ten and so many decimals, without a tail of zeros: `1.25·10⁻⁷`.
+#[must_use]
+pub fn scientific(x: Real, decimals: usize) -> String {
+    let text = format!("{x:.decimals$e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
+    let is_fraction = mantissa.contains('.');
+    let mantissa = if is_fraction { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    let power = exponent.parse().map_or_else(|_| exponent.to_owned(), power_of_ten);
+    match mantissa {
+        "1" => power,
+        "-1" => format!("-{power}"),
+        _ => format!("{mantissa}·{power}"),
+    }
+}
+
+/// `text` with the power of ten of [`scientific`] spelt as programs do: `1.25e-7`.
+fn plain(text: &str) -> String {
+    let text = text.replace('−', "-");
+    let is_raised = |c: char| c == '⁻' || DIGITS.contains(&c);
+    let Some(at) = text.find("10").filter(|at| text[at + 2..].starts_with(is_raised)) else { return text };
+    let (mantissa, rest) = (text[..at].trim_end_matches(['·', '×', ' ']), &text[at + 2..]);
+    let end = rest.find(|c| !is_raised(c)).unwrap_or(rest.len());
+    let digit = |c: char| match DIGITS.iter().position(|digit| *digit == c) {
+        Some(digit) => digit.to_string(),
+        None => "-".to_owned(),
+    };
+    let exponent: String = rest[..end].chars().map(digit).collect();
+    let mantissa = if matches!(mantissa, "" | "-") { format!("{mantissa}1") } else { mantissa.to_owned() };
+    format!("{mantissa}e{exponent}{}", &rest[end..])
 }
 
 /// One spelling for all: `·` between factors, raised digits.

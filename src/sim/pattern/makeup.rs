@@ -11,11 +11,11 @@ crate::parameters! {
     /// What a piece is made of, as factors of the scene's material and mass. What the panel changes of those changes every piece, each in its
     /// own proportion.
     pub struct Makeup {
-        /// Resistance to stretch along the threads.
+        /// Resistance to stretch along warp and weft.
         pub structural: Real = 1.0, "Structural", "", logarithmic(1e-3, 1e3);
         /// Resistance to shear.
         pub shear: Real = 1.0, "Shear", "", logarithmic(1e-3, 1e3);
-        /// Resistance to folding, by springs or by the curvature of the surface.
+        /// Resistance to bending, by springs or by the curvature of the surface.
         pub bending: Real = 1.0, "Bending", "", logarithmic(1e-3, 1e3);
         /// Damping of the springs.
         pub damping: Real = 1.0, "Damping", "", logarithmic(1e-3, 1e3);

@@ -42,7 +42,7 @@ impl Capabilities {
         contacts: ContactRule::Response,
         drapes: Ability::Yes,
         layers: LayerRule::LastingForce,
-        schemes: Ability::No("its step is a rule of its own and minimises nothing"),
+        schemes: Ability::No("it is not optimisation-based and has an integrator of its own"),
         adaptivity: Ability::Yes,
         stiffness: Ability::Yes,
         elasticity: Elasticity::Springs,
@@ -164,7 +164,7 @@ impl ContactRule {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::HeldInMatrix => "found before the step and held by its matrix",
+            Self::HeldInMatrix => "detected before the step and fixed in its matrix",
             Self::PressingConstraints => "constraints where a vertex presses on a collider",
             Self::TouchingConstraints => "constraints where a vertex lies on a collider",
             Self::Response => "a response after the step",
@@ -188,7 +188,7 @@ impl LayerRule {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::LastingForce => "the force of the last steps, and a response after the step",
+            Self::LastingForce => "contact forces of the last steps, and a response after the step",
             Self::Constraints => "constraints among the others; impacts by a response after the step",
         }
     }

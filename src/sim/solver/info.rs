@@ -2,6 +2,7 @@
 
 use super::{Ability, Capabilities};
 use crate::sim::Real;
+use crate::sim::params::units;
 use crate::sim::timing::Rule;
 
 /// What a solver is and what it promises. The promises are tested over the registry.
@@ -59,7 +60,7 @@ impl Info {
 
 /// Why solvers that keep the factor of their matrix from step to step cannot adapt the step.
 pub const PREFACTORED: Ability =
-    Ability::No("its matrix is factored for one step; every other length would cost a factorisation");
+    Ability::No("its matrix is factored for one length of step; every other length would need a new factorisation");
 
 /// The kind of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,10 +149,19 @@ impl Stability {
         match self {
             Self::Damped => "none without damping",
             Self::Conditional => "below a critical step",
-            Self::Taut => "at rest any step; less under tension",
+            Self::Taut => "any step at rest; shorter under tension",
             Self::Seen(_) => "any step in every test",
             Self::Neutral => "small motions any step; stiff springs may gain energy",
             Self::Proven(_) => "any step, proven",
+        }
+    }
+
+    /// Details of the tests, if there are any beside what [`describe`](Self::describe) tells.
+    #[must_use]
+    pub const fn details(self) -> Option<&'static str> {
+        match self {
+            Self::Seen(SeenRange { remark, .. }) if !remark.is_empty() => Some(remark),
+            _ => None,
         }
     }
 
@@ -162,9 +172,9 @@ impl Stability {
             Self::Damped => "none without damping: every step adds energy".to_owned(),
             Self::Conditional => "conditional: below the critical step of the stiffest vibration".to_owned(),
             Self::Taut => "no limit at rest; across taut springs h < √(m L / tension)".to_owned(),
-            Self::Seen(SeenRange { stiffness, step, remark }) => {
-                let remark = if remark.is_empty() { String::new() } else { format!("; {remark}") };
-                format!("stable in every test, up to {stiffness:.0e} N/m with steps of {:.0} ms{remark}", 1e3 * step)
+            Self::Seen(SeenRange { stiffness, step, .. }) => {
+                let (factor, unit) = units::prefixed(stiffness, "N/m");
+                format!("stable in every test, up to {} {unit} with steps of {:.0} ms", stiffness / factor, 1e3 * step)
             }
             Self::Neutral => {
                 "small motions at any step; large ones of stiff springs may gain energy without bound".to_owned()

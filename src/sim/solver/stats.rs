@@ -146,7 +146,7 @@ impl StepStats {
     /// What limits the step reached and what was done then, each in a sentence.
     pub fn limits_reached(&self) -> impl Iterator<Item = &'static str> {
         let search = "Too many self-collisions in this step; motion was limited.";
-        let work = "Work limit reached in this step; it ended with what it had.";
+        let work = "Work limit of the step reached; the step ended with its last iterate.";
         [(self.too_many_pairs, search), (self.exhausted, work)]
             .into_iter()
             .filter_map(|(count, sentence)| (count > 0).then_some(sentence))

@@ -25,10 +25,10 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Damped,
     cost: "one pass over the springs",
-    summary: "Moves with the old velocity: adds energy in every step, and explodes unless the damping eats it up.",
+    summary: "Positions advance with the old velocity: adds energy in every step; diverges without strong damping.",
     formula: "x' = x + h v,  v' = v + h F(x, v)/m",
     capabilities: Capabilities {
-        critical_step: CriticalStep::Own("Without damping there is no step that holds."),
+        critical_step: CriticalStep::Own("Without damping no step is stable."),
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },

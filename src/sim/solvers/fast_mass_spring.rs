@@ -41,7 +41,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for any number of iterations, but for contacts"),
     cost: "per iteration a pass over the springs and a solve with a stored factor",
-    summary: "Implicit Euler by alternating projections with one stored factor: fast, and holds at any step. Few iterations look softer.",
+    summary: "Implicit Euler by local/global iterations with one stored factor: fast, and stable at any step. Few iterations look softer.",
     formula: "t = L (xi − xj)/|xi − xj|,  then (M/h² + L) x' = M y/h² + J t",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
@@ -57,19 +57,27 @@ pub(super) static INFO: Info = Info {
 parameters! {
     /// Settings of [`FastMassSpring`].
     pub struct Settings {
-        /// Local/global iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
+        /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
-        /// How the iterations are accelerated. All come to the same motion with fewer iterations; none raises the energy from one to the next.
+        /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
+        /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
-        /// Steps that the acceleration remembers. More need fewer iterations, which cost more each.
-        pub remembered_steps: u32 = 5, "Memory", "steps", count(1, 8), under acceleration,
+        /// Number of earlier iterates that the acceleration uses. More need fewer iterations, at a
+        /// higher cost each.
+        pub remembered_steps: u32 = 5, "Memory", "iterates", count(1, 8), under acceleration,
             idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
-        /// Share of the error that one plain iteration leaves once the quick parts are gone. Too low wastes what it could gain, too high makes it overshoot, and steps are taken back.
+        /// Spectral radius of the plain iteration: the factor by which each one reduces the slowest
+        /// part of the error. Too low accelerates little; too high overshoots, and iterations are
+        /// rejected.
         pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999), under acceleration,
             idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
-        /// Whether a step ends when the estimated error is small, after that number of iterations at the latest.
+        /// End a step when the estimated error is small, at the latest after the given number of
+        /// iterations.
         pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle;
-        /// Energy above the minimum, relative to that of the start, at which a step ends. It is estimated from the gradient and the least curvature that the step has met.
+        /// Error at which a step ends: energy above the minimum, relative to that at the start of
+        /// the step. It is estimated from the gradient and the smallest curvature found in the
+        /// step.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
     }
 }

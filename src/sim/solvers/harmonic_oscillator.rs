@@ -29,7 +29,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Conditional,
     cost: "one pass over the springs, with a sine and an exponential each",
-    summary: "Gives each spring the exact impulse of its own oscillation. Springs that meet at a vertex disturb each other.",
+    summary: "Exact impulse of each spring as an isolated oscillator. Springs that share a vertex perturb each other.",
     formula: "v' = v + (Σ P + h f)/m,  P the impulse of a spring that swings alone",
     capabilities: Capabilities {
         damping: DampingLaws::Only(
@@ -37,7 +37,7 @@ pub(super) static INFO: Info = Info {
             "its springs oscillate, and are damped, along their length only",
         ),
         critical_step: CriticalStep::Own(
-            "An undamped spring whose period goes a whole number of times into the step is not felt at all.",
+            "An undamped spring has no effect if the step is a whole number of its periods.",
         ),
         ..Capabilities::SPRINGS
     },
@@ -47,7 +47,10 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`HarmonicOscillator`].
     pub struct Settings {
-        /// Share of each spring's exact impulse that is applied. 1 gives an isolated pair its exact relative velocity after a step (its positions follow in first order); the paper's 0.5 is steadier, and softer. At c = 0 and a step of a whole number of periods the impulse vanishes and the spring is not felt.
+        /// Share of each spring's exact impulse that is applied. 1 gives an isolated pair its exact
+        /// relative velocity after a step (its positions follow in first order); the paper's 0.5 is
+        /// more stable, and softer. With c = 0 and a step of a whole number of periods the impulse
+        /// vanishes: the spring has no effect.
         pub share: Real = 1.0, "Share", "", linear(0.0, 1.0);
     }
 }

@@ -39,10 +39,10 @@ pub(super) static INFO: Info = Info {
     stability: Stability::Seen(SeenRange {
         stiffness: 1e6,
         step: 0.1,
-        remark: "with clamped blocks none up to 1e12 N/m in table 1 of Kang, raw ones fail near 1e10",
+        remark: "table 1 of Kang: clamped blocks are stable up to 10¹² N/m, raw blocks fail near 10 GN/m",
     }),
-    cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns; twice where a cloth begins to slide",
-    summary: "One linearised implicit step: holds at any stiffness and step, damps fine motion, and costs much. What moves fast stretches for a moment: take substeps.",
+    cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns; two solves where a cloth begins to slide",
+    summary: "One linearised implicit step: stable at any stiffness and step, with numerical damping of fine motion, at a high cost. Fast motion stretches the cloth for a moment; substeps reduce that.",
     formula: "(M − h² ∂F/∂x − h ∂F/∂v) Δv = h F + h² ∂F/∂x v,  x' = x + h v'",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
@@ -54,9 +54,9 @@ pub(super) static INFO: Info = Info {
 };
 
 crate::choices! {
-    /// How the linear system of a step is solved.
+    /// Solver of the linear system of a step.
     pub enum LinearSolver {
-        /// Conjugate gradients with a stored factor, to a tolerance.
+        /// Conjugate gradients, preconditioned by a stored factor, to a tolerance.
         ConjugateGradients = "conjugate_gradients",
         /// A new sparse factorisation in every step: exact to rounding.
         Direct = "direct",
@@ -66,13 +66,15 @@ crate::choices! {
 crate::parameters! {
     /// Settings of [`ImplicitEuler`].
     pub struct Settings {
-        /// Whether compressed springs count with their full, indefinite Jacobian (raw, as in the paper) or without the part that destabilises (clamped).
+        /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or
+        /// without the destabilising part (clamped).
         pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
-        /// How the linear system is solved. Conjugate gradients are several times faster; raw blocks always take the direct way.
+        /// Solver of the linear system. Conjugate gradients are several times faster; raw blocks
+        /// always use the direct solver.
         pub linear_solver: LinearSolver = LinearSolver::ConjugateGradients, "Linear solver", "", LinearSolver::KIND,
             idle |euler| (euler.blocks == Blocks::Raw).then_some("raw blocks are factored");
         /// Residual at which the linear system counts as solved, relative to its right-hand side.
-        pub residual_tolerance: Real = 1e-6, "Residual", "", logarithmic(1e-12, 0.1),
+        pub residual_tolerance: Real = 1e-6, "Tolerance", "", logarithmic(1e-12, 0.1),
             idle |euler| (!euler.iterates()).then_some("the factorisation is exact");
     }
 }

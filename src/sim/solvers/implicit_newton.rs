@@ -50,7 +50,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for steps that reach the tolerance, but for contacts"),
     cost: "some 4 to 12 iterations, each a linear solve by conjugate gradients",
-    summary: "Implicit Euler solved exactly: the reference for what the faster methods approximate, and the slowest.",
+    summary: "Implicit Euler solved exactly: the reference for the faster methods, and the slowest.",
     formula: "x' = argmin m/2h² |q − y|² + E(q),  y = x + h v + h² f/m",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
@@ -65,9 +65,10 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`ImplicitNewton`].
     pub struct Settings {
-        /// Unbalanced force on any vertex and axis at which the step counts as solved.
+        /// Residual force on any vertex and axis at which the step counts as solved.
         pub gradient_tolerance: Real = 1e-9, "Tolerance", "N", logarithmic(1e-12, 1.0);
-        /// Most Newton iterations per step; a step that is not solved by then goes on with what it has.
+        /// Largest number of Newton iterations per step; a step that is not solved by then ends
+        /// with its last iterate.
         pub newton_iterations: u32 = 50, "Iterations", "", count(1, 200);
     }
 }

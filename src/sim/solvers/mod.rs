@@ -82,6 +82,12 @@ pub fn like(solver: &dyn Solver) -> Box<dyn Solver> {
     REGISTRY.iter().find(of_kind).map(|entry| (entry.build)()).expect("every solver stands in the registry")
 }
 
+/// Name in menus of the solver called `id`; the id itself if there is none.
+#[must_use]
+pub fn name_of(id: &str) -> &str {
+    REGISTRY.iter().find(|entry| entry.info.id == id).map_or(id, |entry| entry.info.name)
+}
+
 /// The solver called `id`, with its default settings.
 #[must_use]
 pub fn build(id: &str) -> Option<Box<dyn Solver>> {

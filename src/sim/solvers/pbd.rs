@@ -28,22 +28,20 @@ pub(super) static INFO: Info = Info {
     order: 0,
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "per iteration a pass over the springs",
-    summary: "Projects springs one by one: quick, never explodes; but stiffness depends on iterations and step.",
+    summary: "Projects springs one by one: fast, never diverges; but stiffness depends on iterations and step.",
     formula: "Δx = ± s w/(wi + wj) (|d| − L) d/|d|, spring by spring",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
         layers: LayerRule::Constraints,
-        bending: BendingRule::SpringsOnly("its constraints are lengths, with shares of their own for folds"),
-        adaptivity: Ability::No("its stiffness changes with the step, so no step is short enough"),
-        stiffness: Ability::No(
-            "position-based dynamics knows no stiffness in N/m; it has shares of its own below the solver",
+        bending: BendingRule::SpringsOnly(
+            "its constraints are the lengths of the springs; bending is a share of its own",
         ),
+        adaptivity: Ability::No("its stiffness changes with the step, so shorter steps do not converge"),
+        stiffness: Ability::No("position-based dynamics has no stiffness in N/m; its shares are set below the solver"),
         elasticity: Elasticity::Unknown(
             "its stiffness is a share of the error per step, which has no energy and no force",
         ),
-        damping: DampingLaws::None(
-            "position-based dynamics has no damper in N·s/m; its own damping comes with the step",
-        ),
+        damping: DampingLaws::None("position-based dynamics has no damping in N·s/m; its damping depends on the step"),
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
@@ -52,15 +50,21 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`Pbd`].
     pub struct Settings {
-        /// Sweeps over all springs per step. More make the cloth stiffer, without end: a strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70 % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics paper). XPBD mends that.
+        /// Iterations over all springs per step. More make the cloth stiffer, without limit: a
+        /// strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70
+        /// % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics
+        /// paper). XPBD corrects that.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
-        /// Equal parts of the step, each with all its iterations. Ten parts with 2 sweeps stretch far less than one with 20; like every change of the step, more make the cloth stiffer.
+        /// Equal parts of the step, each with all its iterations. Ten parts with 2 iterations
+        /// stretch far less than one with 20; like every change of the step, more make the cloth
+        /// stiffer.
         pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
-        /// Share of a thread's stretch that a step removes. What it means in N/m depends on iterations, step and mesh.
+        /// Share of a structural spring's stretch that a step removes. The equivalent in N/m
+        /// depends on iterations, step and mesh.
         pub structural_share: Real = 1.0, "Structural", "", linear(0.0, 1.0);
-        /// Share of a diagonal's stretch that a step removes; 0 leaves the shear springs out.
+        /// Share of a shear spring's stretch that a step removes; 0 leaves the shear springs out.
         pub shear_share: Real = 0.5, "Shear", "", linear(0.0, 1.0);
-        /// Share of a fold that a step removes; 0 leaves the bend springs out.
+        /// Share of a bend spring's compression that a step removes; 0 leaves the bend springs out.
         pub bend_share: Real = 0.02, "Bend", "", linear(0.0, 1.0);
     }
 }

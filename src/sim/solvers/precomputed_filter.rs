@@ -33,7 +33,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "a pass over the springs and a solve with a stored factor",
-    summary: "One constant matrix, factored once, for every implicit step: quick and stable, but it resists rotation.",
+    summary: "One constant matrix, factored once, for every implicit step: fast and stable, but it resists rotation.",
     formula: "(M + h² L) Δv = h F,  L the constant Laplacian of the stiffness",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,

@@ -44,7 +44,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for any number of iterations, but for contacts, areas and volumes"),
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
-    summary: "Any mix of springs, strain limits, area, volume, bending and contact with one stored factor. Look and stiffness stay the same on finer meshes.",
+    summary: "Any mix of springs, strain limits, area, volume, bending and contact with one stored factor. Look and stiffness are independent of the resolution.",
     formula: "p = projection of A x',  then (M/h² + Σ w A^T A) x' = M y/h² + Σ w A^T p",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
@@ -58,97 +58,116 @@ pub(super) static INFO: Info = Info {
 };
 
 const fn beside_examples(settings: &Settings) -> Option<&'static str> {
-    if settings.has_examples() { Some("examples are met by plain iterations, a given number of them") } else { None }
+    if settings.has_examples() { Some("examples take a given number of plain iterations") } else { None }
 }
 
 crate::parameters! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
-        /// Local/global iterations per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
+        /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
-        /// How the iterations are accelerated. All come to the same motion with fewer iterations; none raises the energy from one to the next.
+        /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
+        /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND, idle beside_examples;
-        /// Steps that the acceleration remembers. More need fewer iterations, which cost more each.
-        pub remembered_steps: u32 = 5, "Memory", "steps", count(1, 8), under acceleration,
+        /// Number of earlier iterates that the acceleration uses. More need fewer iterations, at a
+        /// higher cost each.
+        pub remembered_steps: u32 = 5, "Memory", "iterates", count(1, 8), under acceleration,
             idle |settings| settings.acceleration.idle_unless(Acceleration::remembers);
-        /// Share of the error that one plain iteration leaves once the quick parts are gone. Too low wastes what it could gain, too high makes it overshoot, and steps are taken back.
+        /// Spectral radius of the plain iteration: the factor by which each one reduces the slowest
+        /// part of the error. Too low accelerates little; too high overshoots, and iterations are
+        /// rejected.
         pub spectral_radius: Real = 0.9, "Spectral radius", "", linear(0.0, 0.999), under acceleration,
             idle |settings| settings.acceleration.idle_unless(|acceleration| acceleration == Acceleration::Chebyshev);
-        /// Whether a step ends when the estimated error is small, after that number of iterations at the latest.
+        /// End a step when the estimated error is small, at the latest after the given number of
+        /// iterations.
         pub stop_by_error: bool = false, "Stop by error", "", Kind::Toggle, idle beside_examples;
-        /// Energy above the minimum, relative to that of the start, at which a step ends. It is estimated from the gradient and the least curvature that the step has met.
+        /// Error at which a step ends: energy above the minimum, relative to that at the start of
+        /// the step. It is estimated from the gradient and the smallest curvature found in the
+        /// step.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
-        /// The springs of the material, as the other methods have them, with their damping.
+        /// Springs of the material, as in the other methods, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
-        /// Edges of the triangles as straps, as wide as the cloth that they stand for: the same stiffness on a coarse and on a fine mesh. Straps along, across and between, as in a grid, are stiffer by a fifth than straps in all directions.
+        /// Strain of the edges of the triangles, each a strip as wide as its share of the cloth:
+        /// the same stiffness on a coarse and on a fine mesh. Strips along warp, weft and
+        /// diagonals, as in a grid, are 20 % stiffer than strips in all directions.
         pub edge_strain: bool = false, "Edge strain", "", Kind::Toggle, needs Cloth;
         /// Young's modulus times thickness of the cloth. Higher resists stretch more.
         pub membrane_stiffness: Real = 300.0, "Stiffness", "N/m", logarithmic(0.0, 1e7), under edge_strain;
-        /// Triangles keep their shape: stretch and shear within the limits cost nothing, beyond them they are pulled back.
+        /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
-        /// How strongly triangles are pulled back within their limits, per area.
+        /// Stiffness beyond the strain limits, per area.
         pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
-        /// Least stretch of a triangle; 1 lets it not be compressed at all, along the warp if the limits are anisotropic.
+        /// Least stretch of a triangle, along the warp if the limits are anisotropic; 1 allows no
+        /// compression.
         pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
-        /// Largest stretch of a triangle; 1.1 lets it be ten per cent longer, along the warp if the limits are anisotropic.
+        /// Largest stretch of a triangle, along the warp if the limits are anisotropic; 1.1 allows
+        /// 10 %.
         pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
-        /// Whether warp, weft and shear have limits of their own, as woven cloth does. The warp runs along the first edge of the cloth, the width of a grid.
+        /// Separate limits for warp, weft and shear, as in woven cloth. The warp runs along the
+        /// first edge of the cloth, the width of a grid.
         pub anisotropic: bool = false, "Anisotropic", "", Kind::Toggle, under triangle_strain;
         /// Least stretch along the weft.
         pub weft_min: Real = 1.0, "Least, weft", "", linear(0.0, 1.0), under anisotropic;
         /// Largest stretch along the weft.
         pub weft_max: Real = 1.0, "Largest, weft", "", linear(1.0, 3.0), under anisotropic;
-        /// Largest shear between warp and weft, either way.
+        /// Largest shear between warp and weft, in both directions.
         pub shear_max: Real = 0.2, "Largest shear", "", linear(0.0, 1.0), under anisotropic;
-        /// Triangles keep their area; their shape may change.
+        /// Limits of the area of triangles; their shape may change.
         pub area: bool = false, "Area", "", Kind::Toggle, needs Cloth;
-        /// How strongly triangles are pulled back to an admissible area, per area.
+        /// Stiffness beyond the area limits, per area.
         pub area_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under area;
         /// Least area relative to that at rest.
         pub area_min: Real = 1.0, "Least area", "", linear(0.0, 1.0), under area;
         /// Largest area relative to that at rest.
         pub area_max: Real = 1.0, "Largest area", "", linear(1.0, 3.0), under area;
-        /// The mean curvature at rest is kept, over the cotangent Laplacian: bending that a finer mesh does not change.
+        /// Bending by the mean curvature relative to that at rest (cotangent Laplacian),
+        /// independent of the mesh.
         pub bending: bool = false, "Bending", "", Kind::Toggle, needs Cloth;
-        /// Bending stiffness. Cloth has 1e-6 to 1e-3, a plastic sheet about 0.1.
+        /// Bending stiffness. Cloth has 1 µN·m to 1 mN·m, a plastic sheet about 0.1 N·m.
         pub bending_weight: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under bending;
-        /// Tetrahedra of bodies keep their shape: stretch within the limits costs nothing, beyond them they are pulled back. One that is inside out is turned round.
+        /// Strain limiting of the tetrahedra of bodies: free to stretch within the limits, stiff
+        /// beyond. Inverted tetrahedra are turned back.
         pub tetrahedral_strain: bool = false, "Tetrahedral strain", "", Kind::Toggle, needs Bodies;
-        /// How strongly tetrahedra are pulled back within their limits, per volume: jelly 1e4, rubber 1e6.
+        /// Stiffness beyond the strain limits, per volume: jelly 10 kJ/m³, rubber 1 MJ/m³.
         pub tetrahedral_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under tetrahedral_strain;
-        /// Least stretch of a tetrahedron in any direction; 1 lets it not be compressed at all.
+        /// Least stretch of a tetrahedron in any direction; 1 allows no compression.
         pub tetrahedral_min: Real = 1.0, "Least stretch", "", linear(0.01, 1.0), under tetrahedral_strain;
-        /// Largest stretch of a tetrahedron in any direction; 1.1 lets it be ten per cent longer.
+        /// Largest stretch of a tetrahedron in any direction; 1.1 allows 10 %.
         pub tetrahedral_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under tetrahedral_strain;
-        /// Tetrahedra of bodies keep their volume; their shape may change.
+        /// Limits of the volume of tetrahedra; their shape may change.
         pub volume: bool = false, "Volume", "", Kind::Toggle, needs Bodies;
-        /// How strongly tetrahedra are pulled back to an admissible volume, per volume.
+        /// Stiffness beyond the volume limits, per volume.
         pub volume_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under volume;
         /// Least volume relative to that at rest.
         pub volume_min: Real = 1.0, "Least volume", "", linear(0.01, 1.0), under volume;
         /// Largest volume relative to that at rest.
         pub volume_max: Real = 1.0, "Largest volume", "", linear(1.0, 3.0), under volume;
-        /// Tetrahedra of bodies prefer the deformations that the examples of the scene show, and mixtures of them and the rest shape, to all others.
+        /// Tetrahedra of bodies prefer the deformations of the scene's examples, and mixtures of
+        /// them and the rest shape.
         pub body_examples: bool = false, "Examples, bodies", "", Kind::Toggle, needs Examples;
-        /// How strongly tetrahedra are pulled to the examples, per volume.
+        /// Stiffness towards the examples, per volume.
         pub body_examples_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under body_examples;
-        /// Whether a body follows its examples as a whole, and not each tetrahedron by itself.
+        /// One mixture of examples for a whole body instead of one for each tetrahedron.
         pub body_examples_global: bool = false, "As a whole", "", Kind::Toggle, under body_examples;
-        /// Triangles of cloth prefer the deformations that the examples of the scene show, and mixtures of them and the rest shape, to all others.
+        /// Triangles of cloth prefer the deformations of the scene's examples, and mixtures of them
+        /// and the rest shape.
         pub cloth_examples: bool = false, "Examples, cloth", "", Kind::Toggle, needs Examples;
-        /// How strongly triangles are pulled to the examples, per area.
+        /// Stiffness towards the examples, per area.
         pub cloth_examples_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under cloth_examples;
-        /// Whether a cloth follows its examples as a whole, and not each triangle by itself.
+        /// One mixture of examples for a whole cloth instead of one for each triangle.
         pub cloth_examples_global: bool = false, "As a whole", "", Kind::Toggle, under cloth_examples;
-        /// Times that the rotations and the weights of the examples are found in turn, per iteration. One is enough.
+        /// Alternations between the rotations and the weights of the examples, per iteration. One
+        /// is enough.
         pub example_alternations: u32 = 1, "Alternations", "", count(1, 20), needs Examples;
-        /// Pins and the hand hold with a weight, as constraints among others, instead of being taken out of the system.
-        pub soft_pins: bool = false, "Held positions", "", Kind::Toggle;
-        /// Weight with which pins and the hand hold.
+        /// Pins and the hand as constraints with a stiffness, instead of fixed positions.
+        pub soft_pins: bool = false, "Soft pins", "", Kind::Toggle;
+        /// Stiffness of pins and hand.
         pub pin_weight: Real = 1e6, "Weight", "N/m", logarithmic(1.0, 1e9), under soft_pins;
-        /// Vertices that press on a collider are kept in the half-space before it while the system is solved, not only put back after the step.
+        /// Contact constraints within the solve: vertices that press on a collider stay outside it
+        /// while the system is solved, instead of only being moved out after the step.
         pub half_space: bool = true, "Contact", "", Kind::Toggle;
-        /// Weight of a contact, relative to all else that acts on its vertex.
+        /// Weight of a contact relative to the other terms of its vertex.
         pub contact_weight: Real = 1.0, "Weight", "", logarithmic(0.01, 1e3), under half_space;
     }
 }

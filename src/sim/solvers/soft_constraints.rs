@@ -36,7 +36,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Taut,
     cost: "per sweep a pass over the springs and hinges",
-    summary: "Springs and hinges as impulses of a game engine: robust, but light taut cloth needs substeps. Tuned by frequency if wanted.",
+    summary: "Springs and hinges as impulses, as in game engines: robust, but light taut cloth needs substeps. Tuning by frequency is optional.",
     formula: "Δλ = −(J v + β C/h + γ λ/h)/(J W J^T + γ/h),  v' = v + W J^T Δλ",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
@@ -52,7 +52,7 @@ pub(super) static INFO: Info = Info {
 };
 
 crate::choices! {
-    /// What the springs of [`SoftConstraints`] are tuned by.
+    /// Tuning of the springs of [`SoftConstraints`].
     pub enum Tuning {
         /// The stiffness and damping of the cloth.
         Stiffness = "stiffness",
@@ -72,21 +72,26 @@ fn no_hinges(settings: &Settings) -> Option<&'static str> {
 crate::parameters! {
     /// Settings of [`SoftConstraints`].
     pub struct Settings {
-        /// Sweeps over all constraints per step. More carry forces farther and come closer to the implicit step; fewer look softer.
+        /// Sweeps over all constraints per step. More transfer forces farther and approach the
+        /// implicit step; fewer look softer.
         pub sweeps: u32 = 4, "Sweeps", "", count(1, 1000);
-        /// Equal parts of the step, each with all its sweeps. More hold lighter and tauter cloth, which swings sideways explicitly.
+        /// Equal parts of the step, each with all its sweeps. More keep light and taut cloth
+        /// stable, whose transverse motion is explicit.
         pub small_steps: u32 = 8, "Small steps", "", count(1, 100), needs EqualSubsteps;
-        /// Start from the impulses of the last step: far fewer sweeps do for a cloth that hangs still.
+        /// Start from the impulses of the last step: a cloth at rest needs far fewer sweeps.
         pub warm_start: bool = true, "Warm start", "", Kind::Toggle;
-        /// Whether the springs take the cloth's stiffness and damping, or a frequency and a damping ratio.
+        /// Tuning of the springs: the stiffness and damping of the cloth, or a frequency and a
+        /// damping ratio.
         pub tuning: Tuning = Tuning::Stiffness, "Tuned by", "", Tuning::KIND;
-        /// Frequency of each spring with its two vertices alone. Higher is stiffer, up to about the rate of the small steps; the cloth's stiffness then only says which springs there are.
+        /// Frequency of each spring with its two vertices alone. Higher is stiffer, up to about the
+        /// rate of the small steps; the cloth's stiffness then only selects the families of
+        /// springs.
         pub spring_frequency: Real = 10.0, "Springs", "Hz", logarithmic(0.1, 1e4), idle not_by_frequency;
-        /// Damping ratio of the springs: 0 rings on, 1 comes to rest without overshoot.
+        /// Damping ratio of the springs: 0 oscillates undamped, 1 comes to rest without overshoot.
         pub spring_damping_ratio: Real = 0.1, "Damping ratio", "", linear(0.0, 5.0), idle not_by_frequency;
         /// Frequency of each hinge between two triangles, beside the bend springs. Higher resists folding more; 0 leaves the hinges out.
         pub hinge_frequency: Real = 0.0, "Hinges", "Hz", logarithmic(0.0, 1e4);
-        /// Damping ratio of the hinges: 0 lets folds swing, 1 lets them open without overshoot.
+        /// Damping ratio of the hinges: 0 oscillates undamped, 1 comes to rest without overshoot.
         pub hinge_damping_ratio: Real = 0.5, "Damping ratio", "", linear(0.0, 5.0), idle no_hinges;
     }
 }

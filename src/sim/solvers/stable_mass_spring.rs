@@ -38,10 +38,12 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "three passes over the springs",
-    summary: "Linear time, nothing to solve, very stable, but sluggish. A free cloth falls at (1 + 2r)/(1 + r)² of g, r = h² Σk/m at a vertex. Fast-swinging cloth is drawn out.",
+    summary: "Linear time, no linear solve, very stable, but slows the motion. A free cloth falls at (1 + 2r)/(1 + r)² of g, r = h² Σk/m at a vertex. Fast-swinging cloth is drawn out.",
     formula: "(m + h² Σk) Δv = h F + h² Σ k h F/(m + h² Σk),  the sums over neighbours",
     capabilities: Capabilities {
-        bending: BendingRule::SpringsOnly("it looks one ring of neighbours ahead, and curvature reaches over two"),
+        bending: BendingRule::SpringsOnly(
+            "its formula covers the one-ring of a vertex, and curvature needs the two-ring",
+        ),
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },

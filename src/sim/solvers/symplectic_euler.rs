@@ -24,7 +24,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Conditional,
     cost: "one pass over the springs",
-    summary: "Cheapest step and no artificial damping, but explodes when the step is too long for the stiffness.",
+    summary: "Cheapest step and no numerical damping, but unstable when the step is too long for the stiffness.",
     formula: "v' = v + h F(x, v)/m,  x' = x + h v'",
     capabilities: Capabilities { critical_step: CriticalStep::Own(""), ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },

@@ -40,7 +40,7 @@ pub(super) static INFO: Info = Info {
         remark: "its potential never rises within a step",
     }),
     cost: "per iteration three passes over the springs of every vertex",
-    summary: "Implicit Euler one vertex at a time: no matrix, every iteration lowers the energy. A stiff or large cloth needs many iterations.",
+    summary: "Implicit Euler by block descent over the vertices: no matrix, every iteration lowers the energy. A stiff or large cloth needs many iterations.",
     formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
@@ -53,7 +53,8 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`VertexBlockDescent`].
     pub struct Settings {
-        /// Passes over all vertices per step. More come closer to implicit Euler: less stretch, less lag, more work.
+        /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less
+        /// lag, more work.
         pub iterations: u32 = 20, "Iterations", "", count(1, 1000);
     }
 }

@@ -28,7 +28,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Seen(SeenRange { stiffness: 1e6, step: 0.1, remark: "" }),
     cost: "per iteration a pass over the springs",
-    summary: "Position-based with a true stiffness in N/m: quick and robust. Needs many iterations or small steps to be stiff.",
+    summary: "Position-based with a true stiffness in N/m: fast and robust. Needs many iterations or small steps to be stiff.",
     formula: "Δλ = −(C + α λ)/(wi + wj + α),  Δx = w grad C Δλ,  α = 1/(k h²)",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
@@ -46,9 +46,11 @@ pub(super) static INFO: Info = Info {
 crate::parameters! {
     /// Settings of [`Xpbd`].
     pub struct Settings {
-        /// Sweeps over all springs per small step. More reach the true stiffness; more small steps do so sooner.
+        /// Iterations over all springs per small step. More approach the true stiffness; more small
+        /// steps do so sooner.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
-        /// Equal parts of the step, each with all its iterations (small steps, Macklin et al. 2019). More are stiffer and truer for the same number of sweeps.
+        /// Equal parts of the step, each with all its iterations (small steps, Macklin et al.
+        /// 2019). More are stiffer and more accurate for the same number of iterations.
         pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
     }
 }

@@ -45,7 +45,7 @@ impl History {
         }
         let is_small = |x: &Vec3| x.abs().max_element() <= LARGEST;
         let all = positions.iter().chain(velocities).chain(air).chain(left);
-        (!all.into_iter().all(is_small)).then_some("history needs finite numbers within 1e15")
+        (!all.into_iter().all(is_small)).then_some("history needs finite numbers within 10¹⁵")
     }
 
     /// Memory that it takes beside its own [bytes].

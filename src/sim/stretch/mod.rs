@@ -36,20 +36,18 @@ const fn unlimited(limit: &StretchLimit) -> Option<&'static str> {
 }
 
 crate::parameters! {
-    /// How far the threads may be stretched, whatever their stiffness.
+    /// Strain limiting: largest strain of the structural springs, whatever their stiffness.
     pub struct StretchLimit {
-        /// Whether threads that the solver has stretched too far are shortened after every step
-        /// (Provot's inverse dynamics). Holds the cloth in size where it is soft or the solver has
-        /// few iterations.
+        /// Strain limiting after every step (Provot's inverse dynamics): structural springs beyond
+        /// the limit are shortened. Keeps soft cloth, or a solver with few iterations, to size.
         pub limit_stretch: bool = false, "Limit", "", Kind::Toggle;
-        /// How much longer than at rest a thread may be.
+        /// Largest strain of a structural spring.
         pub stretch_limit: Real = 10.0, "Largest stretch", "%", linear(0.0, 100.0), idle unlimited;
-        /// Sweeps over the threads after every step. More leave less beyond the limit where much of
-        /// the cloth hangs by it; the step ends as soon as nothing is.
+        /// Sweeps over the structural springs after every step. More leave less strain beyond the
+        /// limit where much cloth hangs by few springs; they end once no spring is beyond it.
         pub stretch_sweeps: u32 = 40, "Sweeps", "", count(1, 1000), idle unlimited;
-        /// Whether the diagonals of the cells are limited as well. The cloth then resists shear
-        /// like paper.
-        pub limit_shear: bool = false, "Diagonals", "", Kind::Toggle, idle unlimited;
+        /// Limit the shear springs as well. The cloth then resists shear like paper.
+        pub limit_shear: bool = false, "Shear springs", "", Kind::Toggle, idle unlimited;
     }
 }
 

@@ -47,7 +47,7 @@ pub static NEWTON_INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for a step that is solved"),
     cost: "per iteration a matrix of three unknowns per vertex and its factor",
-    summary: "What projective dynamics is compared with on a body: exact directions, each with a factorisation.",
+    summary: "Reference for projective dynamics on a body: exact directions, each with a factorisation.",
     formula: "∇²E dq = -∇E,  x' = x' + t dq",
     capabilities: Capabilities::SPRINGS,
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },

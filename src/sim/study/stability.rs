@@ -10,7 +10,7 @@ use crate::sim::pattern::Family;
 use crate::sim::{Checkpoint, Material, Parameters, Real, Simulation};
 
 crate::choices! {
-    /// What is made larger until the method fails.
+    /// Quantity raised until the method fails.
     pub enum Vary {
         /// The stiffness of all springs, in proportion.
         Stiffness = "stiffness",
@@ -20,7 +20,7 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// What counts as failure.
+    /// Criterion of failure.
     pub enum Criterion {
         /// A coordinate leaves the box around its rest place, or the step cannot be computed.
         Box = "box",
@@ -34,7 +34,7 @@ crate::choices! {
 pub struct Experiment {
     /// What is varied.
     pub vary: Vary,
-    /// What counts as failure.
+    /// Criterion of failure.
     pub criterion: Criterion,
     /// Number of steps to survive.
     pub steps: u32,

@@ -36,8 +36,10 @@ const fn measure(
 
 /// All measures. "At the end" is at the last state that was good.
 pub static MEASURES: &[Measure] = &[
-    measure("max_strain", "", "largest strain of a thread after any step", |course, _| Some(course.largest_strain)),
-    measure("end_strain", "", "largest strain of a thread at the end", |_, end| Some(end.largest_stretch())),
+    measure("max_strain", "", "largest strain of a structural spring after any step", |course, _| {
+        Some(course.largest_strain)
+    }),
+    measure("end_strain", "", "largest strain of a structural spring at the end", |_, end| Some(end.largest_stretch())),
     measure("energy", "J", "total energy at the end, if the solver states an elastic one", |_, end| {
         end.energy().total()
     }),
@@ -50,16 +52,18 @@ pub static MEASURES: &[Measure] = &[
         Some(end.cloth.velocities.iter().map(|v| v.length()).fold(0.0, Real::max))
     }),
     measure("lowest", "m", "height of the lowest vertex at the end", |_, end| Some(lowest(&end.cloth.positions))),
-    measure("sag", "m", "how far the lowest vertex has come down from that of the start", |course, end| {
+    measure("sag", "m", "descent of the lowest vertex since the start", |course, end| {
         Some(course.lowest_at_start - lowest(&end.cloth.positions))
     }),
     measure("end_time", "s", "simulated time at the end", |_, end| Some(end.time())),
     measure("blow_up", "s", "simulated time before the step that failed, if one did", |course, _| course.failed_at),
     Measure {
         is_timing: true,
-        ..measure("ms", "ms", "time of a step on one thread, the mean", |course, _| course.mean(1e3 * course.seconds))
+        ..measure("ms", "ms", "time of a step on one processor thread, mean", |course, _| {
+            course.mean(1e3 * course.seconds)
+        })
     },
-    measure("mean_iterations", "", "iterations of the solver in a step, the mean", |course, _| {
+    measure("mean_iterations", "", "iterations or sweeps of the solver per step, mean", |course, _| {
         course.mean(course.iterations as Real)
     }),
     measure("max_residual", "", "largest residual of a step, in the solver's own measure", |course, _| {
@@ -68,11 +72,11 @@ pub static MEASURES: &[Measure] = &[
     measure("unconverged_steps", "", "steps that did not converge", |course, _| Some(course.unconverged as Real)),
     measure("exhausted_steps", "", "steps that reached their work limit", |course, _| Some(course.exhausted as Real)),
     measure("factorisations", "", "numeric factorisations", |course, _| Some(course.factorisations as Real)),
-    measure("torn", "", "vertices that tearing added", |course, _| Some(course.torn as Real)),
-    measure("held_back", "", "most vertices held back in a step, so that layers do not meet", |course, _| {
+    measure("torn", "", "vertices added by tearing", |course, _| Some(course.torn as Real)),
+    measure("held_back", "", "largest number of vertices with truncated motion in a step", |course, _| {
         Some(Real::from(course.held_back))
     }),
-    measure("given_up", "m", "farthest that a vertex was held back", |course, _| Some(course.given_up)),
+    measure("given_up", "m", "largest truncation of a vertex's motion", |course, _| Some(course.given_up)),
     measure("intersections", "", "pairs of triangles that intersect at the end, counted exactly", |_, end| {
         let mut search = Intersections::default();
         Some(end.find_intersections(&mut search).iter().map(|pairs| pairs.len()).sum::<usize>() as Real)

@@ -44,13 +44,13 @@ impl CutPath {
     pub fn fault(&self, vertices: usize, triangles: usize) -> Option<String> {
         let named = self.tip.into_iter().chain(self.last.into_iter().flatten());
         if let Some(vertex) = named.into_iter().find(|&vertex| vertex as usize >= vertices) {
-            return Some(format!("the knife is at vertex {vertex}, but there are only {vertices}"));
+            return Some(format!("the cut is at vertex {vertex}, but there are only {vertices}"));
         }
         let met = self.met?;
         if met.triangle as usize >= triangles {
-            return Some(format!("the knife is at triangle {}, but there are only {triangles}", met.triangle));
+            return Some(format!("the cut is at triangle {}, but there are only {triangles}", met.triangle));
         }
-        (!met.point.is_finite()).then(|| "the knife needs a finite point".to_owned())
+        (!met.point.is_finite()).then(|| "the cut needs a finite point".to_owned())
     }
 
     /// Follows a stroke through `points`, which are so dense that they leave out no triangle, and returns the edges to open,

@@ -17,13 +17,17 @@ const fn whole(tearing: &Tearing) -> Option<&'static str> {
 }
 
 crate::parameters! {
-    /// When the cloth gives way.
+    /// When the cloth tears.
     pub struct Tearing {
-        /// Whether threads that are stretched too far give way. Bodies of tetrahedra stay whole.
+        /// Structural springs stretched beyond the tear strain break. Bodies of tetrahedra do not
+        /// tear.
         pub tearing: bool = false, "Tearing", "", Kind::Toggle, needs Cloth;
-        /// Strain at which a thread of the whole cloth gives way: 0.5 is half longer than at rest. Lower tears sooner.
+        /// Strain at which a structural spring of undamaged cloth breaks: 0.5 is 50 % longer than
+        /// at rest. Lower tears sooner.
         pub tear_strain: Real = 0.5, "Tear strain", "m/m", logarithmic(0.01, 10.0), idle whole;
-        /// Share of the tear strain that the threads at the end of a tear hold. Low: once torn, it runs through, like paper. High: tears stop, as in a strong weave; above 1 the end of a tear is the stronger, as in ripstop.
+        /// Tear strain at the tip of a tear, relative to that of undamaged cloth. Low: a tear runs
+        /// through, as in paper. High: tears stop, as in a strong weave; above 1 the tip is
+        /// stronger than the cloth, as in ripstop.
         pub tear_resistance: Real = 0.7, "Resistance", "", linear(0.05, 2.0), idle whole;
     }
 }

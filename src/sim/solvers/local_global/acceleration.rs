@@ -13,15 +13,15 @@ use crate::sim::Real;
 use crate::sim::params::{Choice, Kind};
 
 crate::choices! {
-    /// How local/global iterations are accelerated.
+    /// Acceleration of local/global iterations.
     pub enum Acceleration {
         /// Plain local/global iterations, as in the papers.
         None = "none",
         /// Extrapolation by a fixed recurrence for a given spectral radius (Wang 2015). Costs next to nothing per iteration.
         Chebyshev = "chebyshev",
-        /// Extrapolation by the last few steps, to the least residual (Peng et al. 2018).
+        /// Extrapolation from the last iterates to the least residual (Peng et al. 2018).
         Anderson = "anderson",
-        /// The curvature seen in the last few steps corrects the constant matrix (L-BFGS, Liu et al. 2017), with a line search.
+        /// Correction of the constant matrix by the curvature of the last iterates (L-BFGS, Liu et al. 2017), with a line search.
         QuasiNewton = "quasi_newton",
     }
 }
@@ -42,7 +42,7 @@ impl Acceleration {
 
     /// Why a parameter that means something to this acceleration alone has no effect with another.
     pub fn idle_unless(self, uses: impl Fn(Self) -> bool) -> Option<&'static str> {
-        (!uses(self)).then_some("the acceleration that is chosen has no use for it")
+        (!uses(self)).then_some("the chosen acceleration does not use it")
     }
 
     /// Whether it remembers several steps.

@@ -53,7 +53,7 @@ const PLACES: usize = 512;
 const BATCHES: usize = 512;
 
 /// Why these methods damp by one law alone.
-pub const CONSTANT_MATRIX: &str = "its matrix is constant, and damping along springs that turn is not";
+pub const CONSTANT_MATRIX: &str = "its matrix is constant; that of damping along the springs rotates with them";
 
 /// How prescribed vertices and contacts are held.
 #[derive(Debug, Clone, Copy)]

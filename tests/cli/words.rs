@@ -1,0 +1,26 @@
+//! Help and lists have the terms of the field.
+
+use super::plain_words::{faults, keys};
+use super::{text, weft};
+
+#[test]
+fn help_and_lists_are_in_plain_words() {
+    let keys = keys();
+    let commands = ["run", "render", "stability", "bench", "sweep", "replay", "prove", "solvers", "scenes"];
+    let helps = commands.iter().map(|command| vec![*command, "--help"]);
+    let lists = [vec!["--help"], vec!["solvers"], vec!["scenes"], vec!["scenes", "--scene", "flag"]];
+    let mut bad = Vec::new();
+    for args in helps.chain(lists) {
+        let output = weft(&args);
+        assert!(output.status.success(), "{args:?}");
+        for line in text(&output.stdout).lines() {
+            let mut faults = faults(line, &keys);
+            // a command line names solvers and parameters by their keys, and computes on threads
+            faults.retain(|fault| !fault.starts_with("the key ") && !fault.starts_with("\"thread"));
+            if !faults.is_empty() {
+                bad.push(format!("{args:?}: {line}: {}", faults.join(", ")));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
