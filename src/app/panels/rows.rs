@@ -5,6 +5,7 @@ use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderCla
 use super::film;
 use super::style::{ACCENT, QUIET};
 use crate::sim::Real;
+pub use crate::sim::params::units::significant;
 use crate::sim::params::{Kind, Param, Setting, Span, Tunable, units};
 
 /// Width of the labels, and how far those of a switch's parameters are moved in under it.
@@ -210,24 +211,4 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response 
 pub fn quantity(x: f64, unit: &str) -> String {
     let (factor, unit) = units::prefixed(x, unit);
     format!("{} {unit}", significant(x / factor)).trim_end().to_owned()
-}
-
-/// A number with three significant digits, without a tail of zeros.
-pub fn significant(x: f64) -> String {
-    if x == 0.0 {
-        return "0".to_owned();
-    }
-    let magnitude = x.abs().log10().floor() as i32;
-    let trimmed = |text: &str| {
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
-    };
-    if !(-3..=5).contains(&magnitude) {
-        let text = format!("{x:.2e}");
-        return match text.split_once('e') {
-            Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
-            None => text,
-        };
-    }
-    let decimals = usize::try_from(2 - magnitude).unwrap_or(0);
-    trimmed(&format!("{x:.decimals$}"))
 }

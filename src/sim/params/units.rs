@@ -38,6 +38,27 @@ pub fn prefixed(x: Real, unit: &str) -> (Real, String) {
     best.map_or(same, |(factor, text)| (factor, format!("{text}{unit}")))
 }
 
+/// A number with three significant digits, without a tail of zeros.
+#[must_use]
+pub fn significant(x: Real) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = x.abs().log10().floor() as i32;
+    let trimmed = |text: &str| {
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+    };
+    if !(-3..=5).contains(&magnitude) {
+        let text = format!("{x:.2e}");
+        return match text.split_once('e') {
+            Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
+            None => text,
+        };
+    }
+    let decimals = usize::try_from(2 - magnitude).unwrap_or(0);
+    trimmed(&format!("{x:.decimals$}"))
+}
+
 /// One spelling for all: `·` between factors, raised digits.
 fn spell(unit: &str) -> String {
     unit.replace('*', "·").replace("^2", "²").replace("^3", "³").replace(['u', 'μ'], "µ").replace(' ', "")
