@@ -56,6 +56,8 @@ pub struct LaneHistory {
     number: u64,
     /// Its place among all.
     pub slot: usize,
+    /// Whether it is the chosen one.
+    pub is_chosen: bool,
     /// Name of its solver.
     pub solver: &'static str,
     /// Its numbers.
@@ -156,7 +158,7 @@ impl History {
             });
             let lane = &mut self.lanes[at];
             let frame = view.frame;
-            (lane.slot, lane.solver) = (view.slot, frame.solver.name);
+            (lane.slot, lane.is_chosen, lane.solver) = (view.slot, view.is_chosen, frame.solver.name);
             let speed = if view.is_chosen { speed } else { lane.pace(frame, clock) };
             let vertices = probed.map(|vertex| session.counterpart(view.slot, vertex?));
             let distance = session.distance(view.slot).filter(|_| frame.failure.is_none());

@@ -149,3 +149,22 @@ fn the_lanes_of_a_scene_run_without_being_named() {
     let both = crate::weft(&["run", "--steps", "2", "--scene", "figure-7", "--lanes", "--lane", "gravity=1"]);
     assert_eq!(both.status.code(), Some(2));
 }
+
+#[test]
+fn a_plot_of_lanes_has_a_curve_and_a_name_of_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lanes = ["--lane", "solver=projective-dynamics", "--lane", "solver=xpbd,iterations=7"];
+    let output = weft_in(folder.path(), &[&SMALL[..], &["--plot", "both.svg"], &lanes].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let svg = std::fs::read_to_string(folder.path().join("both.svg")).expect("a drawing");
+    for part in [">Projective dynamics", ">XPBD, Iterations 7<", ">Energy, total [", ">Time per step [", ">Time [s]<"] {
+        assert!(svg.contains(part), "{part}: {svg}");
+    }
+    assert!(!svg.contains("solver=") && !svg.contains("time_step"), "{svg}");
+    // one run by itself, as PDF
+    let output = weft_in(folder.path(), &[&SMALL[..], &["--plot", "one.pdf", "--csv", "one.csv"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(std::fs::read(folder.path().join("one.pdf")).expect("a file").starts_with(b"%PDF-1.4"));
+    assert_eq!(table(&folder.path().join("one.csv")).len(), 20);
+    refused(&[&SMALL[..], &["--plot", "one.png"]].concat(), 2, "let it end in .svg or .pdf");
+}

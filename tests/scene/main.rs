@@ -17,6 +17,7 @@ mod own_mesh;
 mod pairing;
 mod papers;
 mod pieces;
+mod plots;
 mod pressed;
 mod resting;
 mod round_trip;

@@ -23,6 +23,7 @@ mod newcomer;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;
+mod plots;
 #[cfg(target_os = "linux")]
 mod render;
 #[cfg(target_os = "linux")]

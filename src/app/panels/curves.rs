@@ -10,12 +10,10 @@ use crate::app::history::History;
 use crate::app::session::SessionHandle;
 use crate::app::view::lanes::{letter, tint};
 use crate::scene::{Plot, PlotCurve, PlotStyle};
-use crate::session::Frame;
+use crate::session::captions;
 
 /// Simulated time that a moving window shows [s].
 pub const SECONDS: f64 = 5.0;
-/// Most parts of the name of a lane.
-const MOST_PARTS: usize = 4;
 
 /// What of a strip is drawn.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,32 +35,12 @@ pub fn colour_of_lane(slot: usize) -> [u8; 3] {
 /// Names of the lanes by their places: solver, and what differs.
 pub fn names_of_lanes(session: &SessionHandle) -> Vec<String> {
     let lanes = session.lanes();
-    let name = |at: usize| {
-        let others = lanes.iter().enumerate().filter(|(other, _)| *other != at);
-        let others: Vec<&Frame> = others.map(|(_, lane)| &**lane.frame).collect();
-        plain(&lanes[at].frame.caption(&others))
-    };
-    let mut names: Vec<String> = (0..lanes.len()).map(name).collect();
-    let known = names.clone();
-    for (slot, name) in names.iter_mut().enumerate() {
-        if known.iter().filter(|other| *other == name).count() > 1 {
-            *name = format!("{}, {name}", letter(slot));
-        }
-    }
-    names
-}
-
-/// A text without the underscores of keys, no longer than a legend has room for.
-fn plain(text: &str) -> String {
-    let text = text.replace('_', " ");
-    let parts: Vec<&str> = text.split(", ").collect();
-    if parts.len() > MOST_PARTS { format!("{}, …", parts[..MOST_PARTS].join(", ")) } else { text }
+    captions(&lanes.iter().map(|lane| &**lane.frame).collect::<Vec<_>>())
 }
 
 /// By what the lanes can be compared in a strip.
 pub fn quantities(strip: &Strip, history: &History) -> Vec<Quantity> {
-    let whole =
-        (strip.style == PlotStyle::Stacked).then(|| ("all stages".to_owned(), Sample::step_ms as fn(&Sample) -> f64));
+    let whole = strip.whole.map(|(name, value)| (name.to_owned(), value));
     let curves = named(strip, history.now()).map(|(curve, name)| (name, curve.value));
     whole.into_iter().chain(curves).collect()
 }
@@ -121,7 +99,10 @@ pub fn plot(strip: &Strip, history: &History, names: &[String], choice: Choice) 
     let is_time = strip.style == PlotStyle::Stacked;
     let step = history.now().samples.back().filter(|_| is_time && !curves.is_empty());
     let rule = step.map(|sample| (1e-3 * sample.tick_ms, "time step".to_owned()));
-    let marks = history.now().marks.iter().map(|mark| (mark.time, plain(&mark.what))).collect();
+    let of = history.lanes().iter().find(|lane| lane.is_chosen && names.len() > 1);
+    let of = of.map_or_else(String::new, |lane| format!("{}: ", letter(lane.slot)));
+    let words = |what: &str| format!("{of}{}", what.replace('_', " "));
+    let marks = history.now().marks.iter().map(|mark| (mark.time, words(&mark.what))).collect();
     Plot { title, unit: unit.to_owned(), style, curves, window, marks, rule }
 }
 

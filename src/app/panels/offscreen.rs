@@ -134,6 +134,18 @@ impl Offscreen {
         }
     }
 
+    /// Has the plots note what the frames of all lanes show.
+    pub fn note(&mut self) {
+        self.session.take_frame();
+        self.history.follow(&self.session, 1.0, 0.0);
+    }
+
+    /// All numbers of the plots as a table.
+    #[must_use]
+    pub fn table(&self) -> String {
+        self.history.csv()
+    }
+
     /// Adds a lane like the chosen one, and waits for it.
     pub fn add_lane(&mut self) {
         let before = self.session.lane_count();

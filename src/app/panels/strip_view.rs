@@ -8,9 +8,9 @@ use egui_plot::{
 };
 
 use super::curves::{self, Choice};
-use super::note_place;
 use super::strips::{Of, Strip};
 use super::style::{ACCENT, QUIET};
+use super::{note_place, rows::significant};
 use crate::app::history::History;
 use crate::scene::{self, Limits, PlotCurve, PlotStyle, even_steps, tick_label};
 
@@ -98,14 +98,15 @@ fn title(
             ui.add(Label::new(RichText::new(notes.join("  ")).small().color(ACCENT)).truncate()).on_hover_text(help);
         }
         if has_lanes {
-            let values = values(plot, hovered);
+            let values = values(plot, limits, hovered);
             ui.add(Label::new(values).truncate());
         }
     });
     if !has_lanes {
-        let names = legend(strip, plot, hovered);
+        let names = legend(strip, plot, limits, hovered);
         if !names.text.is_empty() {
             ui.add(Label::new(names).wrap());
+            ui.add_space(2.0);
         }
     }
 }
@@ -126,21 +127,21 @@ fn quantity_menu(ui: &mut Ui, strip: &Strip, quantities: &[curves::Quantity]) {
     ui.data_mut(|data| data.insert_temp(id, chosen));
 }
 
-/// The value of a curve nearest to a time, as it is told.
-fn value_at(plot: &scene::Plot, curve: &PlotCurve, time: f64) -> Option<String> {
+/// The value of a curve nearest to a time, in the unit of the axis.
+fn value_at(plot: &scene::Plot, limits: Limits, curve: &PlotCurve, time: f64) -> Option<String> {
     let next = curve.points.partition_point(|point| point[0] < time);
     let around = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| curve.points.get(at));
     let nearest = around.min_by(|a, b| (a[0] - time).abs().total_cmp(&(b[0] - time).abs()))?;
-    let drawn = plot.drawn(nearest[1]);
-    drawn.is_finite().then(|| plot.tell(drawn))
+    let (factor, _) = plot.axis_unit(limits);
+    plot.drawn(nearest[1]).is_finite().then(|| significant(nearest[1] / factor))
 }
 
 /// The values of all lanes at the time under the pointer, in their colours.
-fn values(plot: &scene::Plot, hovered: Option<f64>) -> LayoutJob {
+fn values(plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
     let mut text = LayoutJob::default();
     let Some(time) = hovered else { return text };
     for curve in plot.curves.iter().filter(|curve| !curve.faint) {
-        if let Some(value) = value_at(plot, curve, time) {
+        if let Some(value) = value_at(plot, limits, curve, time) {
             text.append(&value, 7.0, TextFormat::simple(FontId::proportional(SMALL), colour(curve.colour)));
         }
     }
@@ -148,13 +149,13 @@ fn values(plot: &scene::Plot, hovered: Option<f64>) -> LayoutJob {
 }
 
 /// The names of the curves in their colours, with their values at the time under the pointer.
-fn legend(strip: &Strip, plot: &scene::Plot, hovered: Option<f64>) -> LayoutJob {
+fn legend(strip: &Strip, plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
     let mut text = LayoutJob::default();
     let is_there = |curve: &&PlotCurve| {
         !curve.faint && (plot.style != PlotStyle::Stacked || curve.points.iter().any(|point| point[1] > 0.0))
     };
     for curve in plot.curves.iter().filter(is_there) {
-        let value = hovered.and_then(|time| value_at(plot, curve, time));
+        let value = hovered.and_then(|time| value_at(plot, limits, curve, time));
         let name = if strip.curves.len() > 1 { curve.name.as_str() } else { "" };
         let said = [name, value.as_deref().unwrap_or_default()].join(" ");
         let before = if text.text.is_empty() { 0.0 } else { 7.0 };
@@ -194,7 +195,7 @@ fn axes(ui: &mut Ui, strip: &Strip, plot: &scene::Plot, limits: Limits, (history
         .custom_y_axes(vec![
             AxisHints::new_y().formatter(label).min_thickness(34.0).label_spacing(Rangef::new(8.0, 14.0)),
         ])
-        .x_grid_spacer(move |input| time_marks(&input, f64::from(width) / 70.0))
+        .x_grid_spacer(move |input| time_marks(&input, f64::from(width) / 48.0))
         .y_grid_spacer(move |_| marks.clone())
         .grid_color(GRID)
         .grid_fade(0.0)

@@ -45,6 +45,8 @@ pub struct Strip {
     pub(super) style: PlotStyle,
     pub(super) curves: &'static [Curve],
     pub(super) of: Of,
+    /// What all curves are together, if that says something: its name, and its value in a sample.
+    pub(super) whole: Option<(&'static str, fn(&Sample) -> f64)>,
 }
 
 /// All strips.
@@ -62,6 +64,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "potential", colour: GREEN, value: |s| s.potential },
         ],
         of: Of::Cloth,
+        whole: None,
     },
     Strip {
         name: "work",
@@ -74,6 +77,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "air", colour: YELLOW, value: |s| s.air_work },
         ],
         of: Of::Cloth,
+        whole: Some(("hand and air", |s| s.hand_work + s.air_work)),
     },
     Strip {
         name: "stretch",
@@ -86,6 +90,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "mean", colour: BLUE, value: |s| s.mean_stretch },
         ],
         of: Of::Cloth,
+        whole: None,
     },
     Strip {
         name: "step",
@@ -106,6 +111,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "other", colour: RED, value: |s| sum(s, &[Stage::Stretch, Stage::Tearing]) },
         ],
         of: Of::Cloth,
+        whole: Some(("all stages", Sample::step_ms)),
     },
     Strip {
         name: "speed",
@@ -115,6 +121,7 @@ pub const STRIPS: &[Strip] = &[
         style: PlotStyle::Lines,
         curves: &[Curve { name: "speed", colour: BLUE, value: |s| s.speed }],
         of: Of::Cloth,
+        whole: None,
     },
     Strip {
         name: "iterations",
@@ -124,6 +131,7 @@ pub const STRIPS: &[Strip] = &[
         style: PlotStyle::Lines,
         curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }],
         of: Of::Cloth,
+        whole: None,
     },
     Strip {
         name: "residual",
@@ -133,6 +141,7 @@ pub const STRIPS: &[Strip] = &[
         style: PlotStyle::Logarithmic,
         curves: &[Curve { name: "residual", colour: ORANGE, value: |s| s.residual }],
         of: Of::Cloth,
+        whole: None,
     },
     Strip {
         name: "distance",
@@ -142,6 +151,7 @@ pub const STRIPS: &[Strip] = &[
         style: PlotStyle::Lines,
         curves: &[Curve { name: "distance", colour: BLUE, value: |s| s.distance }],
         of: Of::Lanes,
+        whole: None,
     },
     Strip {
         name: "height",
@@ -156,6 +166,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "4", colour: RED, value: |s| s.probes[3].position[1] },
         ],
         of: Of::Vertices,
+        whole: None,
     },
     Strip {
         name: "velocity",
@@ -170,6 +181,7 @@ pub const STRIPS: &[Strip] = &[
             Curve { name: "4", colour: RED, value: |s| s.probes[3].speed },
         ],
         of: Of::Vertices,
+        whole: None,
     },
 ];
 

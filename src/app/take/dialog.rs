@@ -130,8 +130,13 @@ impl Dialog {
         let mut path = picked?;
         self.folder = path.parent().map(Path::to_owned);
         if let Some(ending) = purpose.ending() {
-            let has = path.extension().and_then(|has| has.to_str()).is_some_and(|has| purpose.takes(has));
-            if !has {
+            let takes =
+                |path: &Path| path.extension().and_then(|has| has.to_str()).is_some_and(|has| purpose.takes(has));
+            // the dialog puts its own ending behind one that was typed
+            if let Some(typed) = path.file_stem().map(PathBuf::from).filter(|typed| takes(typed)) {
+                path.set_file_name(typed);
+            }
+            if !takes(&path) {
                 path.as_mut_os_string().push(format!(".{ending}"));
             }
         }

@@ -73,9 +73,15 @@ impl Figure {
         page.text([EDGE, page.y], &self.title, (TITLE, true, TEXT), Anchor::Start);
         page.y += 8.0;
         let names = |plot: &Plot| -> Vec<_> { legend(plot).map(|curve| (curve.name.clone(), curve.colour)).collect() };
-        let shared = self.plots.len() > 1 && self.plots.windows(2).all(|pair| names(&pair[0]) == names(&pair[1]));
-        if shared {
-            page.legend(&self.plots[0], EDGE);
+        // one legend for all, if it has the curves of all
+        let whole = self.plots.iter().max_by_key(|plot| names(plot).len()).filter(|_| self.plots.len() > 1);
+        let has_all = |whole: &&Plot| {
+            let known = names(whole);
+            self.plots.iter().all(|plot| names(plot).iter().all(|own| known.contains(own)))
+        };
+        let shared = whole.filter(has_all);
+        if let Some(whole) = shared {
+            page.legend(whole, EDGE);
             page.y += 4.0;
         }
         let height = if self.plots.len() == 1 { ALONE } else { EACH };
@@ -86,7 +92,7 @@ impl Figure {
         let left = EDGE + LABEL + 8.0 + widest + 5.0;
         let last = self.plots.len().saturating_sub(1);
         for (number, (plot, limits)) in self.plots.iter().zip(&limits).enumerate() {
-            if !shared {
+            if shared.is_none() {
                 page.legend(plot, left);
             }
             page.y += if has_notes(plot, *limits) { NOTES } else { 2.0 };
@@ -141,12 +147,11 @@ fn notes(plot: &Plot, limits: Limits) -> Option<String> {
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
-/// A colour as it is read on white: grey ones turned over, light ones darker.
+/// A colour as it is read on white: light greys turned over, other light ones darker.
 fn on_white([r, g, b]: [u8; 3]) -> [u8; 3] {
     let (least, most) = (r.min(g).min(b), r.max(g).max(b));
-    if most - least < 24 {
-        let grey = 255 - most;
-        return [grey.min(110); 3];
+    if most - least < 24 && most > 140 {
+        return [(255 - most).min(110); 3];
     }
     let linear = |part: u8| (f64::from(part) / 255.0).powf(2.2);
     let luminance = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
@@ -271,10 +276,12 @@ impl Axes<'_> {
             page.text([x, self.bottom() + 12.0], &tick_label(time, step), (SMALL, false, TEXT), Anchor::Middle);
         }
         let heading = self.plot.heading(self.limits);
+        // a long one becomes smaller rather than reach beyond the axes
+        let size = LABEL * (self.height / width(&heading, LABEL, false)).min(1.0);
         page.shapes.push(Shape::Text {
             at: [EDGE + LABEL - 2.0, self.top + 0.5 * self.height],
             text: heading,
-            size: LABEL,
+            size,
             bold: false,
             colour: TEXT,
             anchor: Anchor::Middle,
