@@ -37,7 +37,8 @@ pub struct Sample {
     pub residual: f64,
     /// Of the vertices that are looked at, by their places.
     pub probes: [ProbeNumbers; MOST_PROBES],
-    /// Root of the mean square of the distance to the lane that the others are measured against [mm].
+    /// Root of the mean square of the distance to the lane that the others are measured against
+    /// [mm].
     pub distance: f64,
 }
 
@@ -135,8 +136,8 @@ impl Course {
     }
 }
 
-/// A table of all samples of some courses, each with the cells that its rows begin with; `first` names these. A cell is empty where a
-/// number is not known.
+/// A table of all samples of some courses, each with the cells that its rows begin with; `first`
+/// names these. A cell is empty where a number is not known.
 #[must_use]
 pub fn csv(first: &[&str], courses: &[(Vec<String>, &Course)]) -> String {
     let fixed = [

@@ -32,7 +32,8 @@ pub struct Gain {
 /// Over what time the speed of a lane is averaged [s].
 const OVER: f64 = 1.0;
 
-/// The courses of the present run, one of each lane, and of one before that was kept to compare with.
+/// The courses of the present run, one of each lane, and of one before that was kept to compare
+/// with.
 #[derive(Resource, Debug)]
 pub struct History {
     /// Of the lanes, by their places; one at least.
@@ -144,8 +145,8 @@ impl History {
         csv(&["lane", "solver"], &courses)
     }
 
-    /// Takes the numbers of all frames that are new, at a `speed` of the chosen lane in simulated seconds per second; `clock` is the real
-    /// time [s].
+    /// Takes the numbers of all frames that are new, at a `speed` of the chosen lane in simulated
+    /// seconds per second; `clock` is the real time [s].
     pub fn follow(&mut self, session: &SessionHandle, speed: f64, clock: f64) {
         let views = session.lanes();
         let probed = self.now().probed;

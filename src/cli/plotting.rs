@@ -6,7 +6,8 @@ use crate::scene::{Figure, InputError, Plot, PlotCurve, PlotStyle, Scene, write_
 use crate::session::{Frame, captions};
 use crate::sim::{Simulation, StepStats};
 
-/// Colours of the lanes, and of curves beside each other, told apart by all eyes (Okabe and Ito 2008).
+/// Colours of the lanes, and of curves beside each other, told apart by all eyes (Okabe and Ito
+/// 2008).
 const COLOURS: [[u8; 3]; 4] = [[213, 94, 0], [0, 114, 178], [0, 158, 115], [204, 121, 167]];
 const BLACK: [u8; 3] = [30, 32, 36];
 

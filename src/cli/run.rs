@@ -73,8 +73,8 @@ pub(super) struct RunArgs {
     /// Write a row per step: time, energies, largest strain, intersections if they are checked, milliseconds per stage
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<String>,
-    /// Write a figure of energies, largest stretch and time per step over the simulated time, of lanes a curve each with the distance to the
-    /// first one
+    /// Write a figure of energies, largest stretch and time per step over the simulated time, of
+    /// lanes a curve each with the distance to the first one
     #[arg(long, value_name = "FILE.svg|.pdf")]
     plot: Option<String>,
     /// Count the pairs of triangles that intersect, exactly, at the start and after every step; touching counts. The last line is

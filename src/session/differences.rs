@@ -8,8 +8,8 @@ use crate::sim::{Parameters, solvers};
 /// Most parts of a name in a legend.
 const MOST_PARTS: usize = 4;
 
-/// Names for the lanes of these frames in a legend: each one's [caption](Frame::caption) among the others, without the
-/// underscores of keys, and where two are the same with a letter before it.
+/// Names for the lanes of these frames in a legend: each one's [caption](Frame::caption) among the
+/// others, without the underscores of keys, and where two are the same with a letter before it.
 #[must_use]
 pub fn captions(frames: &[&Frame]) -> Vec<String> {
     let name = |at: usize| {

@@ -1,10 +1,11 @@
-//! The plot of a strip: curves of the chosen lane, or with several lanes one curve of each in its colour.
+//! The plot of a strip: curves of the chosen lane, or with several lanes one curve of each in its
+//! colour.
 
 use std::collections::VecDeque;
 
 use egui::Color32;
 
-use super::strips::{Of, Strip};
+use super::strips::{Curve, Of, Strip, Value};
 use crate::app::course::{Course, Sample};
 use crate::app::history::History;
 use crate::app::session::SessionHandle;
@@ -20,12 +21,13 @@ pub const SECONDS: f64 = 5.0;
 pub struct Choice {
     /// Whether all that is kept is shown, instead of the last seconds.
     pub all: bool,
-    /// The quantity that is compared, where there are several lanes: its place among [`quantities`].
+    /// The quantity that is compared, where there are several lanes: its place among
+    /// [`quantities`].
     pub quantity: usize,
 }
 
 /// A curve that lanes can be compared by: its name, and its value in a sample.
-pub type Quantity = (String, fn(&Sample) -> f64);
+pub type Quantity = (String, Value);
 
 /// Colour of a lane, as its card has it.
 pub fn colour_of_lane(slot: usize) -> [u8; 3] {
@@ -46,7 +48,7 @@ pub fn quantities(strip: &Strip, history: &History) -> Vec<Quantity> {
 }
 
 /// The curves of a strip that stand for something, with their names.
-fn named<'a>(strip: &'a Strip, course: &'a Course) -> impl Iterator<Item = (&'a super::strips::Curve, String)> {
+fn named<'a>(strip: &'a Strip, course: &'a Course) -> impl Iterator<Item = (&'a Curve, String)> {
     strip.curves.iter().enumerate().filter_map(|(place, curve)| {
         let name = match strip.of {
             Of::Vertices => format!("vertex {}", course.probed.get(place).copied().flatten()?),
@@ -60,7 +62,7 @@ fn named<'a>(strip: &'a Strip, course: &'a Course) -> impl Iterator<Item = (&'a 
 pub fn plot(strip: &Strip, history: &History, names: &[String], choice: Choice) -> Plot {
     let window = window(history, choice.all);
     let (unit, factor) = strip.unit;
-    let points = |course: &Course, value: fn(&Sample) -> f64| points(&course.samples, window, |s| factor * value(s));
+    let points = |course: &Course, value: Value| points(&course.samples, window, |s| factor * value(s));
     let curve =
         |name: String, colour: [u8; 3], faint: bool, points: Vec<[f64; 2]>| PlotCurve { name, colour, faint, points };
     let mut curves = Vec::new();

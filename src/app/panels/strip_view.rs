@@ -1,4 +1,5 @@
-//! One strip as it is seen: its title, the names of the curves, their values under the pointer, the axes.
+//! One strip as it is seen: its title, the names of the curves, their values under the pointer, the
+//! axes.
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, ComboBox, FontId, Id, Label, Rangef, RichText, Stroke, Ui, Vec2b};
@@ -26,7 +27,8 @@ pub fn chosen_quantity(ctx: &egui::Context, strip: &Strip) -> usize {
     ctx.data(|data| data.get_temp(Id::new(("quantity of strip", strip.name)))).unwrap_or_default()
 }
 
-/// Draws a strip with its title in a `width` and a `height` [points]; `names` are those of the lanes.
+/// Draws a strip with its title in a `width` and a `height` [points]; `names` are those of the
+/// lanes.
 pub fn draw(ui: &mut Ui, strip: &Strip, history: &History, names: &[String], all: bool, [width, height]: [f32; 2]) {
     let top = ui.cursor().top();
     let choice = Choice { all, quantity: chosen_quantity(ui.ctx(), strip) };
@@ -70,8 +72,9 @@ fn colour([r, g, b]: [u8; 3]) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// The title with its unit, what lies beyond the axis, and the names of the curves with their values under the pointer. Lanes have
-/// their names above all strips, and here a menu of what they are compared by.
+/// The title with its unit, what lies beyond the axis, and the names of the curves with their
+/// values under the pointer. Lanes have their names above all strips, and here a menu of what they
+/// are compared by.
 fn title(
     ui: &mut Ui,
     strip: &Strip,
@@ -189,9 +192,7 @@ fn axes(ui: &mut Ui, strip: &Strip, plot: &scene::Plot, limits: Limits, (history
     let view = Plot::new(strip.name)
         .width(width)
         .height(height)
-        .custom_x_axes(vec![
-            AxisHints::new_x().formatter(|mark, _| format!("{} s", tick_label(mark.value, mark.step_size))),
-        ])
+        .custom_x_axes(vec![AxisHints::new_x().formatter(move |mark, _| time_label(&mark, [from, to]))])
         .custom_y_axes(vec![
             AxisHints::new_y().formatter(label).min_thickness(34.0).label_spacing(Rangef::new(8.0, 14.0)),
         ])
@@ -272,4 +273,12 @@ fn time_marks(input: &GridInput, count: f64) -> Vec<GridMark> {
     let steps = even_steps(input.bounds.0, input.bounds.1, count);
     let step_size = steps.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
     steps.into_iter().map(|value| GridMark { value, step_size }).collect()
+}
+
+/// The label of a time; none at the left edge, where the lowest value stands.
+fn time_label(mark: &GridMark, [from, to]: [f64; 2]) -> String {
+    if mark.value - from < 0.03 * (to - from) {
+        return String::new();
+    }
+    format!("{} s", tick_label(mark.value, mark.step_size))
 }

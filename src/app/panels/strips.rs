@@ -15,11 +15,14 @@ const YELLOW: Color32 = Color32::from_rgb(240, 228, 66);
 const RED: Color32 = Color32::from_rgb(220, 110, 60);
 const PINK: Color32 = Color32::from_rgb(204, 121, 167);
 
+/// A number of a sample.
+pub type Value = fn(&Sample) -> f64;
+
 /// A curve: its name and colour, and its value in a sample.
 pub struct Curve {
     pub(super) name: &'static str,
     pub(super) colour: Color32,
-    pub(super) value: fn(&Sample) -> f64,
+    pub(super) value: Value,
 }
 
 /// What a strip is about.
@@ -46,7 +49,7 @@ pub struct Strip {
     pub(super) curves: &'static [Curve],
     pub(super) of: Of,
     /// What all curves are together, if that says something: its name, and its value in a sample.
-    pub(super) whole: Option<(&'static str, fn(&Sample) -> f64)>,
+    pub(super) whole: Option<(&'static str, Value)>,
 }
 
 /// All strips.

@@ -1,8 +1,9 @@
 //! Limits and marks of axes.
 //!
-//! The limits of the values follow their bulk: the values between two quantiles, and what lies within a few of their
-//! spreads. A spike of a blow-up lies beyond them, and the other values keep their room. Limits are round numbers, and
-//! stay while the values still fill half of what is between them.
+//! The limits of the values follow their bulk: the values between two quantiles, and what lies
+//! within a few of their spreads. A spike of a blow-up lies beyond them, and the other values keep
+//! their room. Limits are round numbers, and stay while the values still fill half of what is
+//! between them.
 
 /// Share of the values below, and above, their bulk.
 const TAIL: f64 = 0.05;
@@ -28,8 +29,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Limits of some values, of which those that are no numbers or infinite do not count. Zero is within them if it
-    /// has to be, if it is near, or if the values do not differ.
+    /// Limits of some values, of which those that are no numbers or infinite do not count. Zero is
+    /// within them if it has to be, if it is near, or if the values do not differ.
     #[must_use]
     pub fn of(values: impl Iterator<Item = f64>, with_zero: bool) -> Self {
         let Some([mut low, mut high]) = extent(values) else { return Self { low: 0.0, high: 1.0 } };
@@ -57,7 +58,8 @@ impl Limits {
         Self { low, high: high.ceil().max(low + 1.0) }
     }
 
-    /// The limits that were there `before`, if these lie within them and fill half of them; otherwise these.
+    /// The limits that were there `before`, if these lie within them and fill half of them;
+    /// otherwise these.
     #[must_use]
     pub fn settled(self, before: Option<Self>) -> Self {
         let fits = |before: &Self| {
@@ -68,21 +70,23 @@ impl Limits {
         before.filter(fits).unwrap_or(self)
     }
 
-    /// Where a value lies, from 0 at the lower end to 1 at the upper one; beyond them without a limit.
+    /// Where a value lies, from 0 at the lower end to 1 at the upper one; beyond them without a
+    /// limit.
     #[must_use]
     pub fn share(self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
 }
 
-/// The least and the greatest of the values that lie within a few spreads of their bulk; none where none is a finite number.
+/// The least and the greatest of the values that lie within a few spreads of their bulk; none where
+/// none is a finite number.
 fn extent(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     let mut values: Vec<f64> =
         values.filter(|value| value.is_finite()).map(|value| value.clamp(-LARGEST, LARGEST)).collect();
     values.sort_by(f64::total_cmp);
     let last = values.len().checked_sub(1)?;
     let bulk = |tail: f64| {
-        let cut = ((tail * values.len() as f64) as usize).max(usize::from(values.len() > 8)).min(last / 2);
+        let cut = ((tail * values.len() as f64) as usize).max(usize::from(values.len() > 3)).min(last / 2);
         [values[cut], values[last - cut]]
     };
     // where nearly all are the same, the few that differ are the bulk
@@ -130,7 +134,7 @@ pub fn tick_label(value: f64, step: f64) -> String {
         return "0".to_owned();
     }
     let (size, fine) = (value.abs().log10().floor() as i32, (step.abs().log10() + 1e-9).floor() as i32);
-    let text = if size >= 6 || fine < -6 {
+    let text = if fine >= 4 || size >= 7 || fine < -6 {
         let digits = usize::try_from(size - fine).unwrap_or(0).min(12);
         format!("{value:.digits$e}")
     } else {

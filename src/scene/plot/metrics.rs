@@ -1,6 +1,7 @@
 //! Widths of the letters of Helvetica, and their bytes in the encoding of PDF files (WinAnsi).
 
-/// Widths of the printable ASCII letters from the space on, in thousandths of the size of the font (Adobe's metrics).
+/// Widths of the printable ASCII letters from the space on, in thousandths of the size of the font
+/// (Adobe's metrics).
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
     556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,

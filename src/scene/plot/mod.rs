@@ -1,6 +1,7 @@
 //! Plots of numbers over time, as data: what the window draws, and what SVG and PDF files hold.
 
 mod axis;
+mod drawing;
 mod figure;
 mod metrics;
 mod pdf;
@@ -64,8 +65,8 @@ pub struct Beyond {
 }
 
 impl Plot {
-    /// The last `seconds` up to `end` [s], or everything from `start` [s] on. The width stays while there is less
-    /// than that to show.
+    /// The last `seconds` up to `end` [s], or everything from `start` [s] on. The width stays while
+    /// there is less than that to show.
     #[must_use]
     pub fn window(start: f64, end: f64, seconds: Option<f64>) -> [f64; 2] {
         let (start, end) = (if start.is_finite() { start } else { 0.0 }, if end.is_finite() { end } else { 0.0 });
@@ -78,7 +79,8 @@ impl Plot {
         }
     }
 
-    /// Where `value` is drawn: its logarithm in a logarithmic plot, where only positive numbers have one.
+    /// Where `value` is drawn: its logarithm in a logarithmic plot, where only positive numbers
+    /// have one.
     #[must_use]
     pub fn drawn(&self, value: f64) -> f64 {
         match self.style {
@@ -88,8 +90,8 @@ impl Plot {
         }
     }
 
-    /// The points of each curve as they are drawn: within the window, with the nearest one at either side.
-    /// Stacked curves are added up.
+    /// The points of each curve as they are drawn: within the window, with the nearest one at
+    /// either side. Stacked curves are added up.
     #[must_use]
     pub fn lines(&self) -> Vec<Vec<[f64; 2]>> {
         let mut floor: Vec<f64> = Vec::new();
@@ -111,7 +113,8 @@ impl Plot {
         lines
     }
 
-    /// Limits of the vertical axis, of what is drawn; those that were there `before` stay where they still fit.
+    /// Limits of the vertical axis, of what is drawn; those that were there `before` stay where
+    /// they still fit.
     #[must_use]
     pub fn limits(&self, before: Option<Limits>) -> Limits {
         let lines = self.lines();
@@ -144,7 +147,8 @@ impl Plot {
         beyond
     }
 
-    /// The unit in which the vertical axis is read most easily, and how much of [`unit`](Self::unit) one of it is.
+    /// The unit in which the vertical axis is read most easily, and how much of
+    /// [`unit`](Self::unit) one of it is.
     #[must_use]
     pub fn axis_unit(&self, limits: Limits) -> (f64, String) {
         if self.style == PlotStyle::Logarithmic {
@@ -160,7 +164,8 @@ impl Plot {
         if unit.is_empty() { self.title.clone() } else { format!("{} [{unit}]", self.title) }
     }
 
-    /// The vertical axis: places of at most about `most` marks, as values are drawn, with their labels.
+    /// The vertical axis: places of at most about `most` marks, as values are drawn, with their
+    /// labels.
     #[must_use]
     pub fn marks_of_values(&self, limits: Limits, most: f64) -> Vec<(f64, String)> {
         if self.style == PlotStyle::Logarithmic {
@@ -184,7 +189,8 @@ impl Plot {
         format!("{} {unit}", units::significant(value / factor)).trim_end().to_owned()
     }
 
-    /// Where each curve leaves the plot: the time of the farthest value of each stretch beyond the limits, and whether that is above.
+    /// Where each curve leaves the plot: the time of the farthest value of each stretch beyond the
+    /// limits, and whether that is above.
     #[must_use]
     pub fn exits(&self, limits: Limits) -> Vec<(usize, f64, bool)> {
         let [from, to] = self.window;

@@ -1,6 +1,7 @@
 //! A page of shapes as a PDF file (ISO 32000-1).
 //!
-//! Texts are in Helvetica, one of the fonts that every reader of PDF has, so that they can be searched and edited.
+//! Texts are in Helvetica, one of the fonts that every reader of PDF has, so that they can be
+//! searched and edited.
 
 use std::fmt::Write;
 
