@@ -1,15 +1,10 @@
 //! The course of a run in numbers: a sample per frame that was shown, and a table of all.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 
-use super::session::SessionHandle;
-use crate::session::{Frame, Lanes};
+use crate::session::Frame;
 use crate::sim::measure::{MOST_PROBES, Probes};
 use crate::sim::solver::Stage;
-
-/// Most lanes.
-pub const MOST_LANES: usize = Lanes::MOST;
 
 /// Numbers of one frame. What is not known is not a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,17 +37,9 @@ pub struct Sample {
     pub residual: f64,
     /// Of the vertices that are looked at, by their places.
     pub probes: [ProbeNumbers; MOST_PROBES],
-    /// Of all lanes, if there are several.
-    pub lanes: LaneNumbers,
-}
-
-/// Numbers of the lanes, by their places.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LaneNumbers {
-    /// All energies together [J].
-    pub energy: [f64; MOST_LANES],
-    /// Root of the mean square of the distance to the reference [mm].
-    pub distance: [f64; MOST_LANES],
+    /// Root of the mean square of the distance to the lane that the others are measured against
+    /// [mm].
+    pub distance: f64,
 }
 
 /// Numbers of a vertex that is looked at.
@@ -75,29 +62,6 @@ impl ProbeNumbers {
     fn of(frame: &Frame, vertex: u32) -> Self {
         let (before, now) = (frame.previous[vertex as usize], frame.positions[vertex as usize]);
         Self { position: now.to_array(), speed: before.distance(now) / frame.parameters.timing.time_step }
-    }
-}
-
-impl Default for LaneNumbers {
-    fn default() -> Self {
-        Self { energy: [f64::NAN; MOST_LANES], distance: [f64::NAN; MOST_LANES] }
-    }
-}
-
-impl LaneNumbers {
-    /// Of lanes, of which there are several.
-    pub(super) fn of(session: &SessionHandle) -> Self {
-        let mut numbers = Self::default();
-        if session.lane_count() > 1 {
-            for lane in session.lanes() {
-                let going = lane.frame.failure.is_none();
-                let energy = lane.frame.readouts.energy.total().filter(|_| going);
-                numbers.energy[lane.slot] = energy.unwrap_or(f64::NAN);
-                let distance = session.distance(lane.slot).filter(|_| going);
-                numbers.distance[lane.slot] = distance.map_or(f64::NAN, |distance| 1e3 * distance.root_mean_square);
-            }
-        }
-        numbers
     }
 }
 
@@ -125,7 +89,7 @@ impl Sample {
             probes: probed.map(|vertex| {
                 vertex.filter(there).map_or_else(ProbeNumbers::default, |vertex| ProbeNumbers::of(frame, vertex))
             }),
-            lanes: LaneNumbers::default(),
+            distance: f64::NAN,
         }
     }
 
@@ -163,41 +127,6 @@ pub struct Course {
 }
 
 impl Course {
-    /// A table of all samples, with a first line of names and units. A cell is empty where a number is not known.
-    #[must_use]
-    pub fn csv(&self) -> String {
-        let first = "time [s],kinetic [J],elastic [J],potential [J],work of the hand [J],work of the air [J],largest stretch [%],mean stretch [%]";
-        let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name())).join(",");
-        let last = "step [ms],real-time factor,iterations,residual";
-        let lanes = (0..MOST_LANES).filter(|&lane| self.samples.iter().any(|s| s.lanes.energy[lane].is_finite()));
-        let lanes: Vec<usize> = lanes.collect();
-        let name = |lane: &usize| {
-            let letter = char::from(b'A' + *lane as u8);
-            format!(",energy of lane {letter} [J],distance of lane {letter} [mm]")
-        };
-        let probed: Vec<(usize, u32)> =
-            self.probed.iter().enumerate().filter_map(|(place, vertex)| Some((place, (*vertex)?))).collect();
-        let vertex = |(_, vertex): &(usize, u32)| {
-            let of = format!("of vertex {vertex}");
-            format!(",x {of} [m],y {of} [m],z {of} [m],speed {of} [m/s]")
-        };
-        let names = [lanes.iter().map(name).collect::<String>(), probed.iter().map(vertex).collect()].concat();
-        let mut text = format!("{first},{stages},{last}{names}\n");
-        for s in &self.samples {
-            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.air_work, s.stretch, s.mean_stretch];
-            let back = [s.step_ms(), s.speed, s.iterations, s.residual];
-            let of_lanes = lanes.iter().flat_map(|&lane| [&s.lanes.energy[lane], &s.lanes.distance[lane]]);
-            let of_probes = probed.iter().flat_map(|(place, _)| {
-                let probe = &s.probes[*place];
-                probe.position.iter().chain([&probe.speed])
-            });
-            let row = front.iter().chain(&s.stages).chain(&back).chain(of_lanes).chain(of_probes);
-            let cells: Vec<String> = row.map(|x| if x.is_finite() { x.to_string() } else { String::new() }).collect();
-            let _ = writeln!(text, "{}", cells.join(","));
-        }
-        text
-    }
-
     /// The sample nearest to a time [s].
     #[must_use]
     pub fn at(&self, time: f64) -> Option<&Sample> {
@@ -205,4 +134,51 @@ impl Course {
         let around = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| self.samples.get(at));
         around.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
     }
+}
+
+/// A table of all samples of some courses, each with the cells that its rows begin with; `first`
+/// names these. A cell is empty where a number is not known.
+#[must_use]
+pub fn csv(first: &[&str], courses: &[(Vec<String>, &Course)]) -> String {
+    let fixed = [
+        "time [s]",
+        "kinetic [J]",
+        "elastic [J]",
+        "potential [J]",
+        "work of the hand [J]",
+        "work of the air [J]",
+        "largest stretch [%]",
+        "mean stretch [%]",
+    ];
+    let last = ["step [ms]", "real-time factor", "iterations", "residual"];
+    let distance = (!first.is_empty()).then(|| "distance [mm]".to_owned());
+    let probed = courses.first().map(|(_, course)| course.probed).unwrap_or_default();
+    let probed: Vec<(usize, u32)> =
+        probed.iter().enumerate().filter_map(|(place, vertex)| Some((place, (*vertex)?))).collect();
+    let of_vertex = |(_, vertex): &(usize, u32)| {
+        let vertex = *vertex;
+        [("x", "m"), ("y", "m"), ("z", "m"), ("speed", "m/s")]
+            .map(|(what, unit)| format!("{what} of vertex {vertex} [{unit}]"))
+    };
+    let stages = Stage::ALL.map(|stage| format!("{} [ms]", stage.name()));
+    let names = first.iter().chain(&fixed).map(|name| (*name).to_owned()).chain(stages);
+    let names = names.chain(last.map(str::to_owned)).chain(distance.clone()).chain(probed.iter().flat_map(of_vertex));
+    let mut table = csv::Writer::from_writer(Vec::new());
+    // a text in memory takes every row
+    let _ = table.write_record(names);
+    for (begin, course) in courses {
+        for s in &course.samples {
+            let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.air_work, s.stretch, s.mean_stretch];
+            let back = [s.step_ms(), s.speed, s.iterations, s.residual];
+            let distance = distance.is_some().then_some(&s.distance);
+            let of_probes = probed.iter().flat_map(|(place, _)| {
+                let probe = &s.probes[*place];
+                probe.position.iter().chain([&probe.speed])
+            });
+            let numbers = front.iter().chain(&s.stages).chain(&back).chain(distance).chain(of_probes);
+            let cell = |x: &f64| if x.is_finite() { x.to_string() } else { String::new() };
+            let _ = table.write_record(begin.iter().cloned().chain(numbers.map(cell)));
+        }
+    }
+    String::from_utf8(table.into_inner().unwrap_or_default()).unwrap_or_default()
 }

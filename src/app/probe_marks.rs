@@ -83,7 +83,7 @@ fn draw_trails(
         return;
     }
     let (end, origin) = (session.frame.time, session.frame.pattern.origin());
-    let samples = &history.now.samples;
+    let samples = &history.now().samples;
     let first = samples.partition_point(|sample| sample.time < end - TRAIL);
     for (place, probe) in probes.all() {
         let way = samples.range(first..).take_while(|sample| sample.time <= end);

@@ -124,7 +124,7 @@ fn look(mut probes: ResMut<Probes>, mut session: ResMut<SessionHandle>, mut hist
         let watched = session.watched();
         session.watch(Watch { probes: vertices, ..watched });
     }
-    if history.now.probed != vertices {
+    if history.now().probed != vertices {
         history.set_probes(vertices);
     }
 }

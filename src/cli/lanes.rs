@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::interruption::Interruption;
 use super::output::{Failure, clock, counting_bar, print};
+use super::plotting::PlotFile;
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, LaneChanges, Scalar, Table, csv_header, csv_row, why_not_written};
-use crate::session::{Command, Lanes, Session, Stopped};
+use crate::session::{Command, Frame, Lanes, Session, Stopped};
 use crate::sim::Real;
 use crate::sim::quote::quote;
 use crate::sim::study::correspondence::Distance;
@@ -30,6 +31,7 @@ pub(super) struct LaneRun<'a> {
     pub csv: Option<&'a str>,
     /// Whether every lane is to cost as much as the first one.
     pub equal_cost: bool,
+    pub plot: Option<&'a str>,
     /// The time on the clock that it may take [s], which `Interruption` looks after.
     pub timeout: Option<f64>,
 }
@@ -50,12 +52,16 @@ impl LaneRun<'_> {
         })?;
         let mut lanes = lanes.with(read_commands(self.commands)?);
         let mut table = self.csv.map(open_table).transpose()?;
-        let ended = self.take_ticks(&mut lanes, table.as_mut());
+        let mut plot = self.plot.map(|file| PlotFile::new(file, self.lanes.len())).transpose()?;
+        let ended = self.take_ticks(&mut lanes, table.as_mut(), plot.as_mut());
         let written = table.map_or(Ok(()), Table::finish).map_err(|error| self.not_written(&error));
         let done = format!("{} of {} steps, t = {:.4} s", lanes.ticks(), self.steps, lanes.clock());
         match ended {
             Err(End::NotWritten(failure)) => return Err(failure),
             _ => written?,
+        }
+        if let Some(plot) = plot {
+            self.write_plot(plot, &lanes)?;
         }
         print(&self.summary(&lanes))?;
         match ended {
@@ -103,7 +109,17 @@ impl LaneRun<'_> {
         Ok(())
     }
 
-    fn take_ticks(&self, lanes: &mut Lanes, mut table: Option<&mut Table>) -> Result<(), End> {
+    fn write_plot(&self, plot: PlotFile, lanes: &Lanes) -> Result<(), Failure> {
+        let frames: Vec<Frame> = lanes.lanes().iter().map(|lane| lane.session().frame(0)).collect();
+        plot.finish(&lanes.lanes()[0].session().scene(), &frames).map_err(|error| not_written(self.plot, &error))
+    }
+
+    fn take_ticks(
+        &self,
+        lanes: &mut Lanes,
+        mut table: Option<&mut Table>,
+        mut plot: Option<&mut PlotFile>,
+    ) -> Result<(), End> {
         let started = Instant::now();
         let mut bar = None;
         let mut take = || -> Result<(), End> {
@@ -113,6 +129,9 @@ impl LaneRun<'_> {
                     return Err(End::Stopped(Stopped::Cancelled));
                 }
                 lanes.tick().map_err(End::Stopped)?;
+                if let Some(plot) = &mut plot {
+                    note(lanes, plot);
+                }
                 if let Some(table) = &mut table {
                     self.write_rows(lanes, table).map_err(|error| End::NotWritten(self.not_written(&error)))?;
                 }
@@ -192,8 +211,23 @@ impl LaneRun<'_> {
     }
 
     fn not_written(&self, error: &std::io::Error) -> Failure {
-        Failure::Ran(format!("{}: {}", quote(self.csv.unwrap_or_default()), why_not_written(error)))
+        not_written(self.csv, error)
     }
+}
+
+/// Notes for the plot what the lanes that have taken steps in the last tick did.
+fn note(lanes: &Lanes, plot: &mut PlotFile) {
+    for (number, lane) in lanes.lanes().iter().enumerate() {
+        let (stats, steps) = lane.last_tick();
+        if steps > 0 {
+            let distance = lanes.distance(number).filter(|_| number > 0).map(|distance| distance.root_mean_square);
+            plot.note(number, lane.session().simulation(), stats, distance);
+        }
+    }
+}
+
+fn not_written(file: Option<&str>, error: &std::io::Error) -> Failure {
+    Failure::Ran(format!("{}: {}", quote(file.unwrap_or_default()), why_not_written(error)))
 }
 
 /// Why a run ended early.

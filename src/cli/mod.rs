@@ -14,6 +14,7 @@ mod lanes;
 mod list;
 mod open;
 mod output;
+mod plotting;
 mod prove;
 mod render;
 mod replay;

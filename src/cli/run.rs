@@ -13,6 +13,7 @@ use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
 use super::lanes::{LaneRun, lanes_asked_for};
 use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
+use super::plotting::PlotFile;
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
 use crate::session::{Autosave, Session};
@@ -30,6 +31,7 @@ Examples:
   weft run --steps 60 --set gravity=1.6 --save-scene moon.ron
                                                            the changes as a scene of your own
   weft run --steps 300 --csv run.csv                       energies, strain and times of every step
+  weft run --steps 300 --plot run.pdf                      the same as a figure to print
   weft run --steps 100 --snapshot a.json                   stop half-way ...
   weft run --from a.json --steps 100 --snapshot b.json     ... and go on: the same bits as 200 steps at once
   weft run --steps 100000 --timeout 60 --snapshot a.json   as far as it gets in a minute
@@ -71,6 +73,10 @@ pub(super) struct RunArgs {
     /// Write a row per step: time, energies, largest strain, intersections if they are checked, milliseconds per stage
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<String>,
+    /// Write a figure of energies, largest stretch and time per step over the simulated time, of
+    /// lanes a curve each with the distance to the first one
+    #[arg(long, value_name = "FILE.svg|.pdf")]
+    plot: Option<String>,
     /// Count the pairs of triangles that intersect, exactly, at the start and after every step; touching counts. The last line is
     /// the largest count, "intersections: N"
     #[arg(long)]
@@ -81,7 +87,7 @@ pub(super) struct RunArgs {
     jitter: Option<u64>,
     /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "commands", "record", "autosave"])]
+          conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "plot", "commands", "record", "autosave"])]
     runs: Option<u32>,
     /// Run the scene several times at once, with these solvers and parameters, up to four times. --csv has a row per lane and step
     /// with the distance to the first lane [mm]: the root of its mean square over the vertices, and the largest. A step is as long as the
@@ -119,7 +125,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let timeout = args.timeout.map(timeout).transpose()?;
     args.adapter.choose()?;
-    for file in [&args.snapshot, &args.obj, &args.csv, &args.save_scene, &args.record, &args.autosave] {
+    for file in [&args.snapshot, &args.obj, &args.csv, &args.plot, &args.save_scene, &args.record, &args.autosave] {
         check_output(file.as_ref())?;
     }
     if let Some(file) = args.save_scene.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".ron")) {
@@ -145,6 +151,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             commands: args.commands.as_deref(),
             csv: args.csv.as_deref(),
             equal_cost: args.equal_cost,
+            plot: args.plot.as_deref(),
             timeout: args.timeout,
         };
         return run.run(&Interruption::listen(timeout));
@@ -162,6 +169,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let mut export = args.export.begin(&session)?;
     let mut table = args.csv.as_deref().map(open_table).transpose()?;
+    let mut plot = args.plot.as_deref().map(|file| PlotFile::new(file, 1)).transpose()?;
     if let Some(file) = &args.record {
         session.record_to(Path::new(file))?;
     }
@@ -176,6 +184,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             let row = csv_row(session.simulation(), stats, intersections);
             table.push(&row).map_err(|error| failed(args.csv.as_deref(), &error))?;
         }
+        if let Some(plot) = &mut plot {
+            plot.note(0, session.simulation(), stats, None);
+        }
         export.as_mut().map_or(Ok(()), |export| export.follow(session))
     });
 
@@ -184,7 +195,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         eprintln!("weft: {fault}");
     }
     let recorded = session.end_record_file().map_err(|error| Failure::Ran(error.to_string()));
+    let plotted = plot.map_or(Ok(()), |plot| plot.finish(&session.scene(), &[session.frame(0)]));
     let written = write_files(args, table, &session)
+        .and(plotted.map_err(|error| failed(args.plot.as_deref(), &error)))
         .and(recorded)
         .and(export.map_or(Ok(()), |export| export.finish(&session)))
         .and(save_scene(args.save_scene.as_deref(), &session));

@@ -5,6 +5,26 @@ use crate::scene::{Fabric, Pinning, Scene};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Parameters, solvers};
 
+/// Most parts of a name in a legend.
+const MOST_PARTS: usize = 4;
+
+/// Names for the lanes of these frames in a legend: each one's [caption](Frame::caption) among the
+/// others, without the underscores of keys, and where two are the same with a letter before it.
+#[must_use]
+pub fn captions(frames: &[&Frame]) -> Vec<String> {
+    let name = |at: usize| {
+        let others: Vec<&Frame> =
+            frames.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, frame)| *frame).collect();
+        let text = frames[at].caption(&others).replace('_', " ");
+        let parts: Vec<&str> = text.split(", ").collect();
+        if parts.len() > MOST_PARTS { format!("{}, …", parts[..MOST_PARTS].join(", ")) } else { text }
+    };
+    let known: Vec<String> = (0..frames.len()).map(name).collect();
+    let is_twice = |name: &String| known.iter().filter(|other| *other == name).count() > 1;
+    let letters = ('A'..='Z').zip(&known);
+    letters.map(|(letter, name)| if is_twice(name) { format!("{letter}: {name}") } else { name.clone() }).collect()
+}
+
 impl Frame {
     /// The name of a lane among `others`: its solver, where these differ or nothing else does, and its [`differences`](Self::differences).
     #[must_use]

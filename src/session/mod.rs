@@ -39,6 +39,7 @@ pub use autosave::Autosave;
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
 pub use course::{Course, LeftLine, Segment};
+pub use differences::captions;
 pub use frame::{Frame, Offer, Readouts, Watch};
 pub use lanes::{Lane, Lanes, Stopped};
 pub use present::Present;

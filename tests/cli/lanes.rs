@@ -165,3 +165,22 @@ fn lanes_at_equal_cost_tell_what_was_set_and_keep_the_first_one_as_it_is() {
     assert!(lines[3].starts_with("lane 2, solver=jacobi-implicit: 20 steps"), "{out}");
     refused(&[&SMALL[..], &["--equal-cost"]].concat(), 2, "--equal-cost: needs two lanes or more; name them by --lane");
 }
+
+#[test]
+fn a_plot_of_lanes_has_a_curve_and_a_name_of_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lanes = ["--lane", "solver=projective-dynamics", "--lane", "solver=xpbd,iterations=7"];
+    let output = weft_in(folder.path(), &[&SMALL[..], &["--plot", "both.svg"], &lanes].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let svg = std::fs::read_to_string(folder.path().join("both.svg")).expect("a drawing");
+    for part in [">Projective dynamics", ">XPBD, Iterations 7<", ">Energy, total [", ">Time per step [", ">Time [s]<"] {
+        assert!(svg.contains(part), "{part}: {svg}");
+    }
+    assert!(!svg.contains("solver=") && !svg.contains("time_step"), "{svg}");
+    // one run by itself, as PDF
+    let output = weft_in(folder.path(), &[&SMALL[..], &["--plot", "one.pdf", "--csv", "one.csv"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(std::fs::read(folder.path().join("one.pdf")).expect("a file").starts_with(b"%PDF-1.4"));
+    assert_eq!(table(&folder.path().join("one.csv")).len(), 20);
+    refused(&[&SMALL[..], &["--plot", "one.png"]].concat(), 2, "let it end in .svg or .pdf");
+}

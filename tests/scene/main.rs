@@ -19,6 +19,7 @@ mod papers;
 mod pieces;
 #[path = "../shared/plain_words.rs"]
 mod plain_words;
+mod plots;
 mod pressed;
 mod resting;
 mod round_trip;

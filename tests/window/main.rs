@@ -25,6 +25,7 @@ mod panels;
 mod picture;
 #[path = "../shared/plain_words.rs"]
 mod plain_words;
+mod plots;
 #[cfg(target_os = "linux")]
 mod render;
 #[cfg(target_os = "linux")]

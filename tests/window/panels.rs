@@ -16,7 +16,7 @@ fn offscreen(scene: &str, titles: &[&str]) -> Offscreen {
 }
 
 /// Texts that lie over each other by more than the rounding of their boxes.
-fn overlaps(texts: &[DrawnText]) -> Vec<(String, String)> {
+pub fn overlaps(texts: &[DrawnText]) -> Vec<(String, String)> {
     let over = |a: &DrawnText, b: &DrawnText| {
         let ([l, t, r, d], [left, top, right, down]) = (a.place, b.place);
         r.min(right) - l.max(left) > 2.0 && d.min(down) - t.max(top) > 3.0

@@ -11,7 +11,7 @@ use crate::sim::params::units;
 use crate::sim::study::convergence::{Curve, Point, Reference};
 
 /// Colour of each curve, in menu order: apart also for those who see no red or no green.
-const COLORS: [Color32; 8] = [
+const COLORS: [Color32; 16] = [
     Color32::from_rgb(92, 184, 240),
     Color32::from_rgb(240, 140, 72),
     Color32::from_rgb(205, 225, 120),
@@ -20,6 +20,14 @@ const COLORS: [Color32; 8] = [
     Color32::from_rgb(245, 215, 80),
     Color32::from_rgb(200, 200, 210),
     Color32::from_rgb(150, 140, 250),
+    Color32::from_rgb(30, 110, 205),
+    Color32::from_rgb(200, 70, 50),
+    Color32::from_rgb(120, 150, 45),
+    Color32::from_rgb(165, 60, 140),
+    Color32::from_rgb(0, 135, 120),
+    Color32::from_rgb(175, 125, 30),
+    Color32::from_rgb(130, 130, 140),
+    Color32::from_rgb(95, 75, 200),
 ];
 /// Smallest error that is drawn, as a power of ten: far below what anybody sees, above what rounding leaves.
 const LOWEST: f64 = -10.0;
@@ -234,10 +242,17 @@ fn relative(point: &Point, shown: Shown) -> String {
     format!("error {}", units::scientific(error, 2))
 }
 
+/// Colour of a curve by its place: no two have the same.
+fn colour(at: usize) -> Color32 {
+    // beyond the table, hues by the golden section never meet again
+    let further = || egui::ecolor::Hsva::new((0.09 + 0.618_034 * at as f32).fract(), 0.6, 0.8, 1.0).into();
+    COLORS.get(at).copied().unwrap_or_else(further)
+}
+
 /// The method at work is drawn boldly.
 fn stroke(at: usize, curve: &Curve, findings: &Findings) -> Stroke {
     let width = if curve.solver.id == findings.at_work { 3.2 } else { 1.6 };
-    Stroke::new(width, COLORS[at % COLORS.len()])
+    Stroke::new(width, colour(at))
 }
 
 /// Every second is dashed: some go the same way, as two methods do with springs alone.

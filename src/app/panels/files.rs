@@ -221,7 +221,7 @@ fn appearance(shown: &Shown) -> Appearance {
 pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     let appearance = appearance(shown);
     let history = &*shown.history;
-    shown.files.show_dialog(ui.ctx(), shown.session, || history.now.csv(), appearance);
+    shown.files.show_dialog(ui.ctx(), shown.session, || history.csv(), appearance);
     if let Some(file) = shown.files.take_sweep() {
         shown.sweep.open(&file);
         shown.windows.set(super::sweep::TITLE, true);

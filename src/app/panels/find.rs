@@ -3,7 +3,7 @@
 use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
 use super::style::{ACCENT, QUIET};
-use super::{Shown, gallery, name, note_place, rows, sections};
+use super::{Shown, gallery, name, note_place, plots, rows, sections};
 use crate::app::view::painting::Quantity;
 use crate::scene::Fabric;
 use crate::session::Command;
@@ -113,6 +113,7 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
 enum Order {
     Session(Command),
     Paint(Quantity),
+    SavePlot,
 }
 
 /// What can be done by its name.
@@ -136,8 +137,8 @@ fn fit(words: &[String], title: &str, entry: &Entry) -> Option<u8> {
     }
 }
 
-/// All solvers, scenes, fabrics and paints under their titles.
-fn entries() -> [(&'static str, Vec<Entry>); 4] {
+/// All solvers, scenes, fabrics, paints and actions under their titles.
+fn entries() -> [(&'static str, Vec<Entry>); 5] {
     let solvers = solvers::REGISTRY.iter().map(|entry| {
         let id = entry.info.id.to_owned();
         let order = Order::Session(Command::Solver { id: id.clone() });
@@ -156,11 +157,18 @@ fn entries() -> [(&'static str, Vec<Entry>); 4] {
         let name = quantity.name().to_owned();
         Entry { id: name.to_lowercase(), name, text: quantity.help().to_owned(), order: Order::Paint(quantity) }
     });
+    let save_plot = Entry {
+        name: "Save plot…".to_owned(),
+        id: "save plot".to_owned(),
+        text: "The plots of energies, stretch and cost over time as PDF, SVG or CSV; export, print, paper".to_owned(),
+        order: Order::SavePlot,
+    };
     [
         ("Solvers", solvers.collect()),
         ("Scenes", scenes.collect()),
         ("Fabrics", fabrics.collect()),
         ("Paint", paints.collect()),
+        ("Actions", vec![save_plot]),
     ]
 }
 
@@ -195,6 +203,7 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
                 match order {
                     Order::Session(command) => drop(shown.session.send(command)),
                     Order::Paint(quantity) => shown.painting.choose(quantity),
+                    Order::SavePlot => plots::save(ui.ctx(), shown),
                 }
             }
         }

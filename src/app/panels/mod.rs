@@ -5,7 +5,7 @@ mod banner;
 mod basics;
 mod compass;
 mod convergence;
-mod drawing;
+mod curves;
 mod examples;
 mod fabrics;
 mod files;
@@ -25,6 +25,7 @@ mod scene;
 mod sections;
 mod solver;
 mod stability;
+mod strip_view;
 mod strips;
 mod style;
 mod sweep;
@@ -417,8 +418,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
         if shown.windows.is_open(panel.title) {
             let drawer = egui::Panel::bottom(panel.title)
                 .resizable(true)
-                .default_size(190.0)
-                .size_range(120.0..=360.0)
+                .default_size(220.0)
+                .size_range(140.0..=420.0)
                 .show_separator_line(false);
             drawer.show(root, |ui| {
                 // a panel takes the height of what is in it: less than there is, and it shrinks from frame to frame

@@ -8,7 +8,6 @@ use crate::app::adapters::Adapters;
 use crate::app::blow_up::BlowUps;
 use crate::app::compass::Compass;
 use crate::app::convergence::Convergence;
-use crate::app::course::LaneNumbers;
 use crate::app::film::FilmStrip;
 use crate::app::history::History;
 use crate::app::kept::Kept;
@@ -107,7 +106,7 @@ impl Offscreen {
             std::thread::yield_now();
             self.session.take_frame();
         }
-        self.history.follow(&self.session.frame, 1.0, LaneNumbers::default());
+        self.history.follow(&self.session, 1.0, 0.0);
     }
 
     /// Looks at a vertex, as a click on it does, and waits for the frame that tells of it.
@@ -134,6 +133,18 @@ impl Offscreen {
             std::thread::yield_now();
             self.session.take_frame();
         }
+    }
+
+    /// Has the plots note what the frames of all lanes show.
+    pub fn note(&mut self) {
+        self.session.take_frame();
+        self.history.follow(&self.session, 1.0, 0.0);
+    }
+
+    /// All numbers of the plots as a table.
+    #[must_use]
+    pub fn table(&self) -> String {
+        self.history.csv()
     }
 
     /// Adds a lane like the chosen one, and waits for it.
@@ -252,7 +263,7 @@ impl Offscreen {
             self.tick();
             let started = std::time::Instant::now();
             self.session.take_frame();
-            self.history.follow(&self.session.frame, 1.0, LaneNumbers::of(&self.session));
+            self.history.follow(&self.session, 1.0, 0.0);
             let own = started.elapsed().as_secs_f64();
             own + self.cost(size, 1)[0]
         };

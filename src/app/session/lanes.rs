@@ -14,7 +14,7 @@ use super::scene_lanes::SceneLanes;
 use super::{Edited, SessionHandle};
 use crate::app::rescue::Safe;
 use crate::scene::InputError;
-use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, Session, Worker};
+use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, Session, Watch, Worker};
 use crate::sim::study::correspondence::{Correspondence, Distance};
 
 /// What becomes of the others when one lane is slow.
@@ -133,6 +133,8 @@ pub(super) fn as_lane(lane: Session, beside: &Session, commands: Vec<Command>) -
 pub struct LaneView<'a> {
     /// Its place among all.
     pub slot: usize,
+    /// Its number, which no other lane gets.
+    pub number: u64,
     /// Its state.
     pub frame: &'a Arc<Frame>,
     /// Whether it is the chosen one.
@@ -145,10 +147,13 @@ impl SessionHandle {
     /// All lanes, by their places.
     #[must_use]
     pub fn lanes(&self) -> Vec<LaneView<'_>> {
-        let view =
-            |slot, frame, is_chosen| LaneView { slot, frame, is_chosen, is_reference: slot == self.lanes.reference };
-        let others = self.lanes.others.iter().map(|other| view(other.slot, &other.frame, false));
-        let mut lanes: Vec<LaneView> = others.chain([view(self.lanes.slot, &self.frame, true)]).collect();
+        let view = |slot, number, frame, is_chosen| {
+            let is_reference = slot == self.lanes.reference;
+            LaneView { slot, number, frame, is_chosen, is_reference }
+        };
+        let others = self.lanes.others.iter().map(|other| view(other.slot, other.number, &other.frame, false));
+        let chosen = view(self.lanes.slot, self.lanes.number, &self.frame, true);
+        let mut lanes: Vec<LaneView> = others.chain([chosen]).collect();
         lanes.sort_by_key(|lane| lane.slot);
         lanes
     }
@@ -354,7 +359,9 @@ impl SessionHandle {
         if let Some(safe) = &self.lanes.safe {
             session.keep_safe(safe.autosave(number));
         }
-        let (worker, frame) = Worker::start(session);
+        let (mut worker, frame) = Worker::start(session);
+        // the plots show it of all lanes
+        worker.watch(Watch { air_work: self.watch.air_work, ..Watch::default() });
         let edited = Edited::of(&frame);
         let owed = self.frame.time - frame.time;
         let after = |place: usize| if place >= slot { place + 1 } else { place };

@@ -18,9 +18,14 @@ pub enum Purpose {
         /// Whether all that is kept is wanted.
         way: bool,
     },
+    /// To hold plots.
+    SavePlot,
     /// To hold what is exported.
     Export(Kind),
 }
+
+/// The formats of plots, with the ending of their files; the first one is offered.
+const PLOTS: [(&str, &str); 3] = [("PDF", "pdf"), ("SVG", "svg"), ("Numbers (CSV)", "csv")];
 
 impl Purpose {
     /// In a word.
@@ -30,6 +35,7 @@ impl Purpose {
             Self::Open => "open",
             Self::SaveScene => "save the scene in",
             Self::SaveRecording { .. } => "save the recording in",
+            Self::SavePlot => "save the plot in",
             Self::Export(_) => "export to",
         }
     }
@@ -39,8 +45,15 @@ impl Purpose {
             Self::Open => None,
             Self::SaveScene => Some("ron"),
             Self::SaveRecording { .. } => Some("jsonl"),
+            Self::SavePlot => Some(PLOTS[0].1),
             Self::Export(kind) => Some(kind.ending()),
         }
+    }
+
+    /// Whether a file with this ending can hold it.
+    fn takes(self, ending: &str) -> bool {
+        let is = |own: &str| own.eq_ignore_ascii_case(ending);
+        if self == Self::SavePlot { PLOTS.iter().any(|(_, own)| is(own)) } else { self.ending().is_none_or(is) }
     }
 }
 
@@ -65,6 +78,7 @@ impl Dialog {
             Purpose::Open => ("Open a scene, mesh, snapshot, picture or sweep".to_owned(), "Open"),
             Purpose::SaveScene => ("Save scene".to_owned(), "Save"),
             Purpose::SaveRecording { .. } => ("Save recording".to_owned(), "Save"),
+            Purpose::SavePlot => ("Save plot".to_owned(), "Save"),
             Purpose::Export(kind) => (format!("Export {}", kind.title()), "Export"),
         };
         let mut dialog = FileDialog::new()
@@ -89,8 +103,14 @@ impl Dialog {
             Some(ending) => {
                 let saved = saved.filter(|_| purpose == Purpose::SaveScene).and_then(Path::file_name);
                 let stem = Path::new(scene).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let name = saved.map_or(format!("{stem}.{ending}"), |name| name.to_string_lossy().into_owned());
+                let what = if purpose == Purpose::SavePlot { "-plots" } else { "" };
+                let name = saved.map_or(format!("{stem}{what}.{ending}"), |name| name.to_string_lossy().into_owned());
                 dialog = dialog.default_file_name(&name);
+                if purpose == Purpose::SavePlot {
+                    dialog =
+                        PLOTS.iter().fold(dialog, |dialog, (name, ending)| dialog.add_save_extension(name, ending));
+                    dialog = dialog.default_save_extension(PLOTS[0].0);
+                }
                 dialog.save_file();
             }
         }
@@ -110,8 +130,13 @@ impl Dialog {
         let mut path = picked?;
         self.folder = path.parent().map(Path::to_owned);
         if let Some(ending) = purpose.ending() {
-            let has = path.extension().is_some_and(|has| has.eq_ignore_ascii_case(ending));
-            if !has {
+            let takes =
+                |path: &Path| path.extension().and_then(|has| has.to_str()).is_some_and(|has| purpose.takes(has));
+            // the dialog puts its own ending behind one that was typed
+            if let Some(typed) = path.file_stem().map(PathBuf::from).filter(|typed| takes(typed)) {
+                path.set_file_name(typed);
+            }
+            if !takes(&path) {
                 path.as_mut_os_string().push(format!(".{ending}"));
             }
         }

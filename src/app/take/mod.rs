@@ -27,7 +27,7 @@ use super::task::Task;
 use super::view::camera::ClothView;
 use super::view::painting::Quantity;
 use super::view::printed::Printed;
-use crate::scene::{InputError, View, shell};
+use crate::scene::{Figure, InputError, View, shell};
 use crate::session::{Command, Watch};
 pub use command::Copied;
 pub use dialog::Purpose;
@@ -60,6 +60,8 @@ pub struct Files {
     asked: Option<(Purpose, u8)>,
     job: Option<Job>,
     copying: Option<command::Copying>,
+    /// The plots for which a file is asked.
+    figure: Option<Figure>,
     /// A line that is to be copied next.
     copied: Option<String>,
     news: Option<News>,
@@ -188,6 +190,12 @@ impl Files {
         }
     }
 
+    /// Asks where to write these plots.
+    pub fn ask_for_plot(&mut self, figure: Figure) {
+        self.figure = Some(figure);
+        self.ask(Purpose::SavePlot);
+    }
+
     /// Draws the file dialog, and does what it was opened for once a file has been picked.
     pub fn show_dialog(
         &mut self,
@@ -211,6 +219,7 @@ impl Files {
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
             Purpose::SaveScene => self.save_scene(path, session),
             Purpose::SaveRecording { way } => self.save_recording(path, way, session),
+            Purpose::SavePlot => self.save_plot(path, table),
             Purpose::Export(kind) => self.export(kind, path, session, table, appearance),
         }
     }
@@ -241,6 +250,18 @@ impl Files {
             let text = recording.recv().map_err(|_| "The session has ended.".to_owned())?;
             writing::write_text(&path, &text.map_err(|error| error.to_string())?)
         });
+    }
+
+    /// Writes the plots that were asked for, in the format that the ending of the file tells.
+    fn save_plot(&mut self, path: PathBuf, table: impl FnOnce() -> String) {
+        let Some(figure) = self.figure.take() else { return };
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let bytes = match ending.to_str() {
+            Some("svg") => figure.svg().into_bytes(),
+            Some("csv") => table().into_bytes(),
+            _ => figure.pdf(),
+        };
+        self.start(path.clone(), Kept::Export, move |_| writing::write_bytes(&path, &bytes));
     }
 
     fn start(

@@ -21,7 +21,12 @@ pub fn fault(path: &Path, error: &io::Error) -> String {
 
 /// Writes a text.
 pub fn write_text(path: &Path, text: &str) -> Ended {
-    write_whole(path, |out| out.write_all(text.as_bytes())).map_err(|error| fault(path, &error))?;
+    write_bytes(path, text.as_bytes())
+}
+
+/// Writes a file of these bytes.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Ended {
+    write_whole(path, |out| out.write_all(bytes)).map_err(|error| fault(path, &error))?;
     Ok(path.to_owned())
 }
 

@@ -1,0 +1,217 @@
+//! Plots of numbers over time, as data: what the window draws, and what SVG and PDF files hold.
+
+mod axis;
+mod drawing;
+mod figure;
+mod metrics;
+mod pdf;
+mod svg;
+
+pub use axis::{Limits, decades, even_steps, tick_label};
+pub use figure::Figure;
+
+use crate::sim::params::units;
+
+/// How the curves of a plot are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlotStyle {
+    /// Lines.
+    Lines,
+    /// Lines over the logarithm to base ten.
+    Logarithmic,
+    /// Areas on top of each other; all curves have the same times.
+    Stacked,
+}
+
+/// A curve of a plot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlotCurve {
+    /// Name in the legend.
+    pub name: String,
+    /// Red, green and blue.
+    pub colour: [u8; 3],
+    /// Whether it is drawn faintly and stands in no legend, as one that is compared with.
+    pub faint: bool,
+    /// Time [s] and value, by rising time. What is not known is not a number.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// Curves over time with common axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    /// The quantity, like "Energy".
+    pub title: String,
+    /// Unit of the values, without prefix; empty for pure numbers.
+    pub unit: String,
+    /// How curves are drawn.
+    pub style: PlotStyle,
+    /// The curves.
+    pub curves: Vec<PlotCurve>,
+    /// Times at the left and right edge [s].
+    pub window: [f64; 2],
+    /// Times [s] with what was changed then.
+    pub marks: Vec<(f64, String)>,
+    /// A value to compare with, and its name.
+    pub rule: Option<(f64, String)>,
+}
+
+/// The values of some curves that lie beyond the limits of their plot.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Beyond {
+    /// The largest above the upper limit.
+    pub above: Option<f64>,
+    /// The smallest below the lower one.
+    pub below: Option<f64>,
+}
+
+impl Plot {
+    /// The last `seconds` up to `end` [s], or everything from `start` [s] on. The width stays while
+    /// there is less than that to show.
+    #[must_use]
+    pub fn window(start: f64, end: f64, seconds: Option<f64>) -> [f64; 2] {
+        let (start, end) = (if start.is_finite() { start } else { 0.0 }, if end.is_finite() { end } else { 0.0 });
+        match seconds.filter(|seconds| *seconds > 0.0) {
+            Some(seconds) => {
+                let from = (end - seconds).max(start);
+                [from, from + seconds]
+            }
+            None => [start, end.max(start + 1e-3)],
+        }
+    }
+
+    /// Where `value` is drawn: its logarithm in a logarithmic plot, where only positive numbers
+    /// have one.
+    #[must_use]
+    pub fn drawn(&self, value: f64) -> f64 {
+        match self.style {
+            PlotStyle::Logarithmic if value > 0.0 => value.log10(),
+            PlotStyle::Logarithmic => f64::NAN,
+            _ => value,
+        }
+    }
+
+    /// The points of each curve as they are drawn: within the window, with the nearest one at
+    /// either side. Stacked curves are added up.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Vec<[f64; 2]>> {
+        let mut floor: Vec<f64> = Vec::new();
+        let mut lines = Vec::new();
+        for curve in &self.curves {
+            let first = curve.points.partition_point(|point| point[0] < self.window[0]).saturating_sub(1);
+            let last = curve.points.partition_point(|point| point[0] <= self.window[1]) + 1;
+            let points = &curve.points[first..last.min(curve.points.len())];
+            if self.style == PlotStyle::Stacked {
+                floor.resize(points.len(), 0.0);
+                for (floor, [_, value]) in floor.iter_mut().zip(points) {
+                    *floor += if value.is_finite() { *value } else { 0.0 };
+                }
+                lines.push(points.iter().zip(&floor).map(|([time, _], top)| [*time, *top]).collect());
+            } else {
+                lines.push(points.iter().map(|[time, value]| [*time, self.drawn(*value)]).collect());
+            }
+        }
+        lines
+    }
+
+    /// Limits of the vertical axis, of what is drawn; those that were there `before` stay where
+    /// they still fit.
+    #[must_use]
+    pub fn limits(&self, before: Option<Limits>) -> Limits {
+        let lines = self.lines();
+        let [from, to] = self.window;
+        // of areas on top of each other the uppermost counts
+        let counted = if self.style == PlotStyle::Stacked { lines.len().saturating_sub(1) } else { 0 };
+        let points = lines[counted.min(lines.len())..].iter().flatten();
+        let values = points.filter(|point| (from..=to).contains(&point[0])).map(|point| point[1]);
+        let fitted = match self.style {
+            PlotStyle::Logarithmic => Limits::of_decades(values),
+            _ => Limits::of(values, self.style == PlotStyle::Stacked),
+        };
+        fitted.settled(before)
+    }
+
+    /// What lies beyond these limits within the window, as it is drawn.
+    #[must_use]
+    pub fn beyond(&self, limits: Limits) -> Beyond {
+        let lines = self.lines();
+        let [from, to] = self.window;
+        let mut beyond = Beyond::default();
+        let points = lines.iter().flatten().filter(|point| (from..=to).contains(&point[0]));
+        for &[_, value] in points {
+            if value > limits.high {
+                beyond.above = Some(beyond.above.map_or(value, |most| most.max(value)));
+            } else if value < limits.low {
+                beyond.below = Some(beyond.below.map_or(value, |least| least.min(value)));
+            }
+        }
+        beyond
+    }
+
+    /// The unit in which the vertical axis is read most easily, and how much of
+    /// [`unit`](Self::unit) one of it is.
+    #[must_use]
+    pub fn axis_unit(&self, limits: Limits) -> (f64, String) {
+        if self.style == PlotStyle::Logarithmic {
+            return (1.0, self.unit.clone());
+        }
+        units::prefixed(limits.low.abs().max(limits.high.abs()), &self.unit)
+    }
+
+    /// The title with the unit of the vertical axis, like "Energy \[mJ\]".
+    #[must_use]
+    pub fn heading(&self, limits: Limits) -> String {
+        let (_, unit) = self.axis_unit(limits);
+        if unit.is_empty() { self.title.clone() } else { format!("{} [{unit}]", self.title) }
+    }
+
+    /// The vertical axis: places of at most about `most` marks, as values are drawn, with their
+    /// labels.
+    #[must_use]
+    pub fn marks_of_values(&self, limits: Limits, most: f64) -> Vec<(f64, String)> {
+        if self.style == PlotStyle::Logarithmic {
+            let places = decades(limits.low, limits.high, most);
+            return places.into_iter().map(|at| (at, format!("1e{at:.0}"))).collect();
+        }
+        let (factor, _) = self.axis_unit(limits);
+        let places = even_steps(limits.low / factor, limits.high / factor, most);
+        let step = places.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
+        places.into_iter().map(|at| (at * factor, tick_label(at, step))).collect()
+    }
+
+    /// A value, as it is drawn, in words: with its unit and three digits.
+    #[must_use]
+    pub fn tell(&self, drawn: f64) -> String {
+        let value = if self.style == PlotStyle::Logarithmic { 10_f64.powf(drawn) } else { drawn };
+        if value.is_infinite() {
+            return if value > 0.0 { "∞".to_owned() } else { "−∞".to_owned() };
+        }
+        let (factor, unit) = units::prefixed(value, &self.unit);
+        format!("{} {unit}", units::significant(value / factor)).trim_end().to_owned()
+    }
+
+    /// Where each curve leaves the plot: the time of the farthest value of each stretch beyond the
+    /// limits, and whether that is above.
+    #[must_use]
+    pub fn exits(&self, limits: Limits) -> Vec<(usize, f64, bool)> {
+        let [from, to] = self.window;
+        let mut exits = Vec::new();
+        for (curve, line) in self.lines().iter().enumerate() {
+            // the side of the stretch that goes on, with the time and size of its farthest value
+            let mut now: Option<(bool, f64, f64)> = None;
+            for &[time, value] in line.iter().filter(|point| (from..=to).contains(&point[0])) {
+                let side = (value > limits.high).then_some(true).or((value < limits.low).then_some(false));
+                if let Some((above, at, _)) = now.filter(|(above, ..)| side != Some(*above)) {
+                    exits.push((curve, at, above));
+                    now = None;
+                }
+                if let Some(above) = side
+                    && now.is_none_or(|(_, _, size)| value.abs() > size)
+                {
+                    now = Some((above, time, value.abs()));
+                }
+            }
+            exits.extend(now.map(|(above, at, _)| (curve, at, above)));
+        }
+        exits
+    }
+}

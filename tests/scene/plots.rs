@@ -1,0 +1,251 @@
+//! Plots: their axes for any numbers, and the files that they are written to.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use weft::scene::{Figure, Limits, Plot, PlotCurve, PlotStyle, even_steps, tick_label};
+
+/// Any number that a broken simulation can have.
+fn any_value() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => -10.0..10.0_f64,
+        2 => -1e12..1e12_f64,
+        1 => any::<f64>(),
+        1 => prop_oneof![Just(f64::NAN), Just(f64::INFINITY), Just(f64::NEG_INFINITY), Just(0.0), Just(f64::MAX), Just(-1e-310)],
+    ]
+}
+
+fn plot(style: PlotStyle, values: &[f64]) -> Plot {
+    let points = values.iter().enumerate().map(|(at, value)| [at as f64 * 0.1, *value]).collect();
+    let curve = PlotCurve { name: "total".to_owned(), colour: [86, 180, 233], faint: false, points };
+    let window = Plot::window(0.0, values.len() as f64 * 0.1, None);
+    let (title, unit, rule) = ("Energy".to_owned(), "J".to_owned(), Some((1.0, "time step".to_owned())));
+    Plot { title, unit, style, curves: vec![curve], window, marks: Vec::new(), rule }
+}
+
+fn is_good(limits: Limits) -> bool {
+    limits.low.is_finite() && limits.high.is_finite() && limits.low < limits.high
+}
+
+proptest! {
+    #[test]
+    fn any_numbers_have_an_axis_with_marks_and_a_file(values in proptest::collection::vec(any_value(), 0..60)) {
+        for style in [PlotStyle::Lines, PlotStyle::Logarithmic, PlotStyle::Stacked] {
+            let plot = plot(style, &values);
+            let limits = plot.limits(None);
+            prop_assert!(is_good(limits), "{limits:?}");
+            let marks = plot.marks_of_values(limits, 6.0);
+            prop_assert!(marks.len() >= 2 && marks.len() <= 12, "{marks:?} of {limits:?}");
+            let labels: BTreeSet<&String> = marks.iter().map(|(_, label)| label).collect();
+            prop_assert_eq!(labels.len(), marks.len(), "two marks look alike: {:?}", marks);
+            let figure = Figure { title: "Flag".to_owned(), plots: vec![plot] };
+            let svg = figure.svg();
+            prop_assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+            well_formed(&svg);
+            let pdf = figure.pdf();
+            check_pdf(&pdf);
+        }
+    }
+
+    #[test]
+    fn the_bulk_of_the_values_keeps_its_room_beside_any_spike(
+        bulk in proptest::collection::vec(-5.0..5.0_f64, 40..80),
+        spike in any_value(),
+        at in 0..40_usize,
+    ) {
+        let without = Limits::of(bulk.iter().copied(), false);
+        let mut values = bulk.clone();
+        values[at] = spike;
+        let limits = Limits::of(values.iter().copied(), false);
+        prop_assert!(limits.high - limits.low <= 6.0 * (without.high - without.low), "{without:?} became {limits:?}");
+        // all but the tails lie within
+        let mut sorted = bulk;
+        sorted.sort_by(f64::total_cmp);
+        let inner = &sorted[5..sorted.len() - 5];
+        prop_assert!(inner.iter().all(|value| (limits.low..=limits.high).contains(value)), "{limits:?}");
+        // what is not is told
+        let plot = plot(PlotStyle::Lines, &values);
+        let limits = plot.limits(None);
+        let beyond = plot.beyond(limits);
+        prop_assert_eq!(beyond.above.is_some() || beyond.below.is_some(), !plot.exits(limits).is_empty());
+        prop_assert_eq!(beyond.above.is_some(), values.iter().any(|value| *value > limits.high));
+    }
+
+    #[test]
+    fn limits_stay_while_the_values_fit_and_fill_half_of_them(low in -10.0..10.0_f64, span in 0.1..10.0_f64, shift in -0.01..0.01_f64) {
+        let series = |from: f64, to: f64| (0..=40).map(move |at| from + (to - from) * f64::from(at) / 40.0);
+        let before = Limits::of(series(low, low + span), false);
+        let after = Limits::of(series(low + shift * span, low + (1.0 - shift.abs()) * span), false).settled(Some(before));
+        let again = Limits::of(series(low, low + span), false).settled(Some(after));
+        prop_assert!(is_good(after) && again.low <= low && again.high >= low + span);
+        if after != before {
+            // only since something would not fit any more
+            prop_assert!(after.low < before.low || after.high > before.high, "{before:?} became {after:?}");
+        }
+    }
+
+    #[test]
+    fn a_window_moves_with_the_time_and_lies_within_all(start in 0.0..5.0_f64, way in 0.0..100.0_f64, step in 0.0..3.0_f64) {
+        let now = Plot::window(start, start + way, Some(5.0));
+        let next = Plot::window(start, start + way + step, Some(5.0));
+        let all = Plot::window(start, start + way, None);
+        prop_assert!((now[1] - now[0] - 5.0).abs() < 1e-9 && now[0] >= start && start + way <= now[1] + 1e-9);
+        prop_assert!(next[0] >= now[0] && next[1] >= now[1], "it never goes back");
+        prop_assert!(all[0] <= now[0] && all[0] < all[1]);
+    }
+
+    #[test]
+    fn round_numbers_lie_between_the_ends_and_no_two_have_one_label(low in -1e6..1e6_f64, size in -6.0..6.0_f64) {
+        let high = low + 10_f64.powf(size);
+        let steps = even_steps(low, high, 6.0);
+        prop_assert!(!steps.is_empty() && steps.len() <= 8, "{steps:?}");
+        let step = steps.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
+        let slack = 1e-6 * step;
+        prop_assert!(steps.iter().all(|at| (low - slack..=high + slack).contains(at)));
+        let labels: BTreeSet<String> = steps.iter().map(|at| tick_label(*at, step)).collect();
+        prop_assert_eq!(labels.len(), steps.len());
+    }
+}
+
+#[test]
+fn constant_curves_have_an_axis_from_zero() {
+    for constant in [0.0, 1e-300, 3.0, -7.5, 2e9, 5e-5] {
+        let limits = Limits::of([constant; 30].into_iter(), false);
+        assert!(is_good(limits) && limits.low <= 0.0 && limits.high >= 0.0, "{constant}: {limits:?}");
+        assert!((limits.low..=limits.high).contains(&constant));
+    }
+    assert_eq!(Limits::of([0.0; 30].into_iter(), false), Limits { low: 0.0, high: 1.0 });
+    assert_eq!(Limits::of(std::iter::empty(), false), Limits { low: 0.0, high: 1.0 });
+    // one of them leaves it
+    let values = (0..30).map(|at| if at == 7 { 1e9 } else { 3.0 });
+    let limits = Limits::of(values, false);
+    assert!(limits.high < 10.0, "{limits:?}");
+}
+
+#[test]
+fn a_figure_is_dark_on_white_with_title_axes_and_the_names_of_all_lanes() {
+    let figure = two_lanes();
+    let svg = figure.svg();
+    well_formed(&svg);
+    let pdf = figure.pdf();
+    check_pdf(&pdf);
+    let texts: Vec<String> = texts_of_svg(&svg);
+    // Latin-1, but for a few letters
+    let of_pdf: String = pdf.iter().map(|byte| char::from(*byte)).collect();
+    for part in [
+        "Flag & <pole>",
+        "Projective dynamics",
+        "XPBD, Iterations 20",
+        "Energy, total [µJ]",
+        "Time [s]",
+        "time step",
+        "B: Wind 12 m/s",
+    ] {
+        assert!(texts.iter().any(|text| text == part), "{part} is not in {texts:?}");
+        let escaped = part.replace('(', "\\(").replace(')', "\\)");
+        assert!(of_pdf.contains(&format!("({escaped})")), "{part}");
+    }
+    assert!(texts.iter().any(|text| text.starts_with("beyond the axis: up to ")), "{texts:?}");
+    assert!(texts.iter().all(|text| !text.contains('_') && !text.contains("xpbd")), "{texts:?}");
+    let ground = svg.lines().find(|line| line.starts_with("<rect")).expect("a ground");
+    assert!(ground.contains("fill=\"#ffffff\""), "{ground}");
+    // each lane has a colour of its own, dark enough for paper
+    let colours: BTreeSet<&str> = svg
+        .lines()
+        .filter(|line| line.starts_with("<polyline") && line.contains("stroke-width=\"1.4\""))
+        .filter_map(|line| line.split("stroke=\"#").nth(1)?.get(..6))
+        .collect();
+    assert_eq!(colours.len(), 2, "{colours:?}");
+    for colour in colours {
+        let parts = [0, 2, 4].map(|at| u32::from_str_radix(&colour[at..at + 2], 16).expect("hexadecimal"));
+        assert!(parts.iter().sum::<u32>() < 500, "{colour} is light");
+    }
+}
+
+/// Energies of two lanes, of which one has a spike, with a change and a value to compare with.
+fn two_lanes() -> Figure {
+    let points = |phase: f64| -> Vec<[f64; 2]> {
+        (0..300).map(|at| f64::from(at) / 60.0).map(|t| [t, 3e-4 + 1e-4 * (3.0 * t + phase).sin()]).collect()
+    };
+    let mut wild = points(1.0);
+    wild[100][1] = 4e20;
+    wild[200][1] = f64::NAN;
+    let lane = |name: &str, colour, points| PlotCurve { name: name.to_owned(), colour, faint: false, points };
+    let plot = Plot {
+        title: "Energy, total".to_owned(),
+        unit: "J".to_owned(),
+        style: PlotStyle::Lines,
+        curves: vec![
+            lane("Projective dynamics", [240, 228, 66], points(0.0)),
+            lane("XPBD, Iterations 20", [0, 114, 178], wild),
+        ],
+        window: Plot::window(0.0, 5.0, Some(5.0)),
+        marks: vec![(1.5, "B: Wind 12 m/s".to_owned())],
+        rule: Some((3e-4, "time step".to_owned())),
+    };
+    Figure { title: "Flag & <pole>".to_owned(), plots: vec![plot] }
+}
+
+/// The texts of a drawing, as they are read.
+fn texts_of_svg(svg: &str) -> Vec<String> {
+    let inner = svg.lines().filter(|line| line.starts_with("<text")).filter_map(|line| {
+        let (_, rest) = line.split_once('>')?;
+        rest.strip_suffix("</text>")
+    });
+    inner
+        .map(|text| text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&"))
+        .collect()
+}
+
+/// Whether every element is closed in its turn, and every attribute and text is escaped.
+fn well_formed(svg: &str) {
+    assert!(svg.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"));
+    let mut open: Vec<&str> = Vec::new();
+    for part in svg.split('<').skip(2) {
+        let (tag, text) = part.split_once('>').expect("a tag ends");
+        assert!(
+            !text.contains('>')
+                && text
+                    .replace("&amp;", "")
+                    .replace("&lt;", "")
+                    .replace("&gt;", "")
+                    .replace("&quot;", "")
+                    .matches('&')
+                    .count()
+                    == 0,
+            "{text}"
+        );
+        assert!(tag.matches('"').count() % 2 == 0, "{tag}");
+        let name = tag.trim_start_matches('/').split([' ', '/', '\n']).next().expect("a name");
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "it closes what is open");
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?} stay open");
+}
+
+/// Whether the table of a PDF file leads to its objects, and its contents are as long as they say.
+fn check_pdf(pdf: &[u8]) {
+    let text = String::from_utf8_lossy(pdf).into_owned();
+    let latin: String = pdf.iter().map(|byte| char::from(*byte)).collect();
+    assert!(pdf.starts_with(b"%PDF-1.4\n") && pdf.ends_with(b"%%EOF\n"));
+    let start: usize = text.lines().rev().nth(1).expect("a place").parse().expect("a number");
+    let table = &latin[latin.char_indices().nth(start).expect("it is within").0..];
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("xref"));
+    let count: usize =
+        lines.next().and_then(|line| line.strip_prefix("0 ")).expect("a count").parse().expect("a number");
+    for (number, line) in lines.by_ref().take(count).enumerate().skip(1) {
+        assert_eq!(line.len(), 19, "with its line end, a row has 20 bytes");
+        let place: usize = line[..10].parse().expect("a place");
+        assert!(pdf[place..].starts_with(format!("{number} 0 obj\n").as_bytes()), "object {number}");
+    }
+    let (_, after) = latin.split_once("<</Length ").expect("contents");
+    let length: usize = after.split('>').next().expect("a number").parse().expect("a number");
+    let (_, stream) = after.split_once("stream\n").expect("they begin");
+    let inside: String = stream.chars().take(length).collect();
+    assert!(stream.chars().skip(length).collect::<String>().starts_with("\nendstream"), "they end there");
+    assert!(inside.contains("1 1 1 rg 0 0 ") && !inside.contains("NaN") && !inside.contains("inf"), "{inside}");
+}
