@@ -28,7 +28,7 @@ pub static INFO: Info = Info {
     name: "Vertex block descent (GPU)",
     source: "Chen et al. 2024",
     cost: "per iteration three passes over the springs, on a graphics device",
-    summary: "Implicit Euler by block descent over the vertices on a graphics device: every iteration lowers the energy. A stiff or large cloth needs many iterations.",
+    summary: "Implicit Euler by block descent over vertices on a graphics device: every iteration lowers the energy. A stiff or large cloth needs many iterations.",
     formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
     ..super::projective_dynamics::INFO
 };

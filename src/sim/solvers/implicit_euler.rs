@@ -42,7 +42,7 @@ pub(super) static INFO: Info = Info {
         remark: "table 1 of Kang: clamped blocks are stable up to 10¹² N/m, raw blocks fail near 10 GN/m",
     }),
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns; two solves where a cloth begins to slide",
-    summary: "One linearised implicit step: stable at any stiffness and step, with numerical damping of fine motion, at a high cost. Fast motion stretches the cloth for a moment; substeps reduce that.",
+    summary: "One linearised implicit step: stable at any stiffness and step, damps fine motion, expensive. Fast motion stretches the cloth for a moment; substeps reduce that.",
     formula: "(M − h² ∂F/∂x − h ∂F/∂v) Δv = h F + h² ∂F/∂x v,  x' = x + h v'",
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
