@@ -7,9 +7,8 @@ use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, Resource, RunFixedMai
 use bevy::time::Real;
 
 use super::course::{Course, Mark, ProbeNumbers, Sample, csv};
-use super::session::{SessionHandle, TakeFrame};
+use super::session::{SessionHandle, TakeFrame, letter};
 use super::stepping::Throughput;
-use super::view::lanes::letter;
 use crate::session::Frame;
 use crate::sim::contact::Collider;
 use crate::sim::forces::air::AirMode;

@@ -8,8 +8,8 @@ use egui::Color32;
 use super::strips::{Curve, Of, Strip, Value};
 use crate::app::course::{Course, Sample};
 use crate::app::history::History;
-use crate::app::session::SessionHandle;
-use crate::app::view::lanes::{letter, tint};
+use crate::app::session::{SessionHandle, letter};
+use crate::app::view::lanes::tint;
 use crate::scene::{Plot, PlotCurve, PlotStyle};
 use crate::session::captions;
 

@@ -7,8 +7,8 @@ use egui::{
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use super::{Shown, name, note_place};
-use crate::app::session::{LaneView, Pacing, SessionHandle};
-use crate::app::view::lanes::{letter, tint};
+use crate::app::session::{LaneView, Pacing, SessionHandle, letter};
+use crate::app::view::lanes::tint;
 use crate::session::Frame as SessionFrame;
 
 /// Over what time speed and cost are averaged [s].

@@ -7,7 +7,7 @@ use super::strips::{Of, STRIPS, Strip};
 use super::style::{ACCENT, ALARM, QUIET};
 use super::{OpenWindows, Shown, note_place, strip_view};
 use crate::app::history::History;
-use crate::app::view::lanes::letter;
+use crate::app::session::letter;
 use crate::scene::Figure;
 
 /// Title of the panel.

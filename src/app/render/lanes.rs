@@ -9,8 +9,8 @@ use egui::{Color32, FontId, Galley, Painter, Pos2, Rect, Ui, pos2, vec2};
 use super::{RenderError, part_way, shoot};
 use crate::app::lettering::Lettering;
 use crate::app::picture::Picture;
-use crate::app::session::SessionHandle;
-use crate::app::view::lanes::{BACK, LaneLayout, letter, tint};
+use crate::app::session::{SessionHandle, letter};
+use crate::app::view::lanes::{BACK, LaneLayout, tint};
 use crate::scene::InputError;
 use crate::session::{Frame, Lanes, Session, Stopped};
 

@@ -3,9 +3,8 @@
 
 use bevy::prelude::{info, warn};
 
-use super::SessionHandle;
+use super::{SessionHandle, letter};
 use crate::app::task::Task;
-use crate::app::view::lanes::letter;
 use crate::scene::Scalar;
 use crate::session::Command;
 use crate::sim::study::convergence::Interrupted;

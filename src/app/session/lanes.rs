@@ -17,6 +17,12 @@ use crate::scene::InputError;
 use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, Session, Watch, Worker};
 use crate::sim::study::correspondence::{Correspondence, Distance};
 
+/// The letter of a lane.
+#[must_use]
+pub fn letter(slot: usize) -> char {
+    char::from(b'A' + slot as u8)
+}
+
 /// What becomes of the others when one lane is slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pacing {

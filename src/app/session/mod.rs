@@ -20,7 +20,7 @@ use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
 use lane_acts::LaneActs;
 use lanes::Lanes;
-pub use lanes::{LaneView, Pacing};
+pub use lanes::{LaneView, Pacing, letter};
 
 /// The system set that takes the last frame; what shows it runs after.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]

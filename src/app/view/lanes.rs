@@ -51,12 +51,6 @@ pub fn tint(slot: usize) -> [f32; 3] {
     TINTS[slot % TINTS.len()]
 }
 
-/// The letter of a lane.
-#[must_use]
-pub fn letter(slot: usize) -> char {
-    char::from(b'A' + slot as u8)
-}
-
 impl LaneLayout {
     /// Where a lane stands, as seen from the chosen one [m].
     #[must_use]
