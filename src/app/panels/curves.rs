@@ -37,6 +37,9 @@ pub fn colour_of_lane(slot: usize) -> [u8; 3] {
 /// Names of the lanes by their places: solver, and what differs.
 pub fn names_of_lanes(session: &SessionHandle) -> Vec<String> {
     let lanes = session.lanes();
+    if let [lane] = &lanes[..] {
+        return vec![lane.frame.solver.name.to_owned()];
+    }
     captions(&lanes.iter().map(|lane| &**lane.frame).collect::<Vec<_>>())
 }
 

@@ -418,7 +418,7 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
         if shown.windows.is_open(panel.title) {
             let drawer = egui::Panel::bottom(panel.title)
                 .resizable(true)
-                .default_size(220.0)
+                .default_size((0.34 * root.available_height()).clamp(190.0, 220.0))
                 .size_range(140.0..=420.0)
                 .show_separator_line(false);
             drawer.show(root, |ui| {

@@ -92,13 +92,13 @@ fn title(
             quantity_menu(ui, strip, &quantities);
         }
         let beyond = plot.beyond(limits);
-        let notes = [(beyond.above, "⏶"), (beyond.below, "⏷")];
-        let notes = notes.into_iter().filter_map(|(value, sign)| Some(format!("{sign} {}", plot.tell(value?))));
+        let notes = [(beyond.above, "up to"), (beyond.below, "down to")];
+        let notes = notes.into_iter().filter_map(|(value, words)| Some(format!("{words} {}", plot.tell(value?))));
         let notes: Vec<String> = notes.collect();
         if !notes.is_empty() {
             let help =
                 "The farthest value beyond the axis, which is fitted to nearly all others. A triangle marks where";
-            ui.add(Label::new(RichText::new(notes.join("  ")).small().color(ACCENT)).truncate()).on_hover_text(help);
+            ui.add(Label::new(RichText::new(notes.join(", ")).small().color(ACCENT)).truncate()).on_hover_text(help);
         }
         if has_lanes {
             let values = values(plot, limits, hovered);
@@ -192,7 +192,11 @@ fn axes(ui: &mut Ui, strip: &Strip, plot: &scene::Plot, limits: Limits, (history
     let view = Plot::new(strip.name)
         .width(width)
         .height(height)
-        .custom_x_axes(vec![AxisHints::new_x().formatter(move |mark, _| time_label(&mark, [from, to]))])
+        .custom_x_axes(vec![
+            AxisHints::new_x()
+                .formatter(move |mark, _| time_label(&mark, [from, to]))
+                .label_spacing(Rangef::new(16.0, 24.0)),
+        ])
         .custom_y_axes(vec![
             AxisHints::new_y().formatter(label).min_thickness(34.0).label_spacing(Rangef::new(8.0, 14.0)),
         ])
@@ -264,7 +268,9 @@ fn draw_exits(view: &mut PlotUi, plot: &scene::Plot, limits: Limits) {
         let (shape, at) =
             if above { (MarkerShape::Up, limits.high - room) } else { (MarkerShape::Down, limits.low + room) };
         let marker = Points::new("", vec![[time, at]]).shape(shape).radius(4.0).filled(true).allow_hover(false);
-        view.points(marker.color(colour(plot.curves[curve].colour)));
+        // an area would hide one of its own colour
+        let own = if plot.style == PlotStyle::Stacked { RULE } else { colour(plot.curves[curve].colour) };
+        view.points(marker.color(own));
     }
 }
 

@@ -192,7 +192,10 @@ impl Axes<'_> {
             *free = x;
             let (edge, inwards) = if above { (self.top, 7.0) } else { (self.bottom(), -7.0) };
             let points = vec![[x, edge], [x - 4.0, edge + inwards], [x + 4.0, edge + inwards]];
-            page.shapes.push(Shape::Area { points, colour: on_white(self.plot.curves[curve].colour) });
+            let own = on_white(self.plot.curves[curve].colour);
+            // an area would hide one of its own colour
+            let colour = if self.plot.style == PlotStyle::Stacked { TEXT } else { own };
+            page.shapes.push(Shape::Area { points, colour });
         }
     }
 }
