@@ -13,7 +13,8 @@ mod stats;
 mod wholes;
 
 pub use capabilities::{
-    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule, Processor,
+    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, Iterations, LayerRule,
+    Processor,
 };
 pub use components::Components;
 pub use demand::Demand;
