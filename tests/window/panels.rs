@@ -193,6 +193,8 @@ fn a_lane_takes_what_another_has_and_a_copy_can_begin_with_another_solver() {
     let mut panels = offscreen("hanging", &[]);
     panels.session().add_lane_with(vec![Command::Solver { id: "implicit-euler".to_owned() }]);
     panels.wait_for_lanes(2);
+    assert_eq!(panels.session().chosen_lane(), 1, "the new lane is chosen");
+    panels.session().choose_lane(0);
     panels.send(Command::Set { key: "damping".to_owned(), value: weft::scene::Scalar::Real(0.02) });
     panels.tick();
     let of = |panels: &mut Offscreen| -> Vec<(&'static str, f64)> {

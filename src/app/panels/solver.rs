@@ -12,7 +12,7 @@ use super::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use super::{Shown, adapters, examples, note_place, rows};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
-use crate::sim::params::{Tunable, units};
+use crate::sim::params::units;
 use crate::sim::solver::{Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
 
@@ -110,7 +110,7 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
         ui.add(Label::new(RichText::new(stability).small()).wrap());
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
         more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
-        last_step(ui, &session.frame.stats, words_of_iterations(session.solver().settings()));
+        last_step(ui, &session.frame.stats, session.frame.capabilities.iterations.words());
         let defaults = session.frame.defaults.solver_called(info.id).ok();
         if let Some(defaults) = &defaults {
             let frame = Arc::clone(&session.frame);
@@ -230,12 +230,6 @@ fn promises(ui: &mut Ui, frame: &Frame) {
 fn last_step(ui: &mut Ui, stats: &StepStats, iterations: [&str; 2]) {
     let text = describe(stats, iterations);
     ui.add(Label::new(RichText::new(&text).small().color(QUIET)).truncate()).on_hover_text(&text);
-}
-
-/// What a solver calls one of its iterations, and several: as its parameter does.
-fn words_of_iterations(settings: &dyn Tunable) -> [&'static str; 2] {
-    let are_sweeps = settings.index_of("sweeps").is_some();
-    if are_sweeps { ["sweep", "sweeps"] } else { ["iteration", "iterations"] }
 }
 
 /// What a step did, in words.

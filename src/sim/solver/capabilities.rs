@@ -32,6 +32,8 @@ pub struct Capabilities {
     pub converges: bool,
     /// Whether a step starts from what the last one left, beside the state of the cloth.
     pub warm_start: bool,
+    /// What its iterations are called.
+    pub iterations: Iterations,
     /// What computes its steps, and in what precision.
     pub processor: Processor,
 }
@@ -51,6 +53,7 @@ impl Capabilities {
         critical_step: CriticalStep::None,
         converges: false,
         warm_start: false,
+        iterations: Iterations::Iterations,
         processor: Processor::Host,
     };
 
@@ -90,6 +93,26 @@ impl Capabilities {
             Need::Schemes => self.schemes.obstacle(),
             Need::Adaptivity => self.adaptivity.obstacle(),
             Need::EqualSubsteps | Need::Cloth | Need::Bodies | Need::Examples => None,
+        }
+    }
+}
+
+/// The term for the iterations of a solver, as in the label of its parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Iterations {
+    /// Iterations.
+    Iterations,
+    /// Gauss-Seidel or Jacobi sweeps.
+    Sweeps,
+}
+
+impl Iterations {
+    /// The word for one, and for several.
+    #[must_use]
+    pub const fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Iterations => ["iteration", "iterations"],
+            Self::Sweeps => ["sweep", "sweeps"],
         }
     }
 }

@@ -14,7 +14,8 @@ mod wholes;
 mod work_setting;
 
 pub use capabilities::{
-    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, LayerRule, Processor,
+    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, Iterations, LayerRule,
+    Processor,
 };
 pub use components::Components;
 pub use demand::Demand;

@@ -12,8 +12,8 @@
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Demand, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch,
-    WorkSetting, describe_solver,
+    BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iterations, Keeps, SeenRange, Stability, Stage,
+    Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3};
@@ -35,6 +35,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::SpringsOnly("the coupling by curvature exceeds the diagonal of its matrix"),
+        iterations: Iterations::Sweeps,
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },

@@ -22,8 +22,8 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, Stability, Stage,
-    Stopwatch, WorkSetting, describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iterations, Keeps, Stability,
+    Stage, Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
@@ -46,6 +46,7 @@ pub(super) static INFO: Info = Info {
             "its constraints are the lengths of the springs, and so is their damping",
         ),
         warm_start: true,
+        iterations: Iterations::Sweeps,
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
