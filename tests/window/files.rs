@@ -193,6 +193,8 @@ fn time_stands_still_while_pictures_are_drawn_and_what_is_left_is_told() {
     desk.settle();
     desk.key("space");
     desk.wait("paused");
+    // the window with the formats has closed after its work
+    desk.key("ctrl+e");
     desk.settle();
     desk.click("export as png");
     desk.click("export now");

@@ -220,7 +220,6 @@ fn in_the_window_pictures_come_one_by_one_and_a_click_lands_there() {
     desk.key("ctrl+k");
     desk.settle();
     desk.type_text("structural");
-    desk.wait("control found slider structural_stiffness at");
     desk.settle();
     let slider = desk.place("found slider structural_stiffness");
     desk.move_to(slider);
@@ -246,4 +245,38 @@ fn in_the_window_pictures_come_one_by_one_and_a_click_lands_there() {
     desk.settle();
     let (snapshot, _) = desk.quit();
     assert_eq!(snapshot["parameters"]["material"]["structural_stiffness"], value);
+}
+
+/// The pictures of the strip that the icon of a parameter opens, once all of them are drawn.
+fn by_icon(fabric: &str) -> Vec<std::sync::Arc<egui::ColorImage>> {
+    let mut harness = panels("hanging", &[], SIZE);
+    harness.state_mut().send(Command::Fabric { id: fabric.to_owned() });
+    harness.run_steps(4);
+    harness.get_by_label("Film strip of Structural").click();
+    harness.run_steps(4);
+    assert_eq!(pictures(&harness, "Structural").len(), 7, "it stays open after a click");
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(600);
+    while harness.state().pictures_of_film() < 7 {
+        assert!(std::time::Instant::now() < until, "{} pictures", harness.state().pictures_of_film());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        harness.step();
+    }
+    harness.state().images_of_film()
+}
+
+#[test]
+fn the_icon_at_a_slider_opens_the_strip_and_its_cloths_wear_the_fabric() {
+    // edges between stripes along the rows of the picture
+    let edges = |fabric: &str| -> usize {
+        let image = by_icon(fabric)[3].clone();
+        let rows = image.pixels.chunks(image.size[0]);
+        let steps = rows.flat_map(|row| row.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>());
+        let is_edge = |(a, b): &(egui::Color32, egui::Color32)| {
+            let differs = |a: u8, b: u8| f64::from(a.abs_diff(b)) > 0.06 * f64::from(a.max(b));
+            a.a() == 255 && b.a() == 255 && differs(a.r(), b.r()) && differs(a.b(), b.b())
+        };
+        steps.filter(is_edge).count()
+    };
+    let (plain, striped) = (edges("linen"), edges("flag-nylon"));
+    assert!(striped > 4 * (plain + 20), "{striped} edges with a print, {plain} without");
 }

@@ -113,5 +113,5 @@ fn a_lane_with_another_solver_costs_the_same_after_two_clicks_and_goes_with_one_
     assert_eq!(desk.wait("chose lane "), "2");
     let (snapshot, _) = desk.quit();
     assert_eq!(snapshot["solver"], "xpbd");
-    assert_eq!(snapshot["settings"]["small_steps"], steps);
+    assert_eq!(snapshot["parameters"]["settings"]["small_steps"], steps);
 }

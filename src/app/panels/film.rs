@@ -72,6 +72,11 @@ impl Asks<'_> {
     }
 }
 
+/// What stands before the name of a control in the log: one that was found has another one of its own beside the cloth.
+fn whose(ui: &Ui) -> &'static str {
+    if ui.layer_id().order == Order::Background { "" } else { "found " }
+}
+
 /// Looks whether the strip of a slider is asked for. Returns whether the slider is to keep its value: while the strip is open, and until it is
 /// known what a press on it means.
 pub fn holds(ui: &Ui, asks: &Asks, slider: &Response) -> bool {
@@ -79,9 +84,7 @@ pub fn holds(ui: &Ui, asks: &Asks, slider: &Response) -> bool {
     if !matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. }) {
         return false;
     }
-    // one that was found has another one of its own beside the cloth
-    let whose = if ui.layer_id().order == Order::Background { "slider" } else { "found slider" };
-    note_place(ui, &format!("{whose} {}", param.key), slider.rect);
+    note_place(ui, &format!("{}slider {}", whose(ui), param.key), slider.rect);
     let ask = |by| asks.ask(ui, slider, by);
     let (time, pressed, down, alt, at) = ui.input(|input| {
         let pointer = &input.pointer;
@@ -135,7 +138,7 @@ pub fn icon(ui: &mut Ui, asks: &Asks, slider: &Response) {
     let size = vec2(ICON, ui.spacing().interact_size.y);
     let (rect, icon) = ui.allocate_exact_size(size, Sense::click());
     icon.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Film strip of {}", param.label)));
-    note_place(ui, &format!("film strip {}", param.key), rect);
+    note_place(ui, &format!("{}film strip {}", whose(ui), param.key), rect);
     let colour = if icon.hovered() || icon.has_focus() { Color32::WHITE } else { QUIET.gamma_multiply(0.7) };
     let (frame, stroke) = (Rect::from_center_size(rect.center(), vec2(14.0, 12.0)), Stroke::new(1.0, colour));
     let painter = ui.painter();

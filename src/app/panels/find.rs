@@ -16,6 +16,8 @@ pub const TITLE: &str = "Find";
 const EXAMPLES: [&str; 6] = ["wind", "friction", "bending", "denim", "knot", "xpbd"];
 /// The fit of what has the words in its description alone.
 const BY_TEXT: u8 = 3;
+/// Width of the bar that scrolls [points].
+const BAR: f32 = 10.0;
 /// Most hits of a kind that are listed.
 const MOST: usize = 8;
 
@@ -53,6 +55,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let takes = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let height = (shown.view.height() - 120.0).clamp(140.0, 460.0);
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        // room for the bar
+        ui.set_max_width(ui.available_width() - BAR);
         let mut found = parameters(ui, shown, &words);
         found += orders(ui, shown, &words, takes);
         if found == 0 {
