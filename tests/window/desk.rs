@@ -127,7 +127,6 @@ impl Desk {
     pub fn add_lane(&mut self, entry: &str) {
         self.settle();
         self.click("add lane");
-        self.wait(&format!("control {entry} at"));
         self.settle();
         self.click(entry);
         self.wait("added lane ");

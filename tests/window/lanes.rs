@@ -50,8 +50,9 @@ fn a_solver_that_is_dropped_on_the_cloth_is_another_lane_and_can_be_taken_back()
     }
     desk.settle();
     desk.button("mouseup", 1);
-    assert_eq!(desk.wait("added lane "), "2");
     assert_eq!(desk.wait("lane: solver "), "implicit-euler");
+    assert_eq!(desk.wait("added lane "), "2");
+    assert_eq!(desk.wait("chose lane "), "2");
     assert!(desk.all("grabbed vertex").is_empty() && desk.all("looks at").is_empty());
     // one act
     desk.key("ctrl+z");

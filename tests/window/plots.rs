@@ -80,12 +80,7 @@ fn save_plot_writes_what_is_seen_by_its_button_and_by_find() {
     use super::desk::Desk;
 
     let mut desk = Desk::open(&["--quality", "low", "--scene", "flag"]);
-    desk.settle();
-    desk.click("add lane");
-    assert_eq!(desk.wait("added lane "), "2");
-    desk.click("lane B");
-    assert_eq!(desk.wait("chose lane "), "2");
-    desk.choose_solver("xpbd");
+    desk.add_lane("beside xpbd");
     desk.click("plots");
     desk.wait("control legend of lane B at");
     desk.let_pass(1.0);

@@ -146,12 +146,16 @@ fn number(x: Real) -> String {
     let size = x.abs();
     let text = match size {
         _ if !x.is_finite() => "-".to_owned(),
-        0.0 => "0".to_owned(),
-        ..0.0005 => units::scientific(x, 0),
+        // below all digits that are shown
+        ..5e-10 => "0".to_owned(),
+        ..5e-7 => format!("{:.0}n", 1e9 * x),
+        ..5e-4 => format!("{:.0}µ", 1e6 * x),
         ..0.9995 => format!("{x:.3}"),
         ..9.995 => format!("{x:.2}"),
         ..99.95 => format!("{x:.1}"),
         ..9999.5 => format!("{x:.0}"),
+        ..999.5e3 => format!("{:.0}k", 1e-3 * x),
+        ..999.5e6 => format!("{:.0}M", 1e-6 * x),
         _ => units::scientific(x, 0),
     };
     format!("{text:>6}")
