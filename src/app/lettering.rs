@@ -5,7 +5,8 @@ use egui::{
     Color32, ColorImage, Context, FontDefinitions, FontFamily, Pos2, RawInput, Rect, TextureId, Ui, ViewportId, vec2,
 };
 
-/// The fonts of egui, with those of its fixed pitch where the others lack a sign, like a raised minus.
+/// The fonts of egui, with those of its fixed pitch where the others lack a sign, like a raised
+/// minus.
 #[must_use]
 pub fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();

@@ -3,9 +3,11 @@
 use bevy::prelude::*;
 use bevy::window::{Monitor, PrimaryMonitor, PrimaryWindow};
 
-/// Room for the bar of the window, and what else stands on a screen that is too low for it [points].
+/// Room for the bar of the window, and what else stands on a screen that is too low for it
+/// [points].
 const BAR: f32 = 40.0;
-/// Rows of a monitor from which on points are enlarged where the system does not do it, and by how much.
+/// Rows of a monitor from which on points are enlarged where the system does not do it, and by how
+/// much.
 const FINE: u32 = 1800;
 const ENLARGED: f32 = 1.5;
 

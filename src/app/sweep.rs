@@ -95,7 +95,8 @@ impl SweepView {
         self.table = None;
     }
 
-    /// Opens the table of the sweep that runs as soon as it is there, and reads the table again if it has changed.
+    /// Opens the table of the sweep that runs as soon as it is there, and reads the table again if
+    /// it has changed.
     pub fn follow(&mut self) {
         if let Some(Err(why)) = self.run.follow() {
             self.message = Some(Err(why));

@@ -1,4 +1,5 @@
-//! A sweep that is started in the window: `weft sweep` as a program of its own, on the scene as it is, whose table is shown as it grows.
+//! A sweep that is started in the window: `weft sweep` as a program of its own, on the scene as it
+//! is, whose table is shown as it grows.
 
 use std::fs;
 use std::io::{self, Read};
@@ -167,7 +168,8 @@ pub struct SweepRun {
 }
 
 impl SweepRun {
-    /// Starts a sweep of the scene as it is, into `sweep.csv` of the folder that Weft runs in, or the first such name that is free.
+    /// Starts a sweep of the scene as it is, into `sweep.csv` of the folder that Weft runs in, or
+    /// the first such name that is free.
     ///
     /// # Errors
     /// In a sentence, for what cannot be run.

@@ -92,7 +92,8 @@ impl LaneRun<'_> {
         Ok(Session::new(scene, simulation))
     }
 
-    /// Gives every lane the value of its work setting with which it costs as much as the first one, and tells it.
+    /// Gives every lane the value of its work setting with which it costs as much as the first one,
+    /// and tells it.
     fn equalise(&self, sessions: &mut [Session]) -> Result<(), Failure> {
         let subjects: Vec<Subject> = sessions.iter().map(|session| Subject::of(session.simulation())).collect();
         let found = equal_cost(&subjects, 0, &mut |_| ControlFlow::Continue(()))

@@ -100,7 +100,8 @@ pub(super) struct RunArgs {
     #[arg(long,
           conflicts_with_all = ["lane", "from", "runs", "snapshot", "obj", "export", "save_scene", "check_intersections", "record"])]
     lanes: bool,
-    /// Give every lane the number of iterations, sweeps or substeps with which it costs as much time as the first one
+    /// Give every lane the number of iterations, sweeps or substeps with which it costs as much
+    /// time as the first one
     #[arg(long)]
     equal_cost: bool,
     /// End after so much time on the clock, with what is finished by then

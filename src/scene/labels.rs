@@ -22,7 +22,8 @@ pub fn param_of(key: &str) -> Option<&'static Param> {
     params.get(key).copied()
 }
 
-/// What a key of `--set` or `--vary` is called: the label of the parameter, or the key itself, which is a word then.
+/// What a key of `--set` or `--vary` is called: the label of the parameter, or the key itself,
+/// which is a word then.
 #[must_use]
 pub fn label_of(key: &str) -> String {
     param_of(key).map_or_else(|| key.replace('_', " "), |param| param.label.to_owned())

@@ -22,8 +22,9 @@ impl Session {
 }
 
 impl Present {
-    /// The simulation that the session has after parameters, settings of the solver or the shape of the cloth were
-    /// [set](super::Command::Set), by key and value, with the hand off the cloth. With another shape the cloth starts again, as it does there.
+    /// The simulation that the session has after parameters, settings of the solver or the shape of
+    /// the cloth were [set](super::Command::Set), by key and value, with the hand off the cloth.
+    /// With another shape the cloth starts again, as it does there.
     ///
     /// # Errors
     /// [`InputError`] for what cannot be set.

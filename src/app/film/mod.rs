@@ -38,7 +38,8 @@ pub struct Request {
     pub place: Area,
     /// Why the parameter has no effect, if so.
     pub idle: Option<String>,
-    /// Switches and choices of its group as its row has them, which may be others than those of the cloth: wind has a speed before it blows.
+    /// Switches and choices of its group as its row has them, which may be others than those of the
+    /// cloth: wind has a speed before it blows.
     pub modes: Vec<(&'static Param, Setting)>,
     /// How it was asked.
     pub by: Asked,
@@ -133,7 +134,8 @@ impl FilmStrip {
     ) {
         let Param { key, kind, .. } = *request.param;
         let Some(mut span) = Span::of(kind, request.now) else { return };
-        // from zero on a logarithmic scale spans all that can be set, and of that what is usual is a small part
+        // from zero on a logarithmic scale spans all that can be set, and of that what is usual is
+        // a small part
         if let (true, Some(usual)) = (request.now == Setting::Real(0.0), Span::of(kind, request.default))
             && span.logarithmic
             && usual.high > 0.0

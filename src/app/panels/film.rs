@@ -72,7 +72,8 @@ impl Asks<'_> {
     }
 }
 
-/// What stands before the name of a control in the log: one that was found has another one of its own beside the cloth.
+/// What stands before the name of a control in the log: one that was found has another one of its
+/// own beside the cloth.
 fn whose(ui: &Ui) -> &'static str {
     if ui.layer_id().order == Order::Background { "" } else { "found " }
 }

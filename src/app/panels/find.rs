@@ -195,7 +195,8 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
         ui.add_space(4.0);
         ui.label(RichText::new(title).small().color(ACCENT));
         for (fit, Entry { name, text, order, .. }) in hits {
-            // the first of those that fit best; what is meant by its description alone is not done by Enter
+            // the first of those that fit best; what is meant by its description alone is not done
+            // by Enter
             let is_best = best.take_if(|best| *best == fit).is_some() && fit < BY_TEXT;
             let label = RichText::new(if is_best { format!("{name}  ·  Enter") } else { name.clone() });
             let button = ui.add(egui::Button::new(label).frame(false)).on_hover_text(text);

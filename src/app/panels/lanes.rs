@@ -19,7 +19,8 @@ const MOST_DIFFERENCES: usize = 3;
 /// What a lane did of late.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pace {
-    /// When it was looked at [s], its steps, their time [s], that of contact in them [s], and the time that they simulated [s].
+    /// When it was looked at [s], its steps, their time [s], that of contact in them [s], and the
+    /// time that they simulated [s].
     since: (f64, u64, [f64; 2], f64),
     /// Milliseconds per step, those of contact among them, and simulated seconds per second.
     step_ms: [f64; 2],

@@ -454,8 +454,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
 }
 
-/// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a film
-/// strip or a number in editing goes first.
+/// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a
+/// film strip or a number in editing goes first.
 fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     // Escape has taken the focus away by now
     let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());

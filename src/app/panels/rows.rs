@@ -17,8 +17,8 @@ const VALUE: f32 = 88.0;
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A row for every parameter of `group` that has an effect now; the others are named in a line below. `defaults` has the
-/// values to which a double click resets.
+/// A row for every parameter of `group` that has an effect now; the others are named in a line
+/// below. `defaults` has the values to which a double click resets.
 pub fn show(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, idle: Idle) {
     let mut without = Vec::new();
     for index in 0..group.params().len() {

@@ -1,4 +1,5 @@
-//! All parameters, in sections: the solver's own, then cloth, time, tearing, air, gravity, contact, table.
+//! All parameters, in sections: the solver's own, then cloth, time, tearing, air, gravity, contact,
+//! table.
 
 use egui::{Align, Button, CollapsingHeader, Layout, Rect, RichText, Ui, UiBuilder};
 

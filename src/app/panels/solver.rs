@@ -19,7 +19,8 @@ use crate::sim::solvers::REGISTRY;
 /// A solver that is dragged out of the menu, by its id.
 struct Dragged(&'static str);
 
-/// Width of the menu, height of a row in it, with one line as well, and width of its place for a name.
+/// Width of the menu, height of a row in it, with one line as well, and width of its place for a
+/// name.
 const MENU: f32 = 560.0;
 const ROW: f32 = 40.0;
 const FLAT_ROW: f32 = 21.0;
@@ -68,7 +69,8 @@ pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// All solvers by groups, each with what it is good for if `is_told`, and named in the log by its id behind `prefix`. Returns the one that was chosen.
+/// All solvers by groups, each with what it is good for if `is_told`, and named in the log by its
+/// id behind `prefix`. Returns the one that was chosen.
 fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix: &str) -> Option<&'static str> {
     ui.set_min_width(MENU.min(ui.ctx().content_rect().width() - 40.0));
     if !is_told {
@@ -128,7 +130,8 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// What a row of the menu tells in a word or two each: milliseconds on this cloth once they are known, steps, order.
+/// What a row of the menu tells in a word or two each: milliseconds on this cloth once they are
+/// known, steps, order.
 fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     let rule = shown.session.frame.parameters.timing.rule();
     let cost = shown.throughput.costs.get(info.id).map(|cost| format!("{} ms", rows::significant(*cost)));
@@ -146,7 +149,8 @@ fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     [cost, Some(steps), Some(format!("order {}", info.order_by(rule)))]
 }
 
-/// A solver in the menu: its name and `chips`, and below what it is good for if `is_told`; all of the row is one button.
+/// A solver in the menu: its name and `chips`, and below what it is good for if `is_told`; all of
+/// the row is one button.
 fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>], is_told: bool) -> Response {
     let width = ui.available_width();
     let height = if is_told { ROW } else { FLAT_ROW };

@@ -1,4 +1,5 @@
-//! A sweep set up and started in the window: two parameters with their values, a measure, the length of a run.
+//! A sweep set up and started in the window: two parameters with their values, a measure, the
+//! length of a run.
 
 use egui::{Button, CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
 

@@ -64,8 +64,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 }
 
 /// How far back the session stands, or how much of the run up to `time` [s] is recorded: a reset
-/// begins another run, and
-/// the way on the slider goes on over it.
+/// begins another run, and the slider spans both.
 fn words(ui: &mut Ui, course: &Course, time: f64) {
     let text = if course.is_newest {
         let text = format!("now, {:.1} s recorded", course.behind.min(time));

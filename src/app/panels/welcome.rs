@@ -1,4 +1,5 @@
-//! What one can do here: a line for all until something was in the hand or clicked, or for a while, and then what the pointer would do where it is.
+//! What one can do here: a line for all until something was in the hand or clicked, or for a while,
+//! and then what the pointer would do where it is.
 
 use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 

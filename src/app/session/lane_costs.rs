@@ -1,5 +1,6 @@
-//! Lanes that cost the same: each gets the iterations, sweeps or substeps with which its steps take as long as those of the reference. What they take
-//! is measured on copies, one after the other, while the lanes go on.
+//! Lanes that cost the same: each gets the iterations, sweeps or substeps with which its steps take
+//! as long as those of the reference. What they take is measured on copies, one after the other,
+//! while the lanes go on.
 
 use bevy::prelude::{info, warn};
 

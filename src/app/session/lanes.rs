@@ -125,7 +125,8 @@ impl Lanes {
     }
 }
 
-/// A session that was made from another one, as a lane beside it in which these commands were obeyed.
+/// A session that was made from another one, as a lane beside it in which these commands were
+/// obeyed.
 pub(super) fn as_lane(lane: Session, beside: &Session, commands: Vec<Command>) -> Session {
     let mut lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
     lane.simulation_mut().clock = beside.simulation().clock;
@@ -187,7 +188,8 @@ impl SessionHandle {
         self.add_lane_with(Vec::new());
     }
 
-    /// Adds a lane that is like the chosen one at this moment but for what these commands do. It becomes the chosen one.
+    /// Adds a lane that is like the chosen one at this moment but for what these commands do. It
+    /// becomes the chosen one.
     pub fn add_lane_with(&mut self, commands: Vec<Command>) {
         if self.can_add_lane() {
             self.note_added(self.lane_count());

@@ -144,7 +144,8 @@ impl Dialog {
     }
 }
 
-/// The file that is chosen in a dialog that opens, if Enter was pressed; the dialog itself hears it only while nothing has the keyboard.
+/// The file that is chosen in a dialog that opens, if Enter was pressed; the dialog itself hears it
+/// only while nothing has the keyboard.
 fn confirmed(ctx: &egui::Context, purpose: Purpose, dialog: &FileDialog) -> Option<PathBuf> {
     let is_pressed = purpose == Purpose::Open && ctx.input(|input| input.key_pressed(egui::Key::Enter));
     let chosen = dialog.selected_entry().filter(|entry| is_pressed && entry.is_file())?;

@@ -403,7 +403,8 @@ pub(in crate::app) fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]>
     pattern.piece_of_vertices().into_iter().map(colour).collect()
 }
 
-/// The same for the shader, whose alpha is the share of the light that reaches a vertex, plus [`OWN`] where there is a colour of its own.
+/// The same for the shader, whose alpha is the share of the light that reaches a vertex, plus
+/// [`OWN`] where there is a colour of its own.
 fn dyes(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
     colours(pattern, scene).into_iter().map(|[r, g, b, own]| [r, g, b, OWN * own + 1.0]).collect()
 }

@@ -1,8 +1,9 @@
-//! The shadow of a cloth and of colliders on the cloth at low quality, without shadow maps: a height field across the light, which every
-//! vertex is compared with.
+//! The shadow of a cloth and of colliders on the cloth at low quality, without shadow maps: a
+//! height field across the light, which every vertex is compared with.
 //!
-//! A cell holds how far towards the light the nearest surface is. A vertex compares the cells around it with its tangent plane, so that a
-//! sheet at a slant does not shade itself; closer surfaces than the bias are left to the shading of folds.
+//! A cell holds how far towards the light the nearest surface is. A vertex compares the cells
+//! around it with its tangent plane, so that a sheet at a slant does not shade itself; closer
+//! surfaces than the bias are left to the shading of folds.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -31,7 +32,8 @@ pub(super) struct Shadowing<'w, 's> {
 }
 
 impl Shadowing<'_, '_> {
-    /// Unit vector towards the light, and points of the colliders [m] with their areas [m²]; none where shadow maps are drawn.
+    /// Unit vector towards the light, and points of the colliders [m] with their areas [m²]; none
+    /// where shadow maps are drawn.
     pub fn casts(&self) -> Option<(Vec3, impl Iterator<Item = (Vec3, f32)>)> {
         let solids = self.solids.iter().flat_map(|(caster, place)| caster.points(place));
         (self.quality.0 == Quality::Low).then(|| (shadow_light(&self.studio), solids))
@@ -53,7 +55,8 @@ pub struct SelfShadow {
 }
 
 impl SelfShadow {
-    /// Takes vertices [m] of a cloth whose edges are `spacing` [m] long, and points of `solids` [m] with their areas [m²].
+    /// Takes vertices [m] of a cloth whose edges are `spacing` [m] long, and points of `solids` [m]
+    /// with their areas [m²].
     pub fn cast(&mut self, places: &[Vec3], spacing: f32, solids: impl Iterator<Item = (Vec3, f32)>, light: Vec3) {
         let (u, v) = light.any_orthonormal_pair();
         self.axes = [u, v, light];

@@ -42,7 +42,8 @@ pub struct Surface {
     pub normals: Vec<Vec3>,
     /// How much of the surroundings its front does not see, from -1 to 1; the back sees as much more.
     pub cavities: Vec<f32>,
-    /// Share of the light that reaches it past cloth and colliders; empty where that is left to shadow maps.
+    /// Share of the light that reaches it past cloth and colliders; empty where that is left to
+    /// shadow maps.
     pub lit: Vec<f32>,
     shadow: SelfShadow,
 }
@@ -138,7 +139,8 @@ impl Surface {
         }
     }
 
-    /// Finds the share of `light` that reaches each vertex past the cloth and past points of `solids` [m] with their areas [m²].
+    /// Finds the share of `light` that reaches each vertex past the cloth and past points of
+    /// `solids` [m] with their areas [m²].
     pub fn shade(&mut self, light: Vec3, solids: impl Iterator<Item = (Vec3, f32)>) {
         let count = self.shares.len();
         if !self.is_divided && self.lit.len() == self.positions.len() && !self.turn.is_multiple_of(SHADE_EVERY) {

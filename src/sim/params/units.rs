@@ -21,8 +21,9 @@ pub fn read(text: &str, unit: &str) -> Option<Real> {
     Some(number * factor)
 }
 
-/// The prefixed unit in which `x`, a multiple of `unit`, is read most easily, and how much of `unit` one of it is: 2e-5 N·m
-/// are 20 µN·m, 0.0167 s are 16.7 ms. The unit itself where the number is short.
+/// The prefixed unit in which `x`, a multiple of `unit`, is read most easily, and how much of
+/// `unit` one of it is: 2e-5 N·m are 20 µN·m, 0.0167 s are 16.7 ms. The unit itself where the
+/// number is short.
 #[must_use]
 pub fn prefixed(x: Real, unit: &str) -> (Real, String) {
     let same = (1.0, unit.to_owned());

@@ -1,8 +1,10 @@
-//! Equal cost: the value of the setting that buys accuracy for time ([`WorkSetting`]) with which a simulation costs as much as another one.
+//! Equal cost: the value of the setting that buys accuracy for time ([`WorkSetting`]) with which a
+//! simulation costs as much as another one.
 //!
-//! The cost of a value is measured: a copy of the simulation takes some steps with it, and the lower quartile of their times counts, so that a
-//! factorisation at the first of them, or another program, does not. As cost grows about linearly with the value, the next value to be tried lies on the
-//! line through the two that are nearest to the target.
+//! The cost of a value is measured: a copy of the simulation takes some steps with it, and the
+//! lower quartile of their times counts, so that a factorisation at the first of them, or another
+//! program, does not. As cost grows about linearly with the value, the next value to be tried lies
+//! on the line through the two that are nearest to the target.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +13,8 @@ use crate::sim::solver::WorkSetting;
 use crate::sim::study::convergence::Interrupted;
 use crate::sim::{CancelToken, Clock, Real, Simulation, State, StepError};
 
-/// Steps before those that are timed, the fewest and the most that are timed, and time after which no more are [s].
+/// Steps before those that are timed, the fewest and the most that are timed, and time after which
+/// no more are [s].
 const WARM_UP: usize = 2;
 const LEAST_STEPS: usize = 5;
 const MOST_STEPS: usize = 60;
@@ -98,8 +101,8 @@ impl Subject {
 }
 
 impl Simulation {
-    /// The setting that buys accuracy for time in this simulation, its declaration, its value and the range of it; none if it has no
-    /// effect.
+    /// The setting that buys accuracy for time in this simulation, its declaration, its value and
+    /// the range of it; none if it has no effect.
     #[must_use]
     pub fn work(&self) -> Option<(WorkSetting, &'static Param, u32, [u32; 2])> {
         let setting = self.solver().work_setting();
@@ -129,8 +132,9 @@ impl Simulation {
     }
 }
 
-/// For each of `subjects` the value with which it costs as much time per simulated time as the one at `reference`, which stays as it is. `progress`
-/// hears the share that is done, and says whether to go on.
+/// For each of `subjects` the value with which it costs as much time per simulated time as the one
+/// at `reference`, which stays as it is. `progress` hears the share that is done, and says whether
+/// to go on.
 ///
 /// # Errors
 /// [`Interrupted`] when `progress` said no, or a step failed.
@@ -186,8 +190,8 @@ fn search(
     Ok(EqualCost { param: Some(param), value, is_at_end, step: per_time * dt, per_time })
 }
 
-/// The value whose cost is nearest to `target` of those that were tried, from the `first` one on, with its cost. `allowed` gives the nearest
-/// value that can be tried, and `cost` the cost of one.
+/// The value whose cost is nearest to `target` of those that were tried, from the `first` one on,
+/// with its cost. `allowed` gives the nearest value that can be tried, and `cost` the cost of one.
 ///
 /// # Errors
 /// Those of `cost`.
@@ -210,7 +214,8 @@ pub fn value_that_costs<E>(
     Ok(tried[0])
 }
 
-/// The value that is expected to cost `target`. Sorts those that were `tried` with what they cost: the nearest first.
+/// The value that is expected to cost `target`. Sorts those that were `tried` with what they cost:
+/// the nearest first.
 fn estimate(tried: &mut [(u32, Real)], target: Real) -> u32 {
     let distance = |cost: Real| (cost / target).ln().abs();
     tried.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));

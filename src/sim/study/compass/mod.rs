@@ -43,8 +43,9 @@ impl Chart {
         [share(self.time_steps, step), share(self.stiffnesses, stiffness)]
     }
 
-    /// The region of the chart in which `simulation` holds from its present state, with its parameters but for time step and stiffness.
-    /// `progress` is asked at every step whether to go on, and hears the share that is done; `show` sees what is known so far. What is near the
+    /// The region of the chart in which `simulation` holds from its present state, with its
+    /// parameters but for time step and stiffness. `progress` is asked at every step whether to go
+    /// on, and hears the share that is done; `show` sees what is known so far. What is near the
     /// present parameters is tried first.
     pub fn survey(
         &self,

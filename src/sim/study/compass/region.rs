@@ -40,8 +40,9 @@ pub struct Region {
 }
 
 impl Region {
-    /// Finds the region in which `holds`, which is asked about a point and hears the share of the work that is done, as well as it can be
-    /// told. Points near to `near` are tried first. `show` sees what is known so far: every node of the coarse grid, and then every grid that is
+    /// Finds the region in which `holds`, which is asked about a point and hears the share of the
+    /// work that is done, as well as it can be told. Points near to `near` are tried first. `show`
+    /// sees what is known so far: every node of the coarse grid, and then every grid that is
     /// complete.
     pub fn find(near: Point, holds: &mut Holds, show: &mut dyn FnMut(&Self)) -> ControlFlow<(), Self> {
         let mut region = Self {
@@ -90,7 +91,8 @@ impl Region {
         FINE
     }
 
-    /// The nodes of the coarse grid with whether it holds there, while not all of them are known; then none.
+    /// The nodes of the coarse grid with whether it holds there, while not all of them are known;
+    /// then none.
     pub fn coarse_nodes(&self) -> impl Iterator<Item = (Point, bool)> + '_ {
         let nodes = (0..NODES * NODES).filter(|_| !self.is_whole);
         nodes.filter_map(|node| {
@@ -229,7 +231,8 @@ impl Region {
         border
     }
 
-    /// The part in which it does not hold, as convex polygons: before the coarse grid is complete, a square around each node.
+    /// The part in which it does not hold, as convex polygons: before the coarse grid is complete,
+    /// a square around each node.
     #[must_use]
     pub fn failing(&self) -> Vec<Vec<Point>> {
         if !self.is_whole {
@@ -275,7 +278,8 @@ impl Region {
     }
 }
 
-/// Sorts nodes by their distance from a point, those of cells by that of the cells' middles, which are `middle` fine cells on.
+/// Sorts nodes by their distance from a point, those of cells by that of the cells' middles, which
+/// are `middle` fine cells on.
 fn nearest_first(nodes: &mut [[usize; 2]], near: Point, middle: Real) {
     let distance = |node: [usize; 2]| {
         let [x, y] = [0, 1].map(|axis| (node[axis] as Real + middle) / FINE as Real - near[axis]);
