@@ -6,6 +6,9 @@ use super::{Body, Fabric, InputError, MeshFile, Pinning, Scene};
 use crate::sim::Simulation;
 use crate::sim::params::Tunable;
 
+/// The key of the picture on the cloth, which is no declared parameter.
+pub const IMAGE: &str = "image";
+
 impl Scene {
     /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
     /// or `body` (a path), `image` (a path, or `none`), `solver`,
@@ -26,7 +29,7 @@ impl Scene {
                 self.mesh = None;
                 return Ok(());
             }
-            "image" => {
+            IMAGE => {
                 self.image = (value != "none").then(|| value.to_owned());
                 return self.image.as_deref().map_or(Ok(()), check_picture);
             }
@@ -44,7 +47,7 @@ impl Scene {
             }
             _ => {}
         }
-        let mut known: Vec<&'static str> = vec!["mesh", "body", "image", "solver", "fabric", "dummy"];
+        let mut known: Vec<&'static str> = vec!["mesh", "body", IMAGE, "solver", "fabric", "dummy"];
         let mut outcome = None;
         self.visit(|group| {
             known.extend(group.params().iter().map(|param| param.key));
@@ -61,8 +64,8 @@ impl Scene {
         // a setting of the solver is named, even if it is the default
         let solver = settings::build_solver(&self.solver, &self.settings, &place)?;
         if let Some(index) = solver.settings().index_of(key) {
-            let kind = solver.settings().params()[index].kind;
-            self.settings.insert(key.to_owned(), settings::scalar(kind, solver.settings().get(index)));
+            let (param, value) = (&solver.settings().params()[index], solver.settings().get(index));
+            self.settings.insert(key.to_owned(), Scalar::of(param, value));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use egui::Ui;
 use super::sections::section;
 use super::style::QUIET;
 use super::{Shown, gallery, note_place, rows};
-use crate::scene::{Grid, MeshImport, Pinning, Scalar, Scene};
+use crate::scene::{Grid, IMAGE, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
 
@@ -72,7 +72,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
             });
             if is_removed {
                 let value = Scalar::Text("none".to_owned());
-                session.send(Command::Set { key: "image".to_owned(), value });
+                session.send(Command::Set { key: IMAGE.to_owned(), value });
             }
         }
         let pattern = &session.frame.pattern;
