@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use super::desk::Desk;
 use super::preferences::{Preferences, save_soon};
 use super::task::Task;
 use crate::gpu::choice;
@@ -9,7 +10,7 @@ use crate::gpu::device::AdapterName;
 use crate::gpu::fault::DeviceFault;
 
 /// The devices of this machine, and the one that was chosen. The window goes on drawing with its own.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct Adapters {
     /// Name of the one that was chosen; without one it is the fastest kind there is.
     pub chosen: Option<String>,
@@ -36,7 +37,8 @@ pub(super) fn plugin(app: &mut App) {
         info!("device of solvers, if it is there: {name}");
     }
     choice::prefer(remembered.clone());
-    app.insert_resource(Adapters { chosen: asked.or(remembered), ..default() }).add_systems(Update, follow);
+    app.world_mut().resource_mut::<Desk>().adapters.chosen = asked.or(remembered);
+    app.add_systems(Update, follow);
 }
 
 impl Adapters {
@@ -63,8 +65,8 @@ impl Adapters {
     }
 }
 
-fn follow(mut adapters: ResMut<Adapters>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
-    let adapters = adapters.bypass_change_detection();
+fn follow(mut desk: ResMut<Desk>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    let adapters = &mut desk.adapters;
     if let Some(looking) = &mut adapters.looking
         && let Some(known) = looking.poll().0.pop()
     {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 
+use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::{Reporter, Task};
 use crate::scene::{InputError, Scene};
@@ -29,7 +30,6 @@ const DECADES: [i32; 2] = [3, 4];
 const STIFFEST: Real = 1e9;
 
 /// What is chosen, running and found.
-#[derive(Resource)]
 pub struct Compass {
     /// The solvers whose regions are shown beside that of the one at work.
     pub chosen: BTreeSet<&'static str>,
@@ -109,12 +109,12 @@ impl Default for Compass {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Compass>().add_systems(Update, rest);
+    app.add_systems(Update, rest);
 }
 
 /// Calls off what nobody looks at any more.
-fn rest(mut compass: ResMut<Compass>) {
-    let compass = compass.bypass_change_detection();
+fn rest(mut desk: ResMut<Desk>) {
+    let compass = &mut desk.compass;
     if !std::mem::take(&mut compass.is_seen) && (compass.running.is_some() || compass.answering.is_some()) {
         (compass.running, compass.answering, compass.dragged) = (None, None, None);
         info!("compass put away");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
+use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
 use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
@@ -22,7 +23,6 @@ pub enum Shown {
 }
 
 /// What is chosen, running and found.
-#[derive(Resource)]
 pub struct Convergence {
     /// Iterations per method.
     pub iterations: u32,
@@ -68,7 +68,7 @@ impl Default for Convergence {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Convergence>().add_systems(Update, collect);
+    app.add_systems(Update, collect);
 }
 
 impl Convergence {
@@ -134,8 +134,8 @@ fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> 
 }
 
 /// Takes over what has been found.
-fn collect(mut convergence: ResMut<Convergence>) {
-    let convergence = convergence.bypass_change_detection();
+fn collect(mut desk: ResMut<Desk>) {
+    let convergence = &mut desk.convergence;
     let Some(running) = &mut convergence.running else { return };
     let (found, ended) = running.task.poll();
     if !ended {

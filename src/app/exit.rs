@@ -8,10 +8,10 @@ use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::WindowCloseRequested;
 
+use super::desk::Desk;
 use super::input::CONTROL;
 use super::preferences;
 use super::session::SessionHandle;
-use super::take;
 use crate::scene::{InputError, save_whole, write_whole};
 
 /// When to end, and what to write then.
@@ -57,7 +57,7 @@ fn end(
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
     keys: Res<ButtonInput<KeyCode>>,
-    mut taken: ResMut<take::Files>,
+    mut desk: ResMut<Desk>,
     mut commands: Commands,
 ) {
     let quit = keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyQ);
@@ -65,8 +65,8 @@ fn end(
     // what is being written beside its place is to be cleared away
     let exit = exit.as_mut();
     let wanted = std::mem::take(&mut exit.waits) || wanted;
-    if wanted && taken.bypass_change_detection().is_busy() {
-        taken.bypass_change_detection().cancel();
+    if wanted && desk.files.is_busy() {
+        desk.files.cancel();
         exit.waits = true;
         return;
     }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bevy::app::RunFixedMainLoopSystems;
-use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, Resource, RunFixedMainLoop, Time};
+use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, RunFixedMainLoop, Time};
 use bevy::time::Real;
 
 use super::course::{Course, Mark, ProbeNumbers, Sample, csv};
+use super::desk::Desk;
 use super::session::{SessionHandle, TakeFrame, letter};
-use super::stepping::Throughput;
 use crate::session::Frame;
 use crate::sim::contact::Collider;
 use crate::sim::forces::air::AirMode;
@@ -33,7 +33,7 @@ const OVER: f64 = 1.0;
 
 /// The courses of the present run, one of each lane, and of one before that was kept to compare
 /// with.
-#[derive(Resource, Debug)]
+#[derive(Debug)]
 pub struct History {
     /// Of the lanes, by their places; one at least.
     lanes: Vec<LaneHistory>,
@@ -89,13 +89,11 @@ struct Last {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<History>().add_systems(
+    app.add_systems(
         RunFixedMainLoop,
-        (|session: Res<SessionHandle>,
-          throughput: Res<Throughput>,
-          time: Res<Time<Real>>,
-          mut history: ResMut<History>| {
-            history.follow(&session, throughput.real_time_factor, time.elapsed_secs_f64());
+        (|session: Res<SessionHandle>, time: Res<Time<Real>>, mut desk: ResMut<Desk>| {
+            let speed = desk.throughput.real_time_factor;
+            desk.history.follow(&session, speed, time.elapsed_secs_f64());
         })
         .after(TakeFrame)
         .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),

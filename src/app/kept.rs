@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::desk::Desk;
 use super::preferences::{Preferences, save_soon};
 use super::session::SessionHandle;
 use crate::scene::{Fabric, Scalar};
@@ -86,7 +87,7 @@ fn values(parameters: &Parameters) -> Vec<f64> {
 }
 
 /// Everything that is kept.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct Kept {
     files: Vec<String>,
     fabrics: Vec<OwnFabric>,
@@ -153,18 +154,19 @@ pub(super) fn plugin(app: &mut App) {
     let is_good = |fabric: &OwnFabric| fabric.values.len() == KEYS.len() && Fabric::find(&fabric.like).is_ok();
     let fabrics = fabrics.into_iter().filter(is_good).collect();
     let kept = Kept { files: preferences.files.clone(), fabrics, is_changed: false };
-    world.insert_resource(kept);
+    world.resource_mut::<Desk>().kept = kept;
     app.add_systems(Update, (note_opened, save).chain());
 }
 
-fn note_opened(mut session: ResMut<SessionHandle>, mut kept: ResMut<Kept>) {
+fn note_opened(mut session: ResMut<SessionHandle>, mut desk: ResMut<Desk>) {
     if let Some(file) = session.bypass_change_detection().take_opened() {
-        kept.note_file(&file);
+        desk.kept.note_file(&file);
     }
 }
 
-fn save(mut kept: ResMut<Kept>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
-    if !std::mem::take(&mut kept.bypass_change_detection().is_changed) {
+fn save(mut desk: ResMut<Desk>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    let kept = &mut desk.kept;
+    if !std::mem::take(&mut kept.is_changed) {
         return;
     }
     preferences.files.clone_from(&kept.files);

@@ -3,6 +3,7 @@
 
 use bevy::prelude::*;
 
+use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
 use crate::session::Frame;
@@ -22,7 +23,7 @@ pub struct Limit {
 }
 
 /// The newest limit, and the search for the next.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct Limits {
     /// For the cloth as it was a moment ago.
     pub limit: Option<Limit>,
@@ -55,7 +56,7 @@ impl Key {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Limits>().add_systems(Update, update);
+    app.add_systems(Update, update);
 }
 
 impl Limits {
@@ -67,8 +68,8 @@ impl Limits {
     }
 }
 
-fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
-    let limits = limits.bypass_change_detection();
+fn update(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
+    let limits = &mut desk.limits;
     let session = session.bypass_change_detection();
     if let Some(coming) = &mut limits.coming {
         let (found, ended) = coming.poll();

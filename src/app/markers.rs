@@ -4,14 +4,15 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
+use super::desk::Desk;
 use super::pointer::Pointer;
-use super::probes::{Probes, colour};
+use super::probes::colour;
 use super::session::{LaneView, SessionHandle};
+use super::view::ViewState;
 use super::view::camera::{MainCamera, SeenThrough, before};
 use super::view::cloth_mesh::Displayed;
 use super::view::colliders::{ColliderLooks, ColliderMesh, Paint};
 use super::view::lanes::{LaneCloth, LaneLayout};
-use super::view::painting::Painting;
 use super::view::shading::Graded;
 use crate::sim::measure::MOST_PROBES;
 
@@ -156,8 +157,8 @@ struct Marked<'w> {
     session: Res<'w, SessionHandle>,
     pointer: Res<'w, Pointer>,
     // pictures without a window have none
-    probes: Option<Res<'w, Probes>>,
-    layout: Res<'w, LaneLayout>,
+    desk: Option<Res<'w, Desk>>,
+    state: Res<'w, ViewState>,
     beads: Res<'w, PinBeads>,
 }
 
@@ -170,19 +171,19 @@ fn place_balls(
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
-    let Marked { session, pointer, probes, layout, beads } = marked;
+    let Marked { session, pointer, desk, state, beads } = marked;
     let pins = session.frame.pins.iter().filter(|_| beads.0).map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
-    let all = probes.iter().flat_map(|probes| probes.all());
+    let all = desk.iter().flat_map(|desk| desk.probes.all());
     let probed = all.map(|(place, probe)| (probe.vertex, 1.0, &looks.probed[place]));
     let own =
         pins.chain(probed).chain(hovered).chain(held).filter_map(|(vertex, scale, look)| {
             Some((displayed.positions.get(vertex as usize)?.as_vec3(), scale, look))
         });
     let lanes = session.lanes();
-    let others = pins_of_others(&lanes, &cloths, &layout).filter(|_| beads.0);
+    let others = pins_of_others(&lanes, &cloths, &state.lanes).filter(|_| beads.0);
     for (at, scale, look) in own.chain(others.map(|at| (at, 0.75, &looks.pinned))) {
         let radius = scale * SIZE * at.distance(camera.translation());
         // towards the camera, so that the cloth does not swallow half of it
@@ -242,12 +243,12 @@ fn light_up_collider(
 fn draw_wires(
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    painting: Res<Painting>,
+    state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
     let frame = &session.frame;
-    if !painting.wireframe || !displayed.is_of(frame) || displayed.positions.len() != frame.pattern.len() {
+    if !state.painting.wireframe || !displayed.is_of(frame) || displayed.positions.len() != frame.pattern.len() {
         return;
     }
     let places: Vec<Vec3> = displayed.positions.iter().map(|x| before(&camera, x.as_vec3(), 0.002)).collect();

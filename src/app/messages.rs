@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
-use super::history::History;
+use super::desk::Desk;
 use super::session::SessionHandle;
-use super::take::Files;
 use crate::sim::solvers::name_of;
 
 /// Most messages that are kept.
@@ -24,7 +23,7 @@ pub struct Message {
 }
 
 /// The messages so far.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct Messages {
     list: VecDeque<Message>,
     /// What is shown now from each source, so that it is taken once.
@@ -67,25 +66,20 @@ impl Messages {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Messages>().add_systems(Update, follow);
+    app.add_systems(Update, follow);
 }
 
-fn follow(
-    session: Res<SessionHandle>,
-    mut files: ResMut<Files>,
-    history: Res<History>,
-    mut messages: ResMut<Messages>,
-) {
+fn follow(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
     let frame = &session.frame;
     let failure = frame.failure.as_ref().map(|failure| {
         (format!("{} blew up at t = {:.3} s: {}", name_of(failure.solver), failure.time, failure.cause), true)
     });
     let offer = frame.offer.as_ref().map(|offer| (offer.reason.clone(), false));
     let notice = frame.notice.clone().map(|notice| (notice, true)).or(offer);
-    let news = files.bypass_change_detection().news().map(|news| (news.text.clone(), news.is_fault));
-    let saved = history.message.clone().map(|message| match message {
+    let news = desk.files.news().map(|news| (news.text.clone(), news.is_fault));
+    let saved = desk.history.message.clone().map(|message| match message {
         Ok(text) => (text, false),
         Err(text) => (text, true),
     });
-    messages.bypass_change_detection().follow(frame.time, [failure, notice, news, saved]);
+    desk.messages.follow(frame.time, [failure, notice, news, saved]);
 }

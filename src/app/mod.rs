@@ -9,6 +9,7 @@ mod convergence;
 mod cost;
 mod course;
 mod cutting;
+mod desk;
 mod device;
 mod exit;
 mod film;
@@ -132,7 +133,8 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
     if let Some((command, lanes)) = lost {
         session.bring_back_with(command, lanes);
     }
-    app.insert_resource(session)
+    app.init_resource::<desk::Desk>()
+        .insert_resource(session)
         .insert_resource(exit)
         .add_plugins(preferences::plugin(quality, device))
         .add_plugins((
@@ -156,7 +158,6 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             adapters::plugin,
             input::plugin,
             film::plugin,
-            sweep::plugin,
             kept::plugin,
             messages::plugin,
             plot_picture::plugin,

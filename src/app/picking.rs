@@ -6,11 +6,11 @@ use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
 use super::input::SHIFT;
+use super::view::ViewState;
 use super::view::camera::{ClothView, MainCamera, SeenThrough};
 use super::view::cloth_mesh::{ClothMesh, Displayed};
 use super::view::colliders::ColliderMesh;
 use super::view::lanes::LaneCloth;
-use super::view::overlays::Overlays;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
 
@@ -25,7 +25,7 @@ pub struct Surroundings<'w, 's> {
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
     egui: Single<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
     pub wants: Res<'w, EguiWantsInput>,
-    pub overlays: Res<'w, Overlays>,
+    pub state: Res<'w, ViewState>,
     pub time: Res<'w, Time<Real>>,
     keys: Res<'w, ButtonInput<KeyCode>>,
     view: Res<'w, ClothView>,

@@ -14,8 +14,8 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
+use super::desk::Desk;
 use super::picking::Surroundings;
-use super::probes::Probes;
 use super::session::{SessionHandle, TakeFrame};
 use super::view::camera::Wanted;
 use super::wind_hand::WindHand;
@@ -101,7 +101,7 @@ fn follow_events(
     mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
     mut wanted: ResMut<Wanted>,
-    mut probes: ResMut<Probes>,
+    mut desk: ResMut<Desk>,
     mut around: Surroundings,
 ) {
     for event in events.read() {
@@ -153,8 +153,8 @@ fn follow_events(
                     }
                     (button, ButtonState::Released) if pointer.button == Some(button) => {
                         match pointer.owner {
-                            Owner::Touch(touch) => probes.take(touch.vertex),
-                            Owner::Camera if pointer.is_click(cursor, &around) => probes.leave(),
+                            Owner::Touch(touch) => desk.probes.take(touch.vertex),
+                            Owner::Camera if pointer.is_click(cursor, &around) => desk.probes.leave(),
                             _ => {}
                         }
                         pointer.let_go(&mut session);
@@ -288,7 +288,7 @@ fn act_by_key(
     wants: Res<EguiWantsInput>,
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
-    mut probes: ResMut<Probes>,
+    mut desk: ResMut<Desk>,
 ) {
     if wants.wants_keyboard_input() {
         return;
@@ -302,7 +302,7 @@ fn act_by_key(
     if keys.just_pressed(KeyCode::KeyM)
         && let Some(vertex) = vertex
     {
-        probes.toggle_kept(vertex);
+        desk.probes.toggle_kept(vertex);
     }
 }
 

@@ -3,8 +3,8 @@
 
 use bevy::prelude::*;
 
-use super::history::History;
-use super::probes::{Probes, colour};
+use super::desk::Desk;
+use super::probes::colour;
 use super::session::SessionHandle;
 use super::view::cloth_mesh::Displayed;
 use crate::sim::Vec3 as SimVec3;
@@ -72,13 +72,8 @@ fn draw_forces(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmo
 }
 
 /// The ways of the last seconds before the moment that is shown, fading.
-fn draw_trails(
-    session: Res<SessionHandle>,
-    history: Res<History>,
-    probes: Res<Probes>,
-    displayed: Res<Displayed>,
-    mut gizmos: Gizmos<Drawn>,
-) {
+fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
+    let Desk { history, probes, .. } = &*desk;
     if probes.hides_trails {
         return;
     }
@@ -101,8 +96,8 @@ fn draw_trails(
     }
 }
 
-fn draw_spring(probes: Res<Probes>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
-    let Some(ends) = probes.spring else { return };
+fn draw_spring(desk: Res<Desk>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
+    let Some(ends) = desk.probes.spring else { return };
     if let [Some(a), Some(b)] = ends.map(|end| displayed.positions.get(end as usize)) {
         gizmos.line(a.as_vec3(), b.as_vec3(), SPRING);
         gizmos.sphere(b.as_vec3(), 0.15 * a.distance(*b) as f32, SPRING);

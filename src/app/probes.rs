@@ -3,7 +3,7 @@
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
-use super::history::History;
+use super::desk::Desk;
 use super::session::{SessionHandle, TakeFrame};
 use crate::session::Watch;
 use crate::sim::measure::{MOST_PROBES, Probes as Vertices};
@@ -18,7 +18,7 @@ pub struct Probe {
 }
 
 /// All of them, each in a place of its own, which gives it its colour.
-#[derive(Resource, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Probes {
     places: [Option<Probe>; MOST_PROBES],
     /// The cloth that they are on.
@@ -30,8 +30,7 @@ pub struct Probes {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Probes>()
-        .add_systems(RunFixedMainLoop, look.before(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop));
+    app.add_systems(RunFixedMainLoop, look.before(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop));
 }
 
 impl Probes {
@@ -109,11 +108,12 @@ pub const fn colour(place: usize) -> [u8; 3] {
 }
 
 /// Has the session tell of them, and the plots draw them. Those of another cloth are gone.
-fn look(mut probes: ResMut<Probes>, mut session: ResMut<SessionHandle>, mut history: ResMut<History>) {
+fn look(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
+    let Desk { probes, history, .. } = &mut *desk;
     let generation = session.frame.generation;
     if probes.generation != generation {
         let count = session.frame.positions.len();
-        probes.bypass_change_detection().generation = generation;
+        probes.generation = generation;
         for place in probes.places.iter_mut().filter(|place| place.is_some_and(|probe| probe.vertex as usize >= count))
         {
             *place = None;

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
 use crate::scene::{InputError, Scene, StabilityRow};
@@ -19,7 +20,7 @@ pub enum Subject {
 }
 
 /// What is chosen, running and found.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct Stability {
     /// Which cloth.
     pub subject: Subject,
@@ -39,7 +40,7 @@ enum Found {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Stability>().add_systems(Update, collect);
+    app.add_systems(Update, collect);
 }
 
 impl Stability {
@@ -97,8 +98,8 @@ fn searches(subject: Subject, scene: Scene) -> Result<Vec<(StabilityRow, Simulat
 }
 
 /// Takes over what has been found.
-fn collect(mut stability: ResMut<Stability>) {
-    let stability = stability.bypass_change_detection();
+fn collect(mut desk: ResMut<Desk>) {
+    let stability = &mut desk.stability;
     let Some(running) = &mut stability.running else { return };
     let (found, ended) = running.poll();
     for found in found {

@@ -7,6 +7,7 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 
+use super::desk::Desk;
 use super::input::{CONTROL, SHIFT};
 use super::session::{Pacing, SessionHandle, TakeFrame};
 use crate::session::Command;
@@ -19,7 +20,6 @@ const MOST_WAITING: f64 = 0.1;
 const AVERAGE_OVER: f64 = 1.0;
 
 /// How fast time passes, as the user wants it.
-#[derive(Resource)]
 pub struct Pace {
     /// Simulated seconds per second.
     pub speed: f64,
@@ -34,7 +34,7 @@ impl Default for Pace {
 }
 
 /// How well the machine keeps up.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct Throughput {
     /// Simulated seconds per second, averaged over about a second.
     pub real_time_factor: f64,
@@ -66,9 +66,7 @@ struct Window {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Pace>()
-        .init_resource::<Throughput>()
-        .add_systems(Startup, |mut time: ResMut<Time<Virtual>>| time.set_max_delta(LARGEST_CATCH_UP))
+    app.add_systems(Startup, |mut time: ResMut<Time<Virtual>>| time.set_max_delta(LARGEST_CATCH_UP))
         .add_systems(
             RunFixedMainLoop,
             (keyboard, take_back, rewind, set_time)
@@ -129,7 +127,8 @@ fn take_back(
 }
 
 /// Plays what happened backwards, until its beginning.
-fn rewind(mut pace: ResMut<Pace>, mut session: ResMut<SessionHandle>, time: Res<Time<Real>>, mut owed: Local<f64>) {
+fn rewind(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>, time: Res<Time<Real>>, mut owed: Local<f64>) {
+    let pace = &mut desk.pace;
     if !pace.backwards {
         *owed = 0.0;
         return;
@@ -153,7 +152,7 @@ fn rewind(mut pace: ResMut<Pace>, mut session: ResMut<SessionHandle>, time: Res<
 /// The tick is the time step; pausing and slow motion act on the clock that the ticks count.
 fn set_time(
     session: Res<SessionHandle>,
-    pace: Res<Pace>,
+    desk: Res<Desk>,
     mut virtual_time: ResMut<Time<Virtual>>,
     mut fixed: ResMut<Time<Fixed>>,
 ) {
@@ -164,7 +163,7 @@ fn set_time(
     if virtual_time.is_paused() != session.paused() {
         if session.paused() { virtual_time.pause() } else { virtual_time.unpause() }
     }
-    virtual_time.set_relative_speed_f64(pace.speed);
+    virtual_time.set_relative_speed_f64(desk.pace.speed);
 }
 
 /// Orders the step of a tick. It never waits: while too many are waiting, the cloth falls behind real time instead.
@@ -180,7 +179,8 @@ fn order_step(mut session: ResMut<SessionHandle>, mut fixed: ResMut<Time<Fixed>>
     }
 }
 
-fn average(mut throughput: ResMut<Throughput>, session: Res<SessionHandle>) {
+fn average(mut desk: ResMut<Desk>, session: Res<SessionHandle>) {
+    let throughput = &mut desk.throughput;
     let started = *throughput.window.started.get_or_insert_with(Instant::now);
     let elapsed = started.elapsed().as_secs_f64();
     throughput.window.frames += 1;

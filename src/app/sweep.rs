@@ -15,7 +15,7 @@ use crate::sim::solvers;
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is shown, and how.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct SweepView {
     /// The table, if one is open.
     pub table: Option<OpenTable>,
@@ -49,10 +49,6 @@ pub struct OpenTable {
     pub is_chosen: bool,
     modified: Option<SystemTime>,
     looked: Instant,
-}
-
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<SweepView>();
 }
 
 /// Whether a file is to be opened here, by its ending.

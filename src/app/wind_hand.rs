@@ -17,7 +17,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Tells the log where the tip is when the arrow appears: bug reports and tests of the real window need to know.
 fn tell_place(session: Res<SessionHandle>, around: Surroundings, mut told: Local<bool>) {
-    if !around.overlays.has(Overlay::Wind) {
+    if !around.state.overlays.has(Overlay::Wind) {
         *told = false;
         return;
     }
@@ -42,7 +42,7 @@ pub(super) struct WindHand {
 impl WindHand {
     /// Whether the pointer could take the tip at `cursor`.
     pub fn is_at(cursor: Vec2, session: &SessionHandle, around: &Surroundings) -> bool {
-        let arrow = wind_arrow(&session.frame).filter(|_| around.overlays.has(Overlay::Wind));
+        let arrow = wind_arrow(&session.frame).filter(|_| around.state.overlays.has(Overlay::Wind));
         let tip = arrow.and_then(|[_, to]| around.on_screen(to.as_vec3()));
         tip.is_some_and(|tip| tip.distance(cursor) < NEAR)
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
 
+use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
 use super::view::camera::MainCamera;
@@ -59,7 +60,7 @@ pub enum Asked {
 }
 
 /// The strip, while one is open.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct FilmStrip {
     /// What is open.
     pub open: Option<Strip>,
@@ -113,13 +114,13 @@ pub struct Picture {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<FilmStrip>().add_systems(PostUpdate, look);
+    app.add_systems(PostUpdate, look);
 }
 
 /// Pictures are seen from where the cloth in the window is.
-fn look(camera: Single<&GlobalTransform, With<MainCamera>>, mut film: ResMut<FilmStrip>) {
+fn look(camera: Single<&GlobalTransform, With<MainCamera>>, mut desk: ResMut<Desk>) {
     let eye = Eye { from: camera.translation(), up: *camera.up(), back: *camera.back() };
-    film.bypass_change_detection().eye = Some(eye);
+    desk.film.eye = Some(eye);
 }
 
 impl FilmStrip {

@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let mut commands = Vec::new();
     ui.add_space(6.0);
     if frame.scene.body.is_none() {
-        commands = fabrics::show(ui, &frame, &parameters, shown.kept);
+        commands = fabrics::show(ui, &frame, &parameters, &mut shown.desk.kept);
     }
     let idle = |key: &str| idle(&frame, key);
     let mut row = |ui: &mut Ui, parameters: &mut Parameters, (label, keys): (&str, &[&str])| {

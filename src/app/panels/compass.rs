@@ -30,7 +30,7 @@ const BEYOND: Real = 0.02;
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut super::Shown) {
-    let (compass, session, view) = (&mut *shown.compass, &mut *shown.session, shown.view);
+    let (compass, session, view) = (&mut shown.desk.compass, &mut *shown.session, shown.view);
     let height = (0.5 * view.height()).clamp(150.0, 320.0);
     let chart = compass::chart_of(&session.frame);
     let regions = compass.tend(session);

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
-use super::{OpenWindows, Shown, gallery, note_place};
+use super::{Desk, Shown, gallery, note_place};
 use crate::app::input::CONTROL;
 use crate::app::take::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Part, Purpose};
 
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a body of tetrahedra (.mesh, .msh), a snapshot (.json), a picture for the cloth (.png), or the table of a sweep (.csv). Dropping it on the window does the same");
         note_place(ui, "open file", open.rect);
         if open.clicked() {
-            shown.files.ask(Purpose::Open);
+            shown.desk.files.ask(Purpose::Open);
         }
         let save = ui.add(Button::new("Save scene…").shortcut_text("Ctrl+S"));
         let save = save.on_hover_text(
@@ -29,12 +29,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         );
         note_place(ui, "save scene", save.rect);
         if save.clicked() {
-            shown.files.ask(Purpose::SaveScene);
+            shown.desk.files.ask(Purpose::SaveScene);
         }
         let mut opened = None;
-        let recent = ui.add_enabled_ui(!shown.kept.files().is_empty(), |ui| {
+        let recent = ui.add_enabled_ui(!shown.desk.kept.files().is_empty(), |ui| {
             ui.menu_button("Recent", |ui| {
-                opened = shown.kept.files().iter().find(|file| gallery::show_file(ui, file)).cloned();
+                opened = shown.desk.kept.files().iter().find(|file| gallery::show_file(ui, file)).cloned();
             })
         });
         note_place(ui, "recent files", recent.response.rect);
@@ -44,17 +44,17 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
     });
     heading(ui, "Export");
-    kinds(ui, &mut shown.files.choice);
+    kinds(ui, &mut shown.desk.files.choice);
     ui.add_space(2.0);
-    range(ui, shown.files);
+    range(ui, &mut shown.desk.files);
     ui.horizontal(|ui| {
-        let choice = &mut shown.files.choice;
+        let choice = &mut shown.desk.files.choice;
         ui.add_enabled_ui(choice.kind.is_drawn(), |ui| look(ui, choice));
-        export_button(ui, shown.files);
+        export_button(ui, &mut shown.desk.files);
     });
-    if shown.files.is_busy() || shown.files.news().is_some() {
+    if shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
         ui.add_space(2.0);
-        ui.horizontal_wrapped(|ui| state(ui, shown.files));
+        ui.horizontal_wrapped(|ui| state(ui, &mut shown.desk.files));
     }
     ui.add_space(6.0);
     record(ui, shown);
@@ -66,14 +66,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             note_place(ui, &format!("copy {} command", name.to_lowercase()), button.rect);
             if button.clicked() {
                 let appearance = appearance(shown);
-                shown.files.copy_command(copied, shown.session, appearance);
+                shown.desk.files.copy_command(copied, shown.session, appearance);
             }
         }
         let help = "weft replay …: all actions since the beginning of the time line, step by step; saved first";
         let button = ui.button("Replay").on_hover_text(help);
         note_place(ui, "copy replay command", button.rect);
         if button.clicked() {
-            shown.files.ask(Purpose::SaveRecording { way: true });
+            shown.desk.files.ask(Purpose::SaveRecording { way: true });
         }
     });
 }
@@ -106,7 +106,7 @@ fn record(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "record", button.rect);
         if button.clicked() {
             if watched.recording {
-                shown.files.ask(Purpose::SaveRecording { way: false });
+                shown.desk.files.ask(Purpose::SaveRecording { way: false });
             } else {
                 watched.recording = true;
                 shown.session.watch(watched);
@@ -116,7 +116,7 @@ fn record(ui: &mut Ui, shown: &mut Shown) {
         let button = button.on_hover_text("A recording of the whole time line");
         note_place(ui, "save recording", button.rect);
         if button.clicked() {
-            shown.files.ask(Purpose::SaveRecording { way: true });
+            shown.desk.files.ask(Purpose::SaveRecording { way: true });
         }
     });
 }
@@ -214,32 +214,32 @@ fn look(ui: &mut Ui, choice: &mut Choice) {
 }
 
 fn appearance(shown: &Shown) -> Appearance {
-    Appearance { quality: shown.quality.0, stage: shown.stage.0, quantity: shown.painting.quantity() }
+    Appearance { quality: shown.quality.0, stage: shown.stage.0, quantity: shown.view_state.painting.quantity() }
 }
 
 /// The file dialog, what is being written, and how it went.
 pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     let appearance = appearance(shown);
-    let history = &*shown.history;
-    shown.files.show_dialog(ui.ctx(), shown.session, || history.csv(), appearance);
-    if let Some(file) = shown.files.take_sweep() {
-        shown.sweep.open(&file);
-        shown.windows.set(super::sweep::TITLE, true);
+    let history = &shown.desk.history;
+    shown.desk.files.show_dialog(ui.ctx(), shown.session, || history.csv(), appearance);
+    if let Some(file) = shown.desk.files.take_sweep() {
+        shown.desk.sweep.open(&file);
+        shown.desk.windows.set(super::sweep::TITLE, true);
     }
-    if shown.files.take_done() {
-        shown.windows.set(TITLE, false);
+    if shown.desk.files.take_done() {
+        shown.desk.windows.set(TITLE, false);
     }
-    if let Some(text) = shown.files.take_copied() {
+    if let Some(text) = shown.desk.files.take_copied() {
         ui.ctx().copy_text(text);
     }
     // the window tells it where it is asked for
-    if shown.windows.is_open(TITLE) && !shown.hidden {
+    if shown.desk.windows.is_open(TITLE) && !shown.desk.hidden {
         return;
     }
     let view = shown.view;
-    let is_fault = shown.files.news().is_some_and(|news| news.is_fault);
-    if shown.files.is_busy() || shown.files.news().is_some() {
-        boxed(ui.ctx(), view, is_fault, |ui| state(ui, shown.files));
+    let is_fault = shown.desk.files.news().is_some_and(|news| news.is_fault);
+    if shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
+        boxed(ui.ctx(), view, is_fault, |ui| state(ui, &mut shown.desk.files));
     }
 }
 
@@ -269,18 +269,16 @@ fn state(ui: &mut Ui, files: &mut Files) {
 }
 
 /// Ctrl+O opens, Ctrl+S saves the scene, Ctrl+E exports.
-pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut windows: ResMut<OpenWindows>, mut files: ResMut<Files>) {
+pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut desk: ResMut<Desk>) {
     if !keys.any_pressed(CONTROL) {
         return;
     }
     if keys.just_pressed(KeyCode::KeyO) {
-        files.ask(Purpose::Open);
+        desk.files.ask(Purpose::Open);
     } else if keys.just_pressed(KeyCode::KeyS) {
-        files.ask(Purpose::SaveScene);
+        desk.files.ask(Purpose::SaveScene);
     } else if keys.just_pressed(KeyCode::KeyE) {
-        let open = !windows.is_open(TITLE);
-        windows.set(TITLE, open);
-        files.wants_focus = open;
+        desk.files.wants_focus = desk.windows.toggle(TITLE);
     }
 }
 

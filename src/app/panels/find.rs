@@ -25,7 +25,7 @@ const MOST: usize = 8;
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (typed, opened) = (Id::new("find typed"), Id::new("find opened"));
     let mut text: String = ui.data(|data| data.get_temp(typed)).unwrap_or_default();
-    let opening = shown.windows.openings_of(TITLE);
+    let opening = shown.desk.windows.openings_of(TITLE);
     let is_new = opening.is_some() && ui.data(|data| data.get_temp(opened)) != opening;
     if is_new {
         text.clear();
@@ -203,11 +203,11 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
             note_place(ui, &format!("find {}", name.to_lowercase()), button.rect);
             if button.clicked() || (is_best && takes) {
                 if takes {
-                    shown.windows.set(TITLE, false);
+                    shown.desk.windows.set(TITLE, false);
                 }
                 match order {
                     Order::Session(command) => drop(shown.session.send(command)),
-                    Order::Paint(quantity) => shown.painting.choose(quantity),
+                    Order::Paint(quantity) => shown.view_state.painting.choose(quantity),
                     Order::SavePlot => plots::save(ui.ctx(), shown),
                 }
             }

@@ -103,7 +103,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         let mut found = false;
         let yours: Vec<&String> =
-            shown.kept.files().iter().filter(|file| file.to_lowercase().contains(&search)).collect();
+            shown.desk.kept.files().iter().filter(|file| file.to_lowercase().contains(&search)).collect();
         if !yours.is_empty() {
             found = true;
             ui.label(RichText::new("Yours").color(ACCENT));
@@ -136,11 +136,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     if let Some(file) = opened {
         open_kept(shown, file);
-        shown.windows.set(TITLE, false);
+        shown.desk.windows.set(TITLE, false);
     }
     if let Some(name) = chosen {
         shown.session.send(Command::Scene { name });
-        shown.windows.set(TITLE, false);
+        shown.desk.windows.set(TITLE, false);
     }
 }
 
@@ -162,7 +162,7 @@ pub fn show_file(ui: &mut Ui, file: &str) -> bool {
 /// Opens a file again; one that has gone leaves the list.
 pub fn open_kept(shown: &mut Shown, file: String) {
     if !std::path::Path::new(&file).exists() {
-        shown.kept.forget_file(&file);
+        shown.desk.kept.forget_file(&file);
     }
     shown.session.send(Command::Open { file });
 }

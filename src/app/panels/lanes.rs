@@ -89,10 +89,11 @@ fn bar(ui: &mut Ui, shown: &mut Shown) {
     }
     ui.separator();
     for (overlaid, label) in [(false, "side by side"), (true, "overlaid")] {
-        let button = ui.add(Button::new(RichText::new(label).small()).selected(shown.layout.overlaid == overlaid));
+        let button =
+            ui.add(Button::new(RichText::new(label).small()).selected(shown.view_state.lanes.overlaid == overlaid));
         note_place(ui, &format!("lanes {label}"), button.rect);
         if button.clicked() {
-            shown.layout.overlaid = overlaid;
+            shown.view_state.lanes.overlaid = overlaid;
         }
     }
     ui.separator();
@@ -274,7 +275,7 @@ fn pace(ui: &Ui, lane: &LaneView) -> Pace {
 pub fn show_names(ui: &mut Ui, shown: &mut Shown) {
     let painter = ui.ctx().layer_painter(egui::LayerId::new(Order::Background, egui::Id::new("names of lanes")));
     let painter = painter.with_clip_rect(shown.view);
-    for &(slot, at) in &shown.layout.labels {
+    for &(slot, at) in &shown.view_state.lanes.labels {
         // the camera tells where in its own part of the window
         let place = egui::pos2(at.x, at.y - 14.0);
         let font = FontId::proportional(15.0);

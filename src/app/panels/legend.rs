@@ -16,7 +16,7 @@ const SCALE_HEIGHT: f32 = 12.0;
 
 /// The legend, while a quantity is painted.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let painting = &mut *shown.painting;
+    let painting = &mut shown.view_state.painting;
     if painting.quantity() == Quantity::Cloth {
         return;
     }

@@ -41,35 +41,19 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 pub use offscreen::{DrawnText, Offscreen};
 
-use super::adapters::Adapters;
-use super::blow_up::BlowUps;
-use super::compass::Compass;
-use super::convergence::Convergence;
-use super::film::FilmStrip;
-use super::history::History;
+use super::desk::{Desk, OpenWindows, Shown};
 use super::input::{CONTROL, SHIFT};
-use super::kept::Kept;
-use super::limits::Limits;
-use super::messages::Messages;
 use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
-use super::probes::Probes;
 use super::session::SessionHandle;
-use super::stability::Stability;
-use super::stepping::{Pace, Throughput};
-use super::sweep::{SweepView, is_table};
-use super::take::Files;
+use super::sweep::is_table;
+use super::view::ViewState;
 use super::view::camera::ClothView;
-use super::view::lanes::LaneLayout;
-use super::view::overlays::Overlays;
-use super::view::painting::Painting;
 use super::view::pipelines::Waiting;
 use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
-        .init_resource::<OpenWindows>()
-        .init_resource::<Hidden>()
         .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
         .add_systems(Update, (open_dropped_file, follow_keys, files::follow_keys));
 }
@@ -207,139 +191,14 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Film strip", place: Place::Banner, draw: film::show },
 ];
 
-/// Which tools, palettes and drawers are open, by title, the last one opened at the end.
-#[derive(Resource, Debug, Default)]
-pub struct OpenWindows {
-    titles: Vec<&'static str>,
-    /// How often one was opened.
-    openings: u64,
-}
-
-impl OpenWindows {
-    /// Whether the one with this title is open.
-    #[must_use]
-    pub fn is_open(&self, title: &str) -> bool {
-        self.titles.contains(&title)
-    }
-
-    /// Whether any is open.
-    #[must_use]
-    pub fn is_any_open(&self) -> bool {
-        !self.titles.is_empty()
-    }
-
-    /// Opens or closes it.
-    pub fn set(&mut self, title: &'static str, open: bool) {
-        if open != self.is_open(title) {
-            self.titles.retain(|other| *other != title);
-            self.titles.extend(open.then_some(title));
-            self.openings += u64::from(open);
-        }
-    }
-
-    /// How often one was opened until this one was, if it is the last one.
-    fn openings_of(&self, title: &str) -> Option<u64> {
-        (self.titles.last() == Some(&title)).then_some(self.openings)
-    }
-
-    /// The open tools, the one that is seen at the end.
-    fn tools(&self) -> Vec<&'static Panel> {
-        let panel = |title: &&str| REGISTRY.iter().find(|panel| panel.title == *title);
-        let is_tool = |panel: &&Panel| matches!(panel.place, Place::Tool { .. });
-        self.titles.iter().filter_map(panel).filter(is_tool).collect()
-    }
-}
-
-/// Whether the panels are put away, so that the cloth has the whole window.
-#[derive(Resource, Debug, Default)]
-struct Hidden(bool);
-
-/// Everything that the panels show and change.
-pub struct Shown<'a> {
-    /// The running simulation.
-    pub session: &'a mut SessionHandle,
-    /// Simulated seconds per second, as wanted.
-    pub pace: &'a mut Pace,
-    /// Image quality.
-    pub quality: CurrentQuality,
-    /// Light or dark stage.
-    pub stage: CurrentStage,
-    /// Open windows.
-    pub windows: &'a mut OpenWindows,
-    /// The stability study.
-    pub stability: &'a mut Stability,
-    /// The convergence study.
-    pub convergence: &'a mut Convergence,
-    /// The table of a sweep.
-    pub sweep: &'a mut SweepView,
-    /// The film strip of a slider.
-    pub film: &'a mut FilmStrip,
-    /// What happened so far.
-    pub history: &'a mut History,
-    /// The vertices that are looked at.
-    pub probes: &'a mut Probes,
-    /// What is recorded, saved and exported.
-    pub files: &'a mut Files,
-    /// Where methods hold.
-    pub compass: &'a mut Compass,
-    /// What is known about blow-ups.
-    pub blow_ups: &'a BlowUps,
-    /// Own fabrics, and the files that were opened last.
-    pub kept: &'a mut Kept,
-    /// What was said so far.
-    pub messages: &'a Messages,
-    /// What the cloth is painted with.
-    pub painting: &'a mut Painting,
-    /// What is drawn over it.
-    pub overlays: &'a mut Overlays,
-    /// How lanes are shown.
-    pub layout: &'a mut LaneLayout,
-    /// Whether the panels are put away.
-    pub hidden: bool,
-    /// Graphics devices of solvers.
-    pub adapters: &'a mut Adapters,
-    /// Longest steps that hold.
-    pub limits: &'a Limits,
-    /// How well the machine keeps up.
-    pub throughput: &'a Throughput,
-    /// Whether a part of the picture is not ready yet.
-    pub unready: bool,
-    /// Where the pointer is in the window [points].
-    pub cursor: Option<Vec2>,
-    /// The vertex under it.
-    pub hovered: Option<u32>,
-    /// The collider under it that can be moved.
-    pub collider: Option<u32>,
-    /// The part of the window that shows the cloth [points].
-    pub view: egui::Rect,
-}
-
-/// What the system that draws them asks Bevy for.
+/// What the system that draws the panels asks Bevy for.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Resources<'w> {
     session: ResMut<'w, SessionHandle>,
-    pace: ResMut<'w, Pace>,
+    desk: ResMut<'w, Desk>,
+    view_state: ResMut<'w, ViewState>,
     quality: ResMut<'w, CurrentQuality>,
     stage: ResMut<'w, CurrentStage>,
-    windows: ResMut<'w, OpenWindows>,
-    stability: ResMut<'w, Stability>,
-    convergence: ResMut<'w, Convergence>,
-    compass: ResMut<'w, Compass>,
-    blow_ups: Res<'w, BlowUps>,
-    film: ResMut<'w, FilmStrip>,
-    sweep: ResMut<'w, SweepView>,
-    history: ResMut<'w, History>,
-    probes: ResMut<'w, Probes>,
-    files: ResMut<'w, Files>,
-    kept: ResMut<'w, Kept>,
-    messages: Res<'w, Messages>,
-    painting: ResMut<'w, Painting>,
-    overlays: ResMut<'w, Overlays>,
-    layout: ResMut<'w, LaneLayout>,
-    hidden: Res<'w, Hidden>,
-    adapters: ResMut<'w, Adapters>,
-    limits: Res<'w, Limits>,
-    throughput: Res<'w, Throughput>,
     pointer: Res<'w, Pointer>,
     waiting: Res<'w, Waiting>,
     view: ResMut<'w, ClothView>,
@@ -352,28 +211,10 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
     let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
     let mut shown = Shown {
         session: resources.session.bypass_change_detection(),
-        pace: resources.pace.bypass_change_detection(),
+        desk: &mut resources.desk,
+        view_state: &mut resources.view_state,
         quality: *resources.quality,
         stage: *resources.stage,
-        windows: resources.windows.bypass_change_detection(),
-        stability: resources.stability.bypass_change_detection(),
-        convergence: resources.convergence.bypass_change_detection(),
-        compass: resources.compass.bypass_change_detection(),
-        blow_ups: &resources.blow_ups,
-        film: resources.film.bypass_change_detection(),
-        sweep: resources.sweep.bypass_change_detection(),
-        history: resources.history.bypass_change_detection(),
-        probes: resources.probes.bypass_change_detection(),
-        files: resources.files.bypass_change_detection(),
-        kept: resources.kept.bypass_change_detection(),
-        messages: &resources.messages,
-        painting: resources.painting.bypass_change_detection(),
-        overlays: resources.overlays.bypass_change_detection(),
-        layout: resources.layout.bypass_change_detection(),
-        hidden: resources.hidden.0,
-        adapters: resources.adapters.bypass_change_detection(),
-        limits: &resources.limits,
-        throughput: &resources.throughput,
         unready: resources.waiting.is_waiting(),
         cursor: resources.pointer.cursor,
         hovered: resources.pointer.hovered,
@@ -390,11 +231,18 @@ fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<
     Ok(())
 }
 
+/// The open tools, the last one opened at the end.
+fn open_tools(windows: &OpenWindows) -> Vec<&'static Panel> {
+    let panel = |title: &&str| REGISTRY.iter().find(|panel| panel.title == *title);
+    let is_tool = |panel: &&Panel| matches!(panel.place, Place::Tool { .. });
+    windows.titles().iter().filter_map(panel).filter(is_tool).collect()
+}
+
 /// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
     follow_escape(root.ctx(), shown);
-    if shown.hidden {
+    if shown.desk.hidden {
         shown.view = root.max_rect();
         note_place(root, "view", shown.view);
         readouts::show_grab_force(root.ctx(), shown);
@@ -404,7 +252,7 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
         at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
     });
-    let tools = shown.windows.tools();
+    let tools = open_tools(&shown.desk.windows);
     let tool_width = tools.last().map_or(0.0, |tool| tool.place.width());
     // in a narrow window a tool takes the place of the panel
     if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
@@ -415,7 +263,7 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
         });
     }
     for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
-        if shown.windows.is_open(panel.title) {
+        if shown.desk.windows.is_open(panel.title) {
             let drawer = egui::Panel::bottom(panel.title)
                 .resizable(true)
                 .default_size((0.34 * root.available_height()).clamp(190.0, 220.0))
@@ -439,7 +287,7 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     readouts::show_grab_force(root.ctx(), shown);
     for panel in REGISTRY {
         let Place::Palette { width, .. } = panel.place else { continue };
-        let mut open = shown.windows.is_open(panel.title);
+        let mut open = shown.desk.windows.is_open(panel.title);
         egui::Window::new(panel.title)
             .open(&mut open)
             .default_pos(shown.view.min + egui::vec2(16.0, 16.0))
@@ -448,8 +296,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             .constrain_to(shown.view)
             .show(root.ctx(), |ui| (panel.draw)(ui, shown));
         // it may have closed itself
-        let open = open && shown.windows.is_open(panel.title);
-        shown.windows.set(panel.title, open);
+        let open = open && shown.desk.windows.is_open(panel.title);
+        shown.desk.windows.set(panel.title, open);
     }
     at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
 }
@@ -461,15 +309,15 @@ fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
     let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
     let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
-    if !is_pressed || egui::Popup::is_any_open(ctx) || shown.film.open.is_some() {
+    if !is_pressed || egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() {
         return;
     }
     let is_palette =
         |title: &str| REGISTRY.iter().any(|panel| panel.title == title && matches!(panel.place, Place::Palette { .. }));
-    if shown.windows.titles.last().is_some_and(|title| !was_typing || is_palette(title)) {
-        shown.windows.titles.pop();
+    if shown.desk.windows.titles().last().is_some_and(|title| !was_typing || is_palette(title)) {
+        shown.desk.windows.close_last();
     } else if !was_typing {
-        shown.probes.leave();
+        shown.desk.probes.leave();
     }
 }
 
@@ -501,32 +349,25 @@ fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
         ui.separator();
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| (seen.draw)(ui, shown));
         if let Some((title, open)) = wanted {
-            shown.windows.set(title, false);
-            shown.windows.set(title, open);
+            shown.desk.windows.set(title, false);
+            shown.desk.windows.set(title, open);
         }
     });
 }
 
 /// Tab puts the panels away and brings them back; ? and F1 tell the keys.
-fn follow_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
-    mut hidden: ResMut<Hidden>,
-    mut windows: ResMut<OpenWindows>,
-) {
+fn follow_keys(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut desk: ResMut<Desk>) {
     if keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyK) {
-        let open = !windows.is_open(find::TITLE);
-        windows.set(find::TITLE, open);
+        desk.windows.toggle(find::TITLE);
     }
     if wants.wants_keyboard_input() {
         return;
     }
     if keys.just_pressed(KeyCode::Tab) {
-        hidden.0 = !hidden.0;
+        desk.hidden = !desk.hidden;
     }
     if keys.just_pressed(KeyCode::F1) || (keys.any_pressed(SHIFT) && keys.just_pressed(KeyCode::Slash)) {
-        let open = !windows.is_open(keys::TITLE);
-        windows.set(keys::TITLE, open);
+        let open = desk.windows.toggle(keys::TITLE);
         info!("keys are {}", if open { "shown" } else { "put away" });
     }
 }
@@ -534,14 +375,13 @@ fn follow_keys(
 fn open_dropped_file(
     mut dropped: MessageReader<FileDragAndDrop>,
     mut session: ResMut<SessionHandle>,
-    mut sweep: ResMut<SweepView>,
-    mut windows: ResMut<OpenWindows>,
+    mut desk: ResMut<Desk>,
 ) {
     for event in dropped.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
             if is_table(path_buf) {
-                sweep.open(path_buf);
-                windows.set(sweep::TITLE, true);
+                desk.sweep.open(path_buf);
+                desk.windows.set(sweep::TITLE, true);
                 continue;
             }
             session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });

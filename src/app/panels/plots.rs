@@ -50,7 +50,7 @@ fn shows_all(ctx: &Context) -> bool {
 
 /// The chosen strips as they are seen, to be written.
 fn figure(ctx: &Context, shown: &Shown) -> Figure {
-    let (history, names) = (&*shown.history, curves::names_of_lanes(shown.session));
+    let (history, names) = (&shown.desk.history, curves::names_of_lanes(shown.session));
     let strips = STRIPS.iter().filter(|strip| chosen(ctx).contains(&strip.name));
     let plot = |strip: &Strip| {
         let choice = Choice { all: shows_all(ctx), quantity: strip_view::chosen_quantity(ctx, strip) };
@@ -69,7 +69,7 @@ pub fn save(ctx: &Context, shown: &mut Shown) {
         choose(ctx, DEFAULT.to_vec());
     }
     let figure = figure(ctx, shown);
-    shown.files.ask_for_plot(figure);
+    shown.desk.files.ask_for_plot(figure);
 }
 
 /// The drawer.
@@ -82,13 +82,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ui.separator();
         choose_strips(ui, shown.session.lane_count() > 1);
         ui.separator();
-        news(ui, shown.history);
+        news(ui, &shown.desk.history);
     });
     let names = curves::names_of_lanes(shown.session);
     if names.len() > 1 {
         ui.horizontal_wrapped(|ui| name_lanes(ui, &names));
     }
-    strips(ui, shown.history, &names);
+    strips(ui, &shown.desk.history, &names);
 }
 
 /// What can be done with the curves; the drawer takes `whole`.
@@ -100,7 +100,7 @@ fn buttons(ui: &mut Ui, shown: &mut Shown, whole: Rect) {
     if save_button.on_hover_text(help).clicked() {
         save(ui.ctx(), shown);
     }
-    let history = &mut *shown.history;
+    let history = &mut shown.desk.history;
     let keep = ui.button("Keep").on_hover_text("Keep these curves, faint, for comparison");
     note_place(ui, "keep curves", keep.rect);
     if keep.clicked() {

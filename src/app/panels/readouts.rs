@@ -18,8 +18,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let frame = &shown.session.frame;
     let energy = frame.readouts.energy;
     let stretch = 100.0 * frame.readouts.largest_stretch;
-    let factor = shown.throughput.real_time_factor;
-    let slow = !shown.session.paused() && factor < 0.9 * shown.pace.speed;
+    let factor = shown.desk.throughput.real_time_factor;
+    let slow = !shown.session.paused() && factor < 0.9 * shown.desk.pace.speed;
     let plain = ui.visuals().strong_text_color();
     let elastic = match (energy.elastic, frame.capabilities.elasticity) {
         (Some(elastic), _) => joules(elastic),
@@ -37,10 +37,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     let readouts = [
         ("time", format!("{:7.2} s", frame.time), plain, "Simulated time", None),
-        ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second", None),
+        ("frames", format!("{:3.0} /s", shown.desk.throughput.frames_per_second), plain, "Images per second", None),
         (
             "step",
-            step_text(shown.throughput.step_ms, shown.throughput.contact_ms),
+            step_text(shown.desk.throughput.step_ms, shown.desk.throughput.contact_ms),
             plain,
             "Computing time of a time step, with its substeps: solve and contact. Below the time step itself the cloth keeps up with real time.",
             Some("step"),
@@ -89,7 +89,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     ui.add_space(2.0);
     if let Some(strip) = plotted {
-        plots::open(ui.ctx(), shown.windows, strip);
+        plots::open(ui.ctx(), &mut shown.desk.windows, strip);
     }
 }
 
@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 fn stability(shown: &Shown) -> (String, Color32, String) {
     let frame = &shown.session.frame;
     let info = frame.solver;
-    let Some((ratio, _)) = shown.limits.ratio(frame) else {
+    let Some((ratio, _)) = shown.desk.limits.ratio(frame) else {
         return ("   …".to_owned(), QUIET, "Being computed".to_owned());
     };
     let CriticalStep::Own(remark) = frame.capabilities.critical_step else {

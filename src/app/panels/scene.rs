@@ -16,12 +16,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let scene = Arc::clone(&shown.session.frame.scene);
     ui.add_space(4.0);
     let size = egui::vec2(ui.available_width(), 26.0);
-    let open = shown.windows.is_open(gallery::TITLE);
+    let open = shown.desk.windows.is_open(gallery::TITLE);
     let button = egui::Button::new(egui::RichText::new(&scene.title).strong()).right_text("all scenes").selected(open);
     let button = ui.add_sized(size, button).on_hover_text("Choose another scene from the gallery");
     note_place(ui, "scene", button.rect);
     if button.clicked() {
-        shown.windows.set(gallery::TITLE, !open);
+        shown.desk.windows.set(gallery::TITLE, !open);
     }
     ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
 }

@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let info = session.frame.solver;
     ui.label(RichText::new(info.headline()).small().color(QUIET)).on_hover_text(info.summary);
     if session.frame.capabilities.processor == Processor::Device {
-        adapters::show(ui, shown.adapters);
+        adapters::show(ui, &mut shown.desk.adapters);
     }
 }
 
@@ -134,8 +134,8 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
 /// known, steps, order.
 fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     let rule = shown.session.frame.parameters.timing.rule();
-    let cost = shown.throughput.costs.get(info.id).map(|cost| format!("{} ms", rows::significant(*cost)));
-    let longest = shown.limits.limit.map(|limit| limit.symplectic);
+    let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", rows::significant(*cost)));
+    let longest = shown.desk.limits.limit.map(|limit| limit.symplectic);
     let steps = match info.stability_by(rule) {
         Stability::Damped => "damped cloth only".to_owned(),
         Stability::Conditional => longest.map_or_else(

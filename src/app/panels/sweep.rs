@@ -37,19 +37,19 @@ const GROUND: Color32 = Color32::from_rgb(30, 32, 36);
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    shown.sweep.follow();
+    shown.desk.sweep.follow();
     ui.horizontal(|ui| {
         let open = ui.button("Open…").on_hover_text("The table that weft sweep has written, or is writing (.csv)");
         note_place(ui, "open sweep", open.rect);
         if open.clicked() {
-            shown.files.ask(Purpose::Open);
+            shown.desk.files.ask(Purpose::Open);
         }
-        if let Some(table) = &shown.sweep.table {
+        if let Some(table) = &shown.desk.sweep.table {
             let picture =
                 ui.button("Save as PNG").on_hover_text("The map as a picture, in the folder that Weft runs in");
             note_place(ui, "save heat map", picture.rect);
             if picture.clicked() {
-                shown.sweep.message = Some(save(table));
+                shown.desk.sweep.message = Some(save(table));
             }
             let all = table.sheet.id.as_ref().map_or(0, |id| id.runs);
             let (done, failed) =
@@ -60,12 +60,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
     });
     sweep_form::show(ui, shown);
-    match &shown.sweep.message {
+    match &shown.desk.sweep.message {
         Some(Ok(text)) => drop(ui.label(RichText::new(text).small().color(QUIET))),
         Some(Err(text)) => drop(ui.colored_label(ALARM, text)),
         None => {}
     }
-    let SweepView { table, .. } = &mut *shown.sweep;
+    let SweepView { table, .. } = &mut shown.desk.sweep;
     let Some(table) = table else {
         ui.label(RichText::new("Tables of the command weft sweep can be opened above.").small().color(QUIET));
         return;

@@ -13,7 +13,7 @@ const LEAST: f32 = 90.0;
 
 /// The line.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (session, pace) = (&mut *shown.session, &mut *shown.pace);
+    let (session, pace) = (&mut *shown.session, &mut shown.desk.pace);
     let course = session.frame.course.clone();
     let [undo, redo] = session.names_of_acts();
     ui.add_space(3.0);

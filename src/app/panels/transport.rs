@@ -18,7 +18,7 @@ const MORE: [&str; 5] =
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(2.0);
     ui.horizontal_wrapped(|ui| {
-        let (session, pace) = (&mut *shown.session, &mut *shown.pace);
+        let (session, pace) = (&mut *shown.session, &mut shown.desk.pace);
         let paused = session.paused();
         let label = if paused { "▶  Run" } else { "⏸  Pause" };
         if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "add lane", lane.inner.rect);
         let help = "A copy of the cloth beside it, with the same hand and the same clock, for another solver or other parameters";
         lane.inner.on_hover_text(help).on_disabled_hover_text("There are four lanes, the most there can be");
-        let painting = &mut *shown.painting;
+        let painting = &mut shown.view_state.painting;
         let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
         let menu = ui.menu_button(title, |ui| {
             for quantity in Quantity::ALL {
@@ -79,10 +79,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             ui.separator();
             ui.checkbox(&mut painting.wireframe, "Wireframe").on_hover_text("The edges of the triangles (4)");
             for overlay in Overlay::ALL {
-                let mut on = shown.overlays.has(overlay);
+                let mut on = shown.view_state.overlays.has(overlay);
                 let toggle = ui.checkbox(&mut on, overlay.name()).on_hover_text(overlay.help());
                 note_place(ui, &format!("overlay {}", overlay.name().to_lowercase()), toggle.rect);
-                shown.overlays.set(overlay, on);
+                shown.view_state.overlays.set(overlay, on);
             }
             let mut watched = shown.session.watched();
             let help = "Exact count of intersecting pairs of triangles, marked red; takes some milliseconds";
@@ -92,7 +92,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         });
         let menu = menu.response.on_hover_text("Quantity painted on the cloth (1, 2, 3), and overlays");
         note_place(ui, "paint", menu.rect);
-        let windows = &mut *shown.windows;
+        let windows = &mut shown.desk.windows;
         REGISTRY.iter().filter(|panel| !MORE.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));
         let more = ui.menu_button("More", |ui| {
             REGISTRY.iter().filter(|panel| MORE.contains(&panel.title)).for_each(|panel| toggle(ui, windows, panel));

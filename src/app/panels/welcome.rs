@@ -24,13 +24,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let knife = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
         && !ctx.egui_wants_keyboard_input();
     point(ui, shown, knife);
-    if shown.hidden || shown.view.width() < 320.0 {
+    if shown.desk.hidden || shown.view.width() < 320.0 {
         return;
     }
     let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
     let (at, pivot, text) = if is_over {
         (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, knife))
-    } else if shown.windows.is_any_open() || shown.files.is_busy() || shown.files.news().is_some() {
+    } else if shown.desk.windows.is_any_open() || shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
         return;
     } else {
         let text = "Drag the cloth  ·  click for its forces  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";

@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             command = Some(Command::Reset);
         }
     });
-    if let Some(inquiry) = shown.blow_ups.of(&failure) {
+    if let Some(inquiry) = shown.desk.blow_ups.of(&failure) {
         ui.separator();
         if let Some(origin) = &inquiry.origin {
             ui.label(began(origin, &failure.cause));

@@ -10,7 +10,8 @@ use super::{RenderError, part_way, shoot};
 use crate::app::lettering::Lettering;
 use crate::app::picture::Picture;
 use crate::app::session::{SessionHandle, letter};
-use crate::app::view::lanes::{BACK, LaneLayout, tint};
+use crate::app::view::ViewState;
+use crate::app::view::lanes::{BACK, tint};
 use crate::scene::InputError;
 use crate::session::{Frame, Lanes, Session, Stopped};
 
@@ -108,7 +109,7 @@ impl LaneReel {
         let frames = self.frames.iter().map(|[before, now]| part_way(before, now, self.share)).collect();
         app.world_mut().resource_mut::<SessionHandle>().show(frames);
         let mut picture = shoot(app, target)?;
-        let labels = &app.world().resource::<LaneLayout>().labels;
+        let labels = &app.world().resource::<ViewState>().lanes.labels;
         let mut places: Vec<f32> = vec![0.5 * picture.size[0] as f32; self.frames.len()];
         for (slot, at) in labels {
             if let Some(place) = places.get_mut(*slot) {

@@ -24,9 +24,9 @@ use super::pointer::Pointer;
 use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use super::session::{self, SessionHandle};
 use super::take::Replay;
-use super::view;
 use super::view::camera::{ClothView, MainCamera};
-use super::view::painting::{Painting, Quantity};
+use super::view::painting::Quantity;
+use super::view::{self, ViewState};
 use crate::scene::{InputError, Moment, Scene};
 use crate::session::{Command, Frame, Session, Stamped};
 use crate::sim::Simulation;
@@ -136,8 +136,8 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
             .set(LogPlugin { filter: "error".to_owned(), ..default() })
             .disable::<WinitPlugin>(),
     );
-    let mut painting = Painting::default();
-    painting.choose(quantity);
+    let mut state = ViewState::default();
+    state.painting.choose(quantity);
     let view = Rect::new(0.0, 0.0, size[0] as f32, size[1] as f32);
     let session = SessionHandle::start(Session::new(scene, simulation).with(script, |_| {}));
     if reel.lanes.is_some() {
@@ -146,7 +146,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
     app.insert_resource(session)
         .insert_resource(CurrentQuality(quality))
         .insert_resource(CurrentStage(stage))
-        .insert_resource(painting)
+        .insert_resource(state)
         .insert_resource(PinBeads(pins))
         .insert_resource(ClothView(view))
         .init_resource::<Pointer>()

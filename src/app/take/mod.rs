@@ -20,6 +20,7 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
+use super::desk::Desk;
 use super::preferences::{Quality, Stage};
 use super::session::{SessionHandle, TakeFrame};
 use super::sweep::is_table;
@@ -41,14 +42,13 @@ const SETTLE: u8 = 2;
 const NEWS: Duration = Duration::from_secs(8);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Files>()
-        .add_plugins(clipboard::plugin)
+    app.add_plugins(clipboard::plugin)
         .add_systems(RunFixedMainLoop, record.after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
         .add_systems(Update, (note_camera, collect, tell_of_picture));
 }
 
 /// What is recorded, chosen and at work.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct Files {
     recorder: recorder::Recorder,
     /// From where the cloth is looked at.
@@ -354,31 +354,31 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn record(session: Res<SessionHandle>, mut files: ResMut<Files>) {
-    files.bypass_change_detection().recorder.follow(&session.frame);
+fn record(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
+    desk.files.recorder.follow(&session.frame);
 }
 
 fn note_camera(
     session: Res<SessionHandle>,
     camera: Single<&PanOrbitCamera>,
     view: Res<ClothView>,
-    mut files: ResMut<Files>,
+    mut desk: ResMut<Desk>,
 ) {
     if !view.0.is_empty() {
         let seen = view.seen_by(&camera, session.frame.pattern.origin());
-        files.bypass_change_detection().camera = Some(seen);
+        desk.files.camera = Some(seen);
     }
 }
 
-fn tell_of_picture(mut printed: ResMut<Printed>, mut files: ResMut<Files>) {
+fn tell_of_picture(mut printed: ResMut<Printed>, mut desk: ResMut<Desk>) {
     if let Some(fault) = printed.bypass_change_detection().fault.take() {
-        files.tell(fault, true);
+        desk.files.tell(fault, true);
     }
 }
 
-fn collect(mut files: ResMut<Files>, mut session: ResMut<SessionHandle>) {
+fn collect(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
     // somebody may have let it go on meanwhile
-    if files.bypass_change_detection().collect() && session.paused() {
+    if desk.files.collect() && session.paused() {
         session.pause(false);
     }
 }

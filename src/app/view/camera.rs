@@ -12,6 +12,7 @@ use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
+use super::ViewState;
 use super::cloth_mesh::Displayed;
 use super::lanes::LaneLayout;
 use super::studio::Studio;
@@ -56,7 +57,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(PanOrbitCameraPlugin)
         .init_resource::<ClothView>()
         .init_resource::<Wanted>()
-        .init_resource::<LaneLayout>()
         .add_systems(Startup, spawn)
         .add_systems(Update, frame_scene);
 }
@@ -203,7 +203,7 @@ fn frame_scene(
     view: Res<ClothView>,
     mut camera: Single<&mut PanOrbitCamera>,
     mut studio: ResMut<Studio>,
-    mut layout: ResMut<LaneLayout>,
+    mut state: ResMut<ViewState>,
     mut framed: Local<Option<(Subject, u64)>>,
 ) {
     // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
@@ -220,8 +220,8 @@ fn frame_scene(
     let shot = Shot::of_scene(&session.frame);
     let yaw = shot.turn.map_or(YAW, |[yaw, _]| yaw);
     studio.light_from(yaw);
-    layout.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
-    shot.of_lanes(&layout).point(&mut camera, view.narrow());
+    state.lanes.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
+    shot.of_lanes(&state.lanes).point(&mut camera, view.narrow());
 }
 
 /// F looks at the cloth as it is, Home as the scene says.
@@ -230,17 +230,17 @@ fn frame_by_key(
     wants: Res<EguiWantsInput>,
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    (view, layout): (Res<ClothView>, Res<LaneLayout>),
+    (view, state): (Res<ClothView>, Res<ViewState>),
     mut camera: Single<&mut PanOrbitCamera>,
 ) {
     if wants.wants_keyboard_input() || view.0.is_empty() {
         return;
     }
     if keys.just_pressed(KeyCode::KeyF) && !displayed.positions.is_empty() {
-        Shot::of_cloth(&displayed.positions).of_lanes(&layout).point(&mut camera, view.narrow());
+        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut camera, view.narrow());
     }
     if keys.just_pressed(KeyCode::Home) {
-        Shot::of_scene(&session.frame).of_lanes(&layout).point(&mut camera, view.narrow());
+        Shot::of_scene(&session.frame).of_lanes(&state.lanes).point(&mut camera, view.narrow());
     }
 }
 
@@ -288,7 +288,7 @@ struct Sight {
 fn follow_cloth(
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    (view, layout): (Res<ClothView>, Res<LaneLayout>),
+    (view, state): (Res<ClothView>, Res<ViewState>),
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,
     camera: Single<(&mut PanOrbitCamera, &Camera, &GlobalTransform)>,
@@ -314,7 +314,7 @@ fn follow_cloth(
     sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + time.delta_secs() } else { 0.0 };
     if sight.lost_for > PATIENCE {
         sight.lost_for = 0.0;
-        Shot::of_cloth(&displayed.positions).of_lanes(&layout).point(&mut orbit, view.narrow());
+        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut orbit, view.narrow());
     }
 }
 

@@ -10,7 +10,8 @@ use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::Shader;
 
-use super::painting::{Painting, Quantity, measure};
+use super::ViewState;
+use super::painting::{Quantity, measure};
 use super::printed::Printed;
 use super::self_shadow::Shadowing;
 use super::shading::{self, Grade, Graded, Lit, graded};
@@ -275,12 +276,13 @@ pub(super) fn interpolate(
 pub(super) fn update_mesh(
     session: Res<SessionHandle>,
     mut displayed: ResMut<Displayed>,
-    painting: Res<Painting>,
+    state: Res<ViewState>,
     shadowing: Shadowing,
     mut meshes: ResMut<Assets<Mesh>>,
     cloth: Single<(Entity, Option<&Mesh3d>, &mut Aabb), With<ClothMesh>>,
     mut commands: Commands,
 ) {
+    let painting = &state.painting;
     let (entity, drawn, mut bounds) = cloth.into_inner();
     let displayed = displayed.as_mut();
     let is_new = displayed.prepare(&session.frame);
@@ -308,13 +310,13 @@ pub(super) fn update_mesh(
 /// Makes the cloth look like its fabric, or tell the colours of a scale.
 fn choose_paint(
     session: Res<SessionHandle>,
-    painting: Res<Painting>,
+    state: Res<ViewState>,
     printed: Res<Printed>,
     displayed: Res<Displayed>,
     cloth: Single<&Graded<Weave>, With<ClothMesh>>,
     mut materials: ResMut<Assets<Lit<Weave>>>,
 ) {
-    let is_painted = painting.quantity() != Quantity::Cloth;
+    let is_painted = state.painting.quantity() != Quantity::Cloth;
     let picture = printed.image.as_ref().map(|image| (image, displayed.size));
     dress(&cloth, &session.frame, picture, is_painted, &mut materials);
 }

@@ -10,11 +10,12 @@ use bevy::picking::mesh_picking::ray_cast::RayCastBackfaces;
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
+use super::ViewState;
 use super::camera::{ClothView, MainCamera};
 use super::cloth_mesh::{Displayed, Weave, dress, new_looks};
 use super::colliders::{ColliderLooks, ColliderMesh, CollidersPlaced};
 use super::contact_shadow::Caster;
-use super::painting::{Painting, Quantity, values_of};
+use super::painting::{Quantity, values_of};
 use super::printed::Printed;
 use super::self_shadow::Shadowing;
 use super::shading::{Graded, Lit};
@@ -30,7 +31,7 @@ pub const BACK: f32 = 0.6;
 const TINTS: [[f32; 3]; 4] = [[0.84, 0.37, 0.0], [0.0, 0.45, 0.70], [0.0, 0.62, 0.45], [0.80, 0.47, 0.65]];
 
 /// How lanes are shown.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct LaneLayout {
     /// Whether all are drawn in the same place.
     pub overlaid: bool,
@@ -107,22 +108,21 @@ struct LaneCollider {
 }
 
 pub(in crate::app) fn plugin(app: &mut App) {
-    app.init_resource::<LaneLayout>()
-        .add_systems(
-            RunFixedMainLoop,
-            (lay_out, spawn, show.after(CollidersPlaced)).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
-        )
-        .add_systems(Update, (place_colliders, draw_webs, name_lanes));
+    app.add_systems(
+        RunFixedMainLoop,
+        (lay_out, spawn, show.after(CollidersPlaced)).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+    )
+    .add_systems(Update, (place_colliders, draw_webs, name_lanes));
 }
 
 /// Finds the places of the lanes. All of them are in view when there are more or fewer, and nothing moves on the screen when another is
 /// chosen.
 fn lay_out(
     session: Res<SessionHandle>,
-    mut layout: ResMut<LaneLayout>,
+    mut state: ResMut<ViewState>,
     mut cameras: Query<(&mut PanOrbitCamera, &GlobalTransform), With<MainCamera>>,
 ) {
-    let layout = layout.bypass_change_detection();
+    let layout = &mut state.lanes;
     let Ok((mut camera, place)) = cameras.single_mut() else { return };
     let (count, slot) = (session.lane_count(), session.chosen_lane());
     let is_same = (count, layout.overlaid) == (layout.count, layout.were_overlaid);
@@ -183,7 +183,7 @@ fn spawn(
 /// What the cloths look like.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Looks<'w, 's> {
-    painting: Res<'w, Painting>,
+    state: Res<'w, ViewState>,
     printed: Res<'w, Printed>,
     materials: ResMut<'w, Assets<Lit<Weave>>>,
     shadowing: Shadowing<'w, 's>,
@@ -201,7 +201,6 @@ type Parts<'a> = (
 /// Brings the cloths of the other lanes to where they are.
 fn show(
     mut session: ResMut<SessionHandle>,
-    layout: Res<LaneLayout>,
     fixed: Res<Time<Fixed>>,
     mut looks: Looks,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -213,7 +212,7 @@ fn show(
     }
     let still = session.paused() || session.bypass_change_detection().is_busy();
     let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
-    let lanes = session.lanes();
+    let (lanes, layout) = (session.lanes(), &looks.state.lanes);
     for (entity, mut cloth, graded, drawn, (mut bounds, mut transform, mut visibility, mut caster)) in &mut cloths {
         let slot = cloth.slot;
         let Some(lane) = lanes.iter().find(|lane| lane.slot == slot) else { continue };
@@ -227,14 +226,14 @@ fn show(
         let is_new = displayed.prepare(frame);
         displayed.follow(&frame.pattern);
         displayed.shade(&looks.shadowing);
-        let quantity = looks.painting.quantity();
+        let quantity = looks.state.painting.quantity();
         let is_painted = quantity != Quantity::Cloth && displayed.positions.len() == frame.pattern.len();
         let painted = is_painted.then(|| {
             let values = match quantity {
                 Quantity::Distance => distances(&session, slot, displayed.positions.len()),
                 _ => values_of(quantity, frame, &displayed.positions),
             };
-            values.iter().map(|value| looks.painting.colour(*value).to_f32_array()).collect()
+            values.iter().map(|value| looks.state.painting.colour(*value).to_f32_array()).collect()
         });
         if is_new {
             let mut mesh = displayed.new_mesh(frame);
@@ -270,13 +269,13 @@ type Original<'a> = (Entity, &'a Transform, &'a Mesh3d);
 /// The colliders stand in every lane.
 fn place_colliders(
     session: Res<SessionHandle>,
-    layout: Res<LaneLayout>,
+    state: Res<ViewState>,
     originals: Query<Original, (With<ColliderMesh>, Without<LaneCollider>)>,
     mut copies: Query<(Entity, &LaneCollider, &mut Transform), Without<ColliderMesh>>,
     looks: Res<ColliderLooks>,
     mut commands: Commands,
 ) {
-    let chosen = session.chosen_lane();
+    let (chosen, layout) = (session.chosen_lane(), &state.lanes);
     let slots: Vec<usize> = (0..session.lane_count()).filter(|slot| *slot != chosen && !layout.overlaid).collect();
     let moved = |place: &Transform, slot| Transform { translation: place.translation + layout.offset(slot), ..*place };
     for (entity, copy, mut transform) in &mut copies {
@@ -297,12 +296,12 @@ fn place_colliders(
 /// Lanes that are drawn in the same place are told apart by their edges.
 fn draw_webs(
     session: Res<SessionHandle>,
-    layout: Res<LaneLayout>,
+    state: Res<ViewState>,
     displayed: Res<Displayed>,
     cloths: Query<&LaneCloth>,
     mut gizmos: Gizmos,
 ) {
-    if !layout.overlaid || session.lane_count() < 2 {
+    if !state.lanes.overlaid || session.lane_count() < 2 {
         return;
     }
     let mut draw = |of: &Displayed, slot: usize| {
@@ -325,10 +324,10 @@ fn name_lanes(
     cloths: Query<&LaneCloth>,
     camera: Single<(&Camera, &GlobalTransform), With<MainCamera>>,
     view: Res<ClothView>,
-    mut layout: ResMut<LaneLayout>,
+    mut state: ResMut<ViewState>,
 ) {
     let (camera, place) = *camera;
-    let layout = layout.bypass_change_detection();
+    let layout = &mut state.lanes;
     layout.labels.clear();
     if session.lane_count() < 2 || layout.overlaid || view.0.is_empty() {
         return;

@@ -16,8 +16,23 @@ mod surface;
 
 use bevy::prelude::*;
 
+use lanes::LaneLayout;
+use overlays::Overlays;
+use painting::Painting;
+
+/// How the cloths are shown: what the panels change of the view.
+#[derive(Resource, Default)]
+pub struct ViewState {
+    /// The quantity that is painted on the cloths.
+    pub painting: Painting,
+    /// What is drawn over the chosen one.
+    pub overlays: Overlays,
+    /// Where the cloth of each lane stands.
+    pub lanes: LaneLayout,
+}
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((
+    app.init_resource::<ViewState>().add_plugins((
         studio::plugin,
         camera::plugin,
         contact_shadow::plugin,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 
+use super::ViewState;
 use super::camera::{self, MainCamera};
 use super::cloth_mesh::Displayed;
 use super::painting::{DIVERGING, colour_at};
@@ -72,7 +73,7 @@ impl Overlay {
 }
 
 /// What is drawn over the cloth.
-#[derive(Resource, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Overlays(BTreeSet<Overlay>);
 
 impl Overlays {
@@ -112,7 +113,7 @@ const NORMAL_LENGTH: f64 = 0.03;
 const WIND_LENGTH: f64 = 0.45;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Overlays>().add_systems(Update, (draw_springs, draw_vertices, draw_contacts, draw_wind));
+    app.add_systems(Update, (draw_springs, draw_vertices, draw_contacts, draw_wind));
 }
 
 /// Before the cloth, seen from the camera, and not in it.
@@ -129,7 +130,7 @@ fn stride(count: usize) -> usize {
 fn draw_springs(
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    overlays: Res<Overlays>,
+    state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut coloured: Local<ColouredSprings>,
     mut gizmos: Gizmos,
@@ -141,7 +142,7 @@ fn draw_springs(
     }
     let at = |vertex: u32| before(&camera, displayed.positions[vertex as usize]);
     let springs = pattern.springs();
-    if overlays.has(Overlay::Colours) {
+    if state.overlays.has(Overlay::Colours) {
         coloured.update(pattern, frame.parameters.material.stiffness_by_family().map(|k| k > 0.0));
         for (number, range) in coloured.colours().iter().enumerate() {
             // neighbours on the wheel are far apart
@@ -151,7 +152,7 @@ fn draw_springs(
             }
         }
     }
-    let (by_family, by_strain) = (overlays.has(Overlay::Springs), overlays.has(Overlay::Strain));
+    let (by_family, by_strain) = (state.overlays.has(Overlay::Springs), state.overlays.has(Overlay::Strain));
     if !by_family && !by_strain {
         return;
     }
@@ -177,7 +178,7 @@ fn draw_springs(
 fn draw_vertices(
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    overlays: Res<Overlays>,
+    state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
@@ -189,11 +190,11 @@ fn draw_vertices(
     let step = frame.parameters.timing.time_step as f32;
     for i in (0..count).step_by(stride(count)) {
         let at = before(&camera, displayed.positions[i]);
-        if overlays.has(Overlay::Normals) {
+        if state.overlays.has(Overlay::Normals) {
             let normal = displayed.normals()[i] * (NORMAL_LENGTH * frame.pattern.size());
             gizmos.line(at, at + normal.as_vec3(), NORMAL);
         }
-        if overlays.has(Overlay::Velocities) {
+        if state.overlays.has(Overlay::Velocities) {
             let moved = (frame.positions[i] - frame.previous[i]).as_vec3();
             gizmos.line(at, at + moved * (AHEAD / step), VELOCITY);
         }
@@ -204,12 +205,12 @@ fn draw_vertices(
 fn draw_contacts(
     session: Res<SessionHandle>,
     displayed: Res<Displayed>,
-    overlays: Res<Overlays>,
+    state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
     let frame: &Frame = &session.frame;
-    let Some(marks) = frame.contacts.as_ref().filter(|_| overlays.has(Overlay::Contacts)) else { return };
+    let Some(marks) = frame.contacts.as_ref().filter(|_| state.overlays.has(Overlay::Contacts)) else { return };
     if displayed.positions.len() != frame.pattern.len() {
         return;
     }
@@ -248,8 +249,8 @@ pub fn wind_arrow(frame: &Frame) -> Option<[SimVec3; 2]> {
     Some([start, start + along])
 }
 
-fn draw_wind(session: Res<SessionHandle>, overlays: Res<Overlays>, mut gizmos: Gizmos) {
-    if !overlays.has(Overlay::Wind) {
+fn draw_wind(session: Res<SessionHandle>, state: Res<ViewState>, mut gizmos: Gizmos) {
+    if !state.overlays.has(Overlay::Wind) {
         return;
     }
     if let Some([from, to]) = wind_arrow(&session.frame) {

@@ -3,9 +3,10 @@
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 
+use super::ViewState;
 use super::cloth_mesh::Displayed;
 use super::lanes::distances;
-use super::overlays::{Overlay, Overlays};
+use super::overlays::Overlay;
 use crate::app::session::SessionHandle;
 use crate::scene::InputError;
 use crate::session::{Frame, Watch};
@@ -165,7 +166,6 @@ impl Quantity {
 }
 
 /// What is painted, with its values.
-#[derive(Resource)]
 pub struct Painting {
     quantity: Quantity,
     /// Where the scale ends, in the unit of the quantity.
@@ -313,14 +313,15 @@ pub(super) fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Painting>().add_systems(Update, watch);
+    app.add_systems(Update, watch);
 }
 
 pub(super) fn by_hand(app: &mut App) {
     app.add_systems(Update, choose_by_key);
 }
 
-fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut painting: ResMut<Painting>) {
+fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut state: ResMut<ViewState>) {
+    let painting = &mut state.painting;
     if wants.wants_keyboard_input() {
         return;
     }
@@ -335,8 +336,8 @@ fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mu
 }
 
 /// Takes the values of what is painted for the cloth as it is displayed.
-pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mut painting: ResMut<Painting>) {
-    let painting = painting.bypass_change_detection();
+pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mut state: ResMut<ViewState>) {
+    let painting = &mut state.painting;
     painting.values.clear();
     let frame = &session.frame;
     let positions = &displayed.positions;
@@ -382,8 +383,9 @@ pub(super) fn values_of(quantity: Quantity, frame: &Frame, positions: &[SimVec3]
 }
 
 /// Has frames tell what is to be seen, and the work of the air, which the plots show.
-fn watch(painting: Res<Painting>, overlays: Option<Res<Overlays>>, mut session: ResMut<SessionHandle>) {
-    let shown = overlays.is_some_and(|overlays| overlays.has(Overlay::Contacts));
+fn watch(state: Res<ViewState>, mut session: ResMut<SessionHandle>) {
+    let ViewState { painting, overlays, .. } = &*state;
+    let shown = overlays.has(Overlay::Contacts);
     let contacts = shown || painting.quantity == Quantity::Contact;
     let residuals = painting.quantity == Quantity::Residual;
     let session = session.bypass_change_detection();
