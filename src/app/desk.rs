@@ -1,24 +1,26 @@
 //! What the panels show and change: their own state, and what they share with the rest of the window.
 
+use std::path::Path;
+
 use bevy::prelude::*;
 
 use super::adapters::Adapters;
-use super::blow_up::BlowUps;
 use super::compass::Compass;
 use super::convergence::Convergence;
+use super::export::Files;
+use super::failure_report::BlowUps;
 use super::film::FilmStrip;
-use super::history::History;
-use super::kept::Kept;
-use super::limits::Limits;
+use super::input::stepping::{Pace, Throughput};
+use super::library::Library;
 use super::messages::Messages;
-use super::preferences::{CurrentQuality, CurrentStage};
+use super::plots::history::History;
 use super::probes::Probes;
 use super::session::SessionHandle;
 use super::stability::Stability;
-use super::stepping::{Pace, Throughput};
-use super::sweep::SweepView;
-use super::take::Files;
+use super::stability::limits::Limits;
+use super::sweep::{self, SweepView};
 use super::view::ViewState;
+use super::window::preferences::{CurrentQuality, CurrentStage};
 
 /// The state of all panels. A panel that has some names it here, and nowhere else; no system asks
 /// whether it has changed.
@@ -53,11 +55,19 @@ pub struct Desk {
     /// Recording, saving and export.
     pub files: Files,
     /// Own fabrics, and the files that were opened last.
-    pub kept: Kept,
+    pub library: Library,
     /// All messages so far.
     pub messages: Messages,
     /// Graphics devices of solvers.
     pub adapters: Adapters,
+}
+
+impl Desk {
+    /// Opens the table of a sweep in its panel.
+    pub fn open_table(&mut self, file: &Path) {
+        self.sweep.open(file);
+        self.windows.set(sweep::panel::TITLE, true);
+    }
 }
 
 /// What a panel is drawn from and acts on.

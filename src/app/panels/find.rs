@@ -2,9 +2,13 @@
 
 use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
-use super::style::{ACCENT, QUIET};
-use super::{Shown, gallery, name, note_place, plots, rows, sections};
+use super::{parameter_widgets, sections};
+use crate::app::desk::Shown;
+use crate::app::library::gallery;
+use crate::app::plots::panel as plots;
 use crate::app::view::painting::Quantity;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{name, note_place};
 use crate::scene::Fabric;
 use crate::session::Command;
 use crate::sim::params::Param;
@@ -104,7 +108,7 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
         let default = defaults.groups().nth(of);
         if let (Some(group), Some(default)) = (parameters.groups_mut().nth(of), default) {
             for index in wanted {
-                rows::show_one(ui, group, default, index, &idle);
+                parameter_widgets::show_one(ui, group, default, index, &idle);
                 count += 1;
             }
         }

@@ -3,11 +3,14 @@
 use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
-use super::{REGISTRY, plots, show_all, style};
+use super::REGISTRY;
+use super::layout::show_all;
 use crate::app::desk::{Desk, Shown};
-use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
+use crate::app::plots::panel as plots;
 use crate::app::session::{SessionHandle, begin};
 use crate::app::view::ViewState;
+use crate::app::widgets::style;
+use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::scene::Scene;
 use crate::session::{Command, Frame, Watch};
 use crate::sim::Simulation;

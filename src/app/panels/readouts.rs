@@ -3,8 +3,10 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, RichText, Sense, Ui};
 
-use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
-use super::{Shown, note_place, plots};
+use crate::app::desk::Shown;
+use crate::app::plots::panel as plots;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::params::units;
 use crate::sim::solver::{CriticalStep, Elasticity};
 

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use super::parameter_widgets;
 use super::sections::section;
-use super::style::QUIET;
-use super::{Shown, gallery, note_place, rows};
+use crate::app::desk::Shown;
+use crate::app::library::gallery;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::QUIET;
 use crate::scene::{Grid, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
@@ -38,11 +41,11 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
         if scene.body.is_some() {
             // a body is made of what its scene says
         } else if scene.mesh.is_some() {
-            rows::show(ui, &mut shape.import, &defaults.import, &|_| None);
+            parameter_widgets::show(ui, &mut shape.import, &defaults.import, &|_| None);
         } else {
-            rows::show(ui, &mut shape.grid, &defaults.grid, &|_| None);
+            parameter_widgets::show(ui, &mut shape.grid, &defaults.grid, &|_| None);
         }
-        rows::show(ui, &mut shape.pinning, &Pinning { pins: defaults.pins }, &|_| None);
+        parameter_widgets::show(ui, &mut shape.pinning, &Pinning { pins: defaults.pins }, &|_| None);
         if ui.input(|input| input.pointer.any_down()) {
             ui.data_mut(|data| data.insert_temp(id, shape));
         } else {

@@ -3,9 +3,11 @@
 
 use egui::{Align, Button, CollapsingHeader, Layout, Rect, RichText, Ui, UiBuilder};
 
-use super::rows::{self, Idle};
-use super::style::ACCENT;
-use super::{Shown, note_place, solver};
+use super::{parameter_widgets, solver};
+use crate::app::desk::Shown;
+use crate::app::panels::parameter_widgets::Idle;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::ACCENT;
 use crate::session::Frame;
 use crate::sim::Parameters;
 
@@ -32,9 +34,9 @@ fn common(ui: &mut Ui, shown: &mut Shown) {
     let idle = |key: &str| idle(frame, key);
     let defaults = frame.defaults.parameters;
     for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {
-        let header = section(ui, title, false, |ui| rows::show(ui, group, default, &idle as Idle));
-        if rows::is_changed(group, default) && offer_reset(ui, title, header) {
-            rows::reset(group, default);
+        let header = section(ui, title, false, |ui| parameter_widgets::show(ui, group, default, &idle as Idle));
+        if parameter_widgets::is_changed(group, default) && offer_reset(ui, title, header) {
+            parameter_widgets::reset(group, default);
         }
     }
     session.set_parameters(parameters);

@@ -8,11 +8,14 @@ use egui::{
 };
 
 use super::sections::{idle, offer_reset, section};
-use super::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
-use super::{Shown, adapters, examples, note_place, rows};
+use super::{examples, parameter_widgets};
+use crate::app::adapters::panel as adapters;
+use crate::app::desk::Shown;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
-use crate::sim::params::units;
+use crate::sim::params::units::{self, significant};
 use crate::sim::solver::{Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
 
@@ -117,16 +120,16 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
         if let Some(defaults) = &defaults {
             let frame = Arc::clone(&session.frame);
             let idle = |key: &str| idle(&frame, key);
-            session.change_settings(|settings| rows::show(ui, settings, defaults.settings(), &idle));
+            session.change_settings(|settings| parameter_widgets::show(ui, settings, defaults.settings(), &idle));
             examples::show(ui, &frame);
         }
         at_first = defaults;
     });
     if let Some(defaults) = at_first
-        && rows::is_changed(session.solver().settings(), defaults.settings())
+        && parameter_widgets::is_changed(session.solver().settings(), defaults.settings())
         && offer_reset(ui, "Solver", header)
     {
-        session.change_settings(|settings| rows::reset(settings, defaults.settings()));
+        session.change_settings(|settings| parameter_widgets::reset(settings, defaults.settings()));
     }
 }
 
@@ -134,14 +137,12 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
 /// known, steps, order.
 fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     let rule = shown.session.frame.parameters.timing.rule();
-    let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", rows::significant(*cost)));
+    let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", significant(*cost)));
     let longest = shown.desk.limits.limit.map(|limit| limit.symplectic);
     let steps = match info.stability_by(rule) {
         Stability::Damped => "damped cloth only".to_owned(),
-        Stability::Conditional => longest.map_or_else(
-            || "short steps".to_owned(),
-            |longest| format!("step < {} ms", rows::significant(1e3 * longest)),
-        ),
+        Stability::Conditional => longest
+            .map_or_else(|| "short steps".to_owned(), |longest| format!("step < {} ms", significant(1e3 * longest))),
         Stability::Taut => "short steps under tension".to_owned(),
         Stability::Seen(_) | Stability::Proven(_) => "any step".to_owned(),
         Stability::Neutral => "any step, small motions".to_owned(),

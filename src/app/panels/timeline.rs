@@ -2,8 +2,9 @@
 
 use egui::{Button, Color32, Pos2, Rect, RichText, Slider, Stroke, Ui};
 
-use super::style::{ACCENT, QUIET};
-use super::{Shown, name, note_place};
+use crate::app::desk::Shown;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{name, note_place};
 use crate::session::{Command, Course};
 
 /// Room for the words at the right [points].

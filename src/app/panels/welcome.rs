@@ -3,10 +3,11 @@
 
 use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
-use super::style::OVERLAY;
-use super::{Shown, rows};
+use crate::app::desk::Shown;
+use crate::app::widgets::style::OVERLAY;
 use crate::session::Frame as SessionFrame;
 use crate::sim::measure::{tension_at, thread_strain_at};
+use crate::sim::params::units::significant;
 
 /// How long the line for all stays if nothing is done [s].
 const LONGEST: f64 = 40.0;
@@ -79,7 +80,7 @@ fn values(frame: &SessionFrame, vertex: u32) -> String {
     let strain = thread_strain_at(&frame.pattern, &frame.positions, vertex);
     let percent = |strain: f64| format!("{:+.1} %", 100.0 * strain);
     let tension = tension_at(&frame.pattern, &frame.parameters.material, &frame.positions, vertex);
-    let (warp, weft, tension) = (percent(strain.warp), percent(strain.weft), rows::significant(tension));
+    let (warp, weft, tension) = (percent(strain.warp), percent(strain.weft), significant(tension));
     format!("Vertex {vertex}: warp {warp}, weft {weft}, {tension} N")
 }
 

@@ -1,6 +1,6 @@
 //! Pictures without a window: the same studio, cloth and camera, drawn into an image.
 
-mod lanes;
+mod lane_reel;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,21 +16,21 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-use super::device::{self, Lacking};
-use super::lettering::Lettering;
-use super::markers::{self, PinBeads};
+use super::export::Replay;
+use super::input::gizmos::{self, PinBeads};
+use super::input::pointer::Pointer;
 use super::picture::Picture;
-use super::pointer::Pointer;
-use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use super::session::{self, SessionHandle};
-use super::take::Replay;
+use super::text_raster::Lettering;
 use super::view::camera::{ClothView, MainCamera};
 use super::view::painting::Quantity;
 use super::view::{self, ViewState};
+use super::window::device::{self, Lacking};
+use super::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::scene::{InputError, Moment, Scene};
 use crate::session::{Command, Frame, Session, Stamped};
 use crate::sim::Simulation;
-pub use lanes::LaneReel;
+pub use lane_reel::LaneReel;
 
 /// Frames that are drawn before the first picture, so that everything has arrived where it is drawn.
 const WARM_UP: usize = 4;
@@ -150,7 +150,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         .insert_resource(PinBeads(pins))
         .insert_resource(ClothView(view))
         .init_resource::<Pointer>()
-        .add_plugins((session::plugin, view::plugin, markers::plugin));
+        .add_plugins((session::plugin, view::plugin, gizmos::plugin));
     let target = new_target(&mut app, size);
     app.finish();
     app.cleanup();
@@ -183,9 +183,9 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         // across the view, which is known by now
         reel.fill(&mut session)?;
         app.update();
-        lanes::go_near(&mut app, reel.lanes.lanes().len(), size);
+        lane_reel::go_near(&mut app, reel.lanes.lanes().len(), size);
         for _ in 0..WARM_UP {
-            lanes::settle_camera(&mut app);
+            lane_reel::settle_camera(&mut app);
             app.update();
         }
         let mut lettering = Lettering::default();

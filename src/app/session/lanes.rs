@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::{info, warn};
 
+use super::crash_recovery::Safe;
 use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
 use super::{Edited, SessionHandle};
-use crate::app::rescue::Safe;
 use crate::scene::InputError;
 use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, Session, Watch, Worker};
 use crate::sim::study::correspondence::{Correspondence, Distance};

@@ -1,5 +1,6 @@
 //! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
 
+pub mod crash_recovery;
 mod lane_acts;
 mod lane_clock;
 mod lane_costs;
@@ -14,10 +15,10 @@ use std::sync::mpsc::Receiver;
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
-use super::rescue::Safe;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::{Parameters, Simulation, Solver, solvers};
+use crash_recovery::Safe;
 use lane_acts::LaneActs;
 use lanes::Lanes;
 pub use lanes::{LaneView, Pacing, letter};

@@ -15,7 +15,7 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 use super::ViewState;
 use super::cloth_mesh::Displayed;
 use super::lanes::LaneLayout;
-use super::studio::Studio;
+use super::lighting::Studio;
 use crate::app::session::SessionHandle;
 use crate::scene::{View, bounds};
 use crate::session::Frame;

@@ -11,11 +11,11 @@ use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::Shader;
 
 use super::ViewState;
+use super::lighting::StudioUniform;
 use super::painting::{Quantity, measure};
 use super::printed::Printed;
 use super::self_shadow::Shadowing;
 use super::shading::{self, Grade, Graded, Lit, graded};
-use super::studio::StudioUniform;
 use super::surface::Surface;
 use crate::app::session::SessionHandle;
 use crate::scene::{Fabric, Look, Print, Scene, texture_coordinates};

@@ -9,8 +9,8 @@ use bevy::shader::Shader;
 
 use super::cloth_mesh::{Displayed, interpolate, update_mesh};
 use super::contact_shadow::Caster;
+use super::lighting::StudioUniform;
 use super::shading::{self, Grade, Graded, Lit, graded};
-use super::studio::StudioUniform;
 use crate::app::session::SessionHandle;
 use crate::sim::contact::{Collider, Shape};
 use crate::sim::csr::Csr;

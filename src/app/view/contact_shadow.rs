@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
 use super::cloth_mesh::Displayed;
-use super::studio::Studio;
+use super::lighting::Studio;
 use crate::app::session::SessionHandle;
 use crate::sim::{Pattern, Vec3 as SimVec3};
 

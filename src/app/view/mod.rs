@@ -5,13 +5,13 @@ pub mod cloth_mesh;
 pub mod colliders;
 mod contact_shadow;
 pub mod lanes;
+pub mod lighting;
 pub mod overlays;
 pub mod painting;
 pub mod pipelines;
 pub mod printed;
 mod self_shadow;
 pub mod shading;
-pub mod studio;
 mod surface;
 
 use bevy::prelude::*;
@@ -33,7 +33,7 @@ pub struct ViewState {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<ViewState>().add_plugins((
-        studio::plugin,
+        lighting::plugin,
         camera::plugin,
         contact_shadow::plugin,
         painting::plugin,

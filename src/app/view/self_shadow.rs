@@ -10,8 +10,8 @@ use bevy::prelude::*;
 
 use super::colliders::ColliderMesh;
 use super::contact_shadow::{Caster, shadow_light};
-use super::studio::Studio;
-use crate::app::preferences::{CurrentQuality, Quality};
+use super::lighting::Studio;
+use crate::app::window::preferences::{CurrentQuality, Quality};
 
 /// Most cells along a side.
 const MOST_CELLS: f32 = 96.0;
