@@ -8,10 +8,10 @@ use egui::{
 
 use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Part, Purpose};
 use crate::app::desk::{Desk, Shown};
-use crate::app::input::CONTROL;
 use crate::app::library::gallery;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
+use crate::app::window::CONTROL;
 
 /// Title of the window.
 pub const TITLE: &str = "Files";

@@ -9,10 +9,10 @@ use crate::app::desk::Desk;
 use crate::app::probes::colour;
 use crate::app::session::{LaneView, SessionHandle};
 use crate::app::view::ViewState;
-use crate::app::view::camera::{MainCamera, SeenThrough, before};
-use crate::app::view::cloth_mesh::Displayed;
 use crate::app::view::colliders::{ColliderLooks, ColliderMesh, Paint};
-use crate::app::view::lanes::{LaneCloth, LaneLayout};
+use crate::app::view::displayed::{ChosenCloth, Cloth, Displayed};
+use crate::app::view::lane_layout::LaneLayout;
+use crate::app::view::scene::{MainCamera, SeenThrough, before};
 use crate::app::view::shading::Graded;
 use crate::sim::measure::MOST_PROBES;
 
@@ -105,7 +105,7 @@ fn see_through(mut store: ResMut<GizmoConfigStore>) {
 fn draw_pins(
     session: Res<SessionHandle>,
     beads: Res<PinBeads>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos<Through>,
 ) {
@@ -120,7 +120,7 @@ fn draw_pins(
 }
 
 /// The cloth as a blow-up has left it, as far as it is near, around the last good one.
-fn draw_ghost(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos<Through>) {
+fn draw_ghost(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Through>) {
     let frame = &session.frame;
     let broken = frame.failure.as_ref().filter(|failure| failure.last_good(&frame.positions).is_some());
     if broken.is_none() || !displayed.is_of(frame) {
@@ -137,7 +137,7 @@ fn draw_ghost(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos
 }
 
 /// The future that was left, as a web of lines where the cloth was in it at this time.
-fn draw_left_future(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos<Through>) {
+fn draw_left_future(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Through>) {
     let frame = &session.frame;
     let Some(ghost) = frame.ghost.as_ref().filter(|ghost| **ghost != frame.positions) else { return };
     if ghost.len() != displayed.positions.len() {
@@ -164,10 +164,10 @@ struct Marked<'w> {
 
 fn place_balls(
     marked: Marked,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     looks: Res<Looks>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
-    cloths: Query<&LaneCloth>,
+    cloths: Query<(&Cloth, &Displayed)>,
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
@@ -213,13 +213,14 @@ fn place_balls(
 /// Where the pins of the lanes are that are not chosen.
 fn pins_of_others<'a>(
     lanes: &'a [LaneView],
-    cloths: &'a Query<&LaneCloth>,
+    cloths: &'a Query<(&Cloth, &Displayed)>,
     layout: &'a LaneLayout,
 ) -> impl Iterator<Item = Vec3> + 'a {
     let beside = lanes.iter().filter(|lane| !lane.is_chosen && !layout.overlaid);
-    beside.filter_map(|lane| Some((lane, cloths.iter().find(|cloth| cloth.slot == lane.slot)?))).flat_map(
-        |(lane, cloth)| {
-            lane.frame.pins.iter().filter_map(|pin| Some(cloth.place_of(pin.0)? + layout.offset(lane.slot)))
+    beside.filter_map(|lane| Some((lane, cloths.iter().find(|(cloth, _)| cloth.slot == lane.slot)?))).flat_map(
+        move |(lane, (_, displayed))| {
+            let place = |vertex: u32| displayed.positions.get(vertex as usize).map(|x| x.as_vec3());
+            lane.frame.pins.iter().filter_map(move |pin| Some(place(pin.0)? + layout.offset(lane.slot)))
         },
     )
 }
@@ -242,7 +243,7 @@ fn light_up_collider(
 /// The edges of the triangles, if they are wanted.
 fn draw_wires(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
@@ -258,7 +259,7 @@ fn draw_wires(
 }
 
 /// From the vertex in the hand to where the hand wants it.
-fn draw_line(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos) {
+fn draw_line(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos) {
     if let Some(grab) = session.frame.grab
         && let Some(from) = displayed.positions.get(grab.vertex as usize)
     {
@@ -277,7 +278,7 @@ fn draw_cut(pointer: Res<Pointer>, camera: Single<&GlobalTransform, With<MainCam
 /// The edges of the triangles that intersect, if they are watched.
 fn draw_intersections(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {

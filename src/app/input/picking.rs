@@ -5,12 +5,11 @@ use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
-use super::SHIFT;
 use crate::app::view::ViewState;
-use crate::app::view::camera::{ClothView, MainCamera, SeenThrough};
-use crate::app::view::cloth_mesh::{ClothMesh, Displayed};
 use crate::app::view::colliders::ColliderMesh;
-use crate::app::view::lanes::LaneCloth;
+use crate::app::view::displayed::{ChosenCloth, Cloth};
+use crate::app::view::scene::{ClothView, MainCamera, SeenThrough};
+use crate::app::window::SHIFT;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
 
@@ -29,9 +28,8 @@ pub struct Surroundings<'w, 's> {
     pub time: Res<'w, Time<Real>>,
     keys: Res<'w, ButtonInput<KeyCode>>,
     view: Res<'w, ClothView>,
-    displayed: Res<'w, Displayed>,
-    cloth: Query<'w, 's, (), With<ClothMesh>>,
-    lanes: Query<'w, 's, &'static LaneCloth>,
+    displayed: ChosenCloth<'w, 's>,
+    cloths: Query<'w, 's, &'static Cloth>,
     colliders: Query<'w, 's, &'static ColliderMesh>,
     markers: Query<'w, 's, (), With<SeenThrough>>,
     rays: MeshRayCast<'w, 's>,
@@ -53,7 +51,9 @@ impl Surroundings<'_, '_> {
     pub fn hit_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<(CutHit, SimVec3)> {
         let (entity, hit) = self.first_at(cursor)?;
         // tearing changes the corners of triangles, but never their numbers
-        let drawn = hit.triangle_index.filter(|_| self.cloth.contains(entity) && self.displayed.is_of(frame))?;
+        let drawn = hit
+            .triangle_index
+            .filter(|_| self.cloths.get(entity).is_ok_and(|cloth| cloth.is_chosen) && self.displayed.is_of(frame))?;
         let triangle = self.displayed.triangle_of(drawn);
         let corners = frame.pattern.triangles().get(triangle)?.map(|corner| self.displayed.place(frame, corner));
         let point = hit.point.as_dvec3();
@@ -95,11 +95,11 @@ impl Surroundings<'_, '_> {
 
     /// The lane whose cloth is at `cursor`, if it is not the chosen one.
     pub fn lane_at(&mut self, cursor: Vec2) -> Option<usize> {
-        if self.lanes.is_empty() {
+        if self.cloths.iter().all(|cloth| cloth.is_chosen) {
             return None;
         }
         let (entity, _) = self.first_at(cursor)?;
-        self.lanes.get(entity).ok().map(|cloth| cloth.slot)
+        self.cloths.get(entity).ok().filter(|cloth| !cloth.is_chosen).map(|cloth| cloth.slot)
     }
 
     /// What the ray through `cursor` meets first.

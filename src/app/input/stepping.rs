@@ -7,9 +7,9 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 
-use super::{CONTROL, SHIFT};
 use crate::app::desk::Desk;
 use crate::app::session::{Pacing, SessionHandle, TakeFrame};
+use crate::app::window::{CONTROL, SHIFT};
 use crate::session::Command;
 
 /// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than real time.

@@ -3,8 +3,7 @@
 
 use egui::Ui;
 
-use super::parameter_widgets;
-use super::sections::idle;
+use super::parameter_widgets::{self, idle};
 use crate::app::desk::Shown;
 use crate::app::library::fabrics;
 use crate::session::Command;

@@ -1,7 +1,7 @@
 //! What a frame of the window costs beside the renderer and the steps.
 
 use super::Offscreen;
-use crate::app::view::cloth_mesh::Displayed;
+use crate::app::view::displayed::Displayed;
 use crate::scene::{InputError, Scalar, Scene};
 use crate::session::{Command, Lanes};
 

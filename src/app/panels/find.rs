@@ -2,7 +2,7 @@
 
 use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
-use super::{parameter_widgets, sections};
+use super::parameter_widgets;
 use crate::app::desk::Shown;
 use crate::app::library::gallery;
 use crate::app::plots::panel as plots;
@@ -89,7 +89,7 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
     let session = &mut *shown.session;
     let mut parameters = *session.parameters();
     let frame = std::sync::Arc::clone(&session.frame);
-    let idle = |key: &str| sections::idle(&frame, key);
+    let idle = |key: &str| parameter_widgets::idle(&frame, key);
     let defaults = frame.defaults.parameters;
     let mut hits = Vec::new();
     for (of, (title, group)) in crate::sim::Parameters::TITLES.iter().zip(parameters.groups()).enumerate() {

@@ -7,7 +7,7 @@ use egui::{
 
 use crate::app::desk::Shown;
 use crate::app::session::{LaneView, Pacing, SessionHandle, letter};
-use crate::app::view::lanes::tint;
+use crate::app::view::lane_layout::tint;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::session::Frame as SessionFrame;

@@ -8,8 +8,8 @@ use crate::app::desk::{Desk, OpenWindows, Shown};
 use crate::app::input::pointer::Pointer;
 use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
-use crate::app::view::camera::ClothView;
 use crate::app::view::pipelines::Waiting;
+use crate::app::view::scene::ClothView;
 use crate::app::widgets::{name, note_place, note_rest, style};
 use crate::app::window::preferences::{CurrentQuality, CurrentStage};
 

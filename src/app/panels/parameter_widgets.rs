@@ -5,9 +5,10 @@ use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderCla
 use crate::app::film::panel as film;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{row_label, suffix};
+use crate::session::Frame;
 use crate::sim::Real;
-pub use crate::sim::params::units::{quantity, significant};
-use crate::sim::params::{Kind, Param, Setting, Span, Tunable, units};
+use crate::sim::params::units::{self, quantity, significant};
+use crate::sim::params::{Kind, Param, Setting, Span, Tunable};
 
 /// How far the labels of a switch's parameters are moved in under it.
 const INDENT: f32 = 8.0;
@@ -16,6 +17,11 @@ const VALUE: f32 = 88.0;
 
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// Why a parameter has no effect on the solver at work, by its key.
+pub fn idle(frame: &Frame, key: &str) -> Option<String> {
+    frame.ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
+}
 
 /// A row for every parameter of `group` that has an effect now; the others are named in a line
 /// below. `defaults` has the values to which a double click resets.

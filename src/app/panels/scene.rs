@@ -5,11 +5,10 @@ use std::sync::Arc;
 use egui::Ui;
 
 use super::parameter_widgets;
-use super::sections::section;
 use crate::app::desk::Shown;
 use crate::app::library::gallery;
-use crate::app::widgets::note_place;
 use crate::app::widgets::style::QUIET;
+use crate::app::widgets::{note_place, section};
 use crate::scene::{Grid, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;

@@ -6,8 +6,8 @@ use bevy_egui::input::EguiWantsInput;
 use super::{find, keys as help};
 use crate::app::desk::Desk;
 use crate::app::export::is_table;
-use crate::app::input::{CONTROL, SHIFT};
 use crate::app::session::SessionHandle;
+use crate::app::window::{CONTROL, SHIFT};
 use crate::session::Command;
 
 /// Tab puts the panels away and brings them back; ? and F1 tell the keys.

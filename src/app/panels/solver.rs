@@ -7,12 +7,12 @@ use egui::{
     Sense, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
-use super::sections::{idle, offer_reset, section};
-use super::{examples, parameter_widgets};
+use super::examples;
+use super::parameter_widgets::{self, idle};
 use crate::app::adapters::panel as adapters;
 use crate::app::desk::Shown;
-use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
+use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
 use crate::sim::params::units::{self, significant};

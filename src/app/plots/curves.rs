@@ -9,7 +9,7 @@ use super::catalogue::{Curve, Of, Strip, Value};
 use super::history::History;
 use super::samples::{Course, Sample};
 use crate::app::session::{SessionHandle, letter};
-use crate::app::view::lanes::tint;
+use crate::app::view::lane_layout::tint;
 use crate::scene::{Plot, PlotCurve, PlotStyle};
 use crate::session::captions;
 

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::colour;
 use crate::app::desk::Desk;
 use crate::app::session::SessionHandle;
-use crate::app::view::cloth_mesh::Displayed;
+use crate::app::view::displayed::ChosenCloth;
 use crate::sim::Vec3 as SimVec3;
 use crate::sim::measure::VertexForces;
 
@@ -55,7 +55,7 @@ fn largest<'a>(forces: impl Iterator<Item = &'a VertexForces>) -> f64 {
     forces.flat_map(VertexForces::by_kind).map(|(_, force)| force.length()).fold(0.0, f64::max)
 }
 
-fn draw_forces(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
+fn draw_forces(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Drawn>) {
     let frame = &session.frame;
     let (most, size) = (largest(frame.probes.iter().map(|reading| &reading.forces)), frame.pattern.size());
     if most <= 0.0 || !displayed.is_of(frame) || frame.failure.is_some() {
@@ -72,7 +72,7 @@ fn draw_forces(session: Res<SessionHandle>, displayed: Res<Displayed>, mut gizmo
 }
 
 /// The ways of the last seconds before the moment that is shown, fading.
-fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
+fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: ChosenCloth, mut gizmos: Gizmos<Drawn>) {
     let Desk { history, probes, .. } = &*desk;
     if probes.hides_trails {
         return;
@@ -96,7 +96,7 @@ fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: Res<Disp
     }
 }
 
-fn draw_spring(desk: Res<Desk>, displayed: Res<Displayed>, mut gizmos: Gizmos<Drawn>) {
+fn draw_spring(desk: Res<Desk>, displayed: ChosenCloth, mut gizmos: Gizmos<Drawn>) {
     let Some(ends) = desk.probes.spring else { return };
     if let [Some(a), Some(b)] = ends.map(|end| displayed.positions.get(end as usize)) {
         gizmos.line(a.as_vec3(), b.as_vec3(), SPRING);

@@ -11,7 +11,7 @@ use crate::app::picture::Picture;
 use crate::app::session::{SessionHandle, letter};
 use crate::app::text_raster::Lettering;
 use crate::app::view::ViewState;
-use crate::app::view::lanes::{BACK, tint};
+use crate::app::view::lane_layout::{BACK, tint};
 use crate::scene::InputError;
 use crate::session::{Frame, Lanes, Session, Stopped};
 

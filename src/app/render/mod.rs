@@ -22,8 +22,8 @@ use super::input::pointer::Pointer;
 use super::picture::Picture;
 use super::session::{self, SessionHandle};
 use super::text_raster::Lettering;
-use super::view::camera::{ClothView, MainCamera};
 use super::view::painting::Quantity;
+use super::view::scene::{ClothView, MainCamera};
 use super::view::{self, ViewState};
 use super::window::device::{self, Lacking};
 use super::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
@@ -141,7 +141,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
     let view = Rect::new(0.0, 0.0, size[0] as f32, size[1] as f32);
     let session = SessionHandle::start(Session::new(scene, simulation).with(script, |_| {}));
     if reel.lanes.is_some() {
-        app.add_plugins(view::lanes::plugin);
+        app.add_plugins(view::lane_layout::plugin);
     }
     app.insert_resource(session)
         .insert_resource(CurrentQuality(quality))

@@ -13,11 +13,12 @@ use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
 use super::ViewState;
-use super::cloth_mesh::Displayed;
-use super::lanes::LaneLayout;
+use super::displayed::ChosenCloth;
+use super::lane_layout::LaneLayout;
 use super::lighting::Studio;
+use super::scene::{ClothView, MainCamera};
 use crate::app::session::SessionHandle;
-use crate::scene::{View, bounds};
+use crate::scene::bounds;
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
 
@@ -30,24 +31,6 @@ const YAW: f32 = 0.45;
 const PITCH: f32 = 0.2;
 /// For how long the cloth may be out of view before the camera follows [s].
 const PATIENCE: f32 = 0.6;
-
-/// The camera that looks at the cloth.
-#[derive(Component)]
-pub struct MainCamera;
-
-/// A point a little nearer to a camera, by a share of the distance: what is drawn there lies before the cloth and not in it.
-#[must_use]
-pub fn before(camera: &GlobalTransform, point: Vec3, share: f32) -> Vec3 {
-    point.move_towards(camera.translation(), share * point.distance(camera.translation()))
-}
-
-/// Marks what the pointer passes through on its way to the cloth.
-#[derive(Component)]
-pub struct SeenThrough;
-
-/// The part of the window that shows the cloth [logical pixels].
-#[derive(Resource, Default, Clone, Copy, PartialEq)]
-pub struct ClothView(pub Rect);
 
 /// A point that somebody wants to see from near [m].
 #[derive(Resource, Default)]
@@ -181,22 +164,6 @@ impl Shot {
     }
 }
 
-impl ClothView {
-    /// From where a camera looks that shows this part of the window, as a scene says it:
-    /// [`Shot::of_scene`] points the camera there again. What is drawn is relative to `origin`.
-    pub fn seen_by(&self, camera: &PanOrbitCamera, origin: SimVec3) -> View {
-        let (yaw, pitch) = (camera.target_yaw, camera.target_pitch);
-        let away = Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
-        let from = camera.target_focus + away * (camera.target_radius * self.narrow());
-        View { from: from.as_dvec3() + origin, at: camera.target_focus.as_dvec3() + origin }
-    }
-
-    /// Width over height, at most 1.
-    fn narrow(&self) -> f32 {
-        (self.0.width() / self.0.height()).min(1.0)
-    }
-}
-
 /// Looks at a new scene so that all of it is in view, with the lights beside the camera.
 fn frame_scene(
     session: Res<SessionHandle>,
@@ -229,7 +196,7 @@ fn frame_by_key(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     (view, state): (Res<ClothView>, Res<ViewState>),
     mut camera: Single<&mut PanOrbitCamera>,
 ) {
@@ -287,7 +254,7 @@ struct Sight {
 /// Looks at the cloth again when it has left the view and nobody is turning the camera.
 fn follow_cloth(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     (view, state): (Res<ClothView>, Res<ViewState>),
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,

@@ -7,8 +7,8 @@ use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::Shader;
 
-use super::cloth_mesh::{Displayed, interpolate, update_mesh};
 use super::contact_shadow::Caster;
+use super::displayed::ChosenCloth;
 use super::lighting::StudioUniform;
 use super::shading::{self, Grade, Graded, Lit, graded};
 use crate::app::session::SessionHandle;
@@ -61,8 +61,7 @@ graded!(Paint, SHADER);
 
 pub(super) fn plugin(app: &mut App) {
     shading::add::<Paint>(app, &SHADER, "shaders/solid.wgsl");
-    // before the cloth, which is shaded by them where they are in this frame
-    let placing = (make_meshes, place_meshes).chain().in_set(CollidersPlaced).after(interpolate).before(update_mesh);
+    let placing = (make_meshes, place_meshes).chain().in_set(CollidersPlaced);
     app.init_resource::<Drawn>()
         .add_systems(Startup, prepare)
         .add_systems(RunFixedMainLoop, placing.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));
@@ -141,7 +140,7 @@ fn make_meshes(
 fn place_meshes(
     session: Res<SessionHandle>,
     drawn: Res<Drawn>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     mut placed: Query<(&ColliderMesh, &mut Transform)>,
 ) {
     let origin = session.frame.pattern.origin();

@@ -1,22 +1,28 @@
 //! What is seen: the studio, the cloth and the colliders in it, and the camera.
 
 pub mod camera;
+mod cloth_material;
 pub mod cloth_mesh;
+mod cloths;
 pub mod colliders;
 mod contact_shadow;
-pub mod lanes;
-pub mod lighting;
+pub mod displayed;
+pub mod lane_layout;
+mod lighting;
 pub mod overlays;
+mod painted_values;
 pub mod painting;
 pub mod pipelines;
 pub mod printed;
+mod room;
+pub mod scene;
 mod self_shadow;
 pub mod shading;
 mod surface;
 
 use bevy::prelude::*;
 
-use lanes::LaneLayout;
+use lane_layout::LaneLayout;
 use overlays::Overlays;
 use painting::Painting;
 
@@ -33,17 +39,18 @@ pub struct ViewState {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<ViewState>().add_plugins((
-        lighting::plugin,
+        room::plugin,
         camera::plugin,
         contact_shadow::plugin,
-        painting::plugin,
+        overlays::plugin,
         printed::plugin,
-        cloth_mesh::plugin,
+        cloth_material::plugin,
+        cloths::plugin,
         colliders::plugin,
     ));
 }
 
 /// What keys and the pointer change of it; for the window.
 pub(super) fn by_hand(app: &mut App) {
-    app.add_plugins((camera::by_hand, painting::by_hand, overlays::plugin, pipelines::plugin, lanes::plugin));
+    app.add_plugins((camera::by_hand, painting::by_hand, overlays::by_hand, pipelines::plugin, lane_layout::plugin));
 }

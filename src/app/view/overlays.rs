@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use bevy::prelude::*;
 
 use super::ViewState;
-use super::camera::{self, MainCamera};
-use super::cloth_mesh::Displayed;
-use super::painting::{DIVERGING, colour_at};
+use super::displayed::ChosenCloth;
+use super::painting::{DIVERGING, Quantity, colour_at};
+use super::scene::{self, MainCamera};
 use crate::app::session::SessionHandle;
-use crate::session::Frame;
+use crate::session::{Frame, Watch};
 use crate::sim::Vec3 as SimVec3;
 use crate::sim::constraints::ColouredSprings;
 use crate::sim::forces::wind::mean_wind;
@@ -113,12 +113,26 @@ const NORMAL_LENGTH: f64 = 0.03;
 const WIND_LENGTH: f64 = 0.45;
 
 pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, watch);
+}
+
+pub(super) fn by_hand(app: &mut App) {
     app.add_systems(Update, (draw_springs, draw_vertices, draw_contacts, draw_wind));
+}
+
+/// Has frames tell what is to be seen, and the work of the air, which the plots show.
+fn watch(state: Res<ViewState>, mut session: ResMut<SessionHandle>) {
+    let ViewState { painting, overlays, .. } = &*state;
+    let shown = overlays.has(Overlay::Contacts);
+    let contacts = shown || painting.quantity() == Quantity::Contact;
+    let residuals = painting.quantity() == Quantity::Residual;
+    let session = session.bypass_change_detection();
+    session.watch(Watch { contacts, residuals, air_work: true, ..session.watched() });
 }
 
 /// Before the cloth, seen from the camera, and not in it.
 fn before(camera: &GlobalTransform, point: SimVec3) -> Vec3 {
-    camera::before(camera, point.as_vec3(), 0.003)
+    scene::before(camera, point.as_vec3(), 0.003)
 }
 
 /// Every how many-th of so many is drawn.
@@ -129,13 +143,13 @@ fn stride(count: usize) -> usize {
 /// The springs, in one of three colourings; the last one that is chosen wins.
 fn draw_springs(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut coloured: Local<ColouredSprings>,
     mut gizmos: Gizmos,
 ) {
-    let frame = &session.frame;
+    let (displayed, frame) = (&*displayed, &session.frame);
     let pattern = &frame.pattern;
     if displayed.positions.len() != pattern.len() {
         return;
@@ -177,12 +191,12 @@ fn draw_springs(
 /// Normals and velocities.
 fn draw_vertices(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let frame = &session.frame;
+    let (displayed, frame) = (&*displayed, &session.frame);
     let count = displayed.positions.len();
     if count != frame.pattern.len() {
         return;
@@ -204,12 +218,12 @@ fn draw_vertices(
 /// Where the cloth touches something.
 fn draw_contacts(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let frame: &Frame = &session.frame;
+    let (displayed, frame) = (&*displayed, &*session.frame);
     let Some(marks) = frame.contacts.as_ref().filter(|_| state.overlays.has(Overlay::Contacts)) else { return };
     if displayed.positions.len() != frame.pattern.len() {
         return;

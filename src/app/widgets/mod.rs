@@ -3,8 +3,10 @@
 
 pub mod style;
 
-use bevy::prelude::*;
-use egui::{Label, Response, Ui};
+use bevy::log::debug;
+use egui::{Align, Button, CollapsingHeader, Label, Layout, Rect, Response, RichText, Ui, UiBuilder};
+
+use style::ACCENT;
 
 use super::session::SessionHandle;
 use crate::sim::params::Param;
@@ -12,10 +14,32 @@ use crate::sim::params::Param;
 /// Width of the label of a row [points].
 const LABEL: f32 = 100.0;
 
+/// A section that can be folded. Returns the place of its title.
+pub fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut Ui)) -> Rect {
+    let header = CollapsingHeader::new(RichText::new(title).strong()).default_open(open);
+    let header = header.show_unindented(ui, |ui| {
+        contents(ui);
+        ui.add_space(4.0);
+    });
+    note_place(ui, &format!("fold {}", title.to_lowercase()), header.header_response.rect);
+    header.header_response.rect
+}
+
+/// Offers beside the title at `header` to take back what was changed in the section. Returns whether that is wanted.
+pub fn offer_reset(ui: &mut Ui, title: &str, header: Rect) -> bool {
+    let row = header.with_max_x(ui.max_rect().right());
+    let layout = Layout::right_to_left(Align::Center);
+    let mut over = ui.new_child(UiBuilder::new().id_salt((title, "reset")).max_rect(row).layout(layout));
+    let button = Button::new(RichText::new("reset").small().color(ACCENT)).frame(false);
+    let button = over.add(button).on_hover_text(format!("{title}: back to the values of the scene"));
+    note_place(ui, &format!("reset {}", title.to_lowercase()), button.rect);
+    button.clicked()
+}
+
 /// The label at the left of a row, moved in by `indent` [points].
 pub fn row_label(ui: &mut Ui, text: &str, indent: f32) -> Response {
     let size = egui::vec2(LABEL, ui.spacing().interact_size.y);
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let layout = Layout::left_to_right(Align::Center);
     let row = ui.allocate_ui_with_layout(size, layout, |ui| {
         ui.set_min_width(LABEL);
         ui.add_space(indent);
@@ -35,13 +59,13 @@ pub fn name(ui: &Ui, control: &Response, name: &str) {
 }
 
 /// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
-pub fn note_place(ui: &Ui, name: &str, rect: egui::Rect) {
+pub fn note_place(ui: &Ui, name: &str, rect: Rect) {
     // while a window finds its size, things are not yet where they will be
     if ui.is_sizing_pass() {
         return;
     }
     let id = egui::Id::new("place").with(name);
-    let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
+    let last: Option<Rect> = ui.data(|data| data.get_temp(id));
     if last != Some(rect) {
         let frame = ui.ctx().cumulative_frame_nr();
         ui.data_mut(|data| {

@@ -8,9 +8,8 @@ use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::WindowCloseRequested;
 
-use super::preferences;
+use super::{CONTROL, preferences};
 use crate::app::desk::Desk;
-use crate::app::input::CONTROL;
 use crate::app::session::SessionHandle;
 use crate::scene::{InputError, save_whole, write_whole};
 

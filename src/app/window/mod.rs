@@ -5,3 +5,11 @@ pub mod device;
 pub mod exit;
 pub mod monitor;
 pub mod preferences;
+
+use bevy::prelude::KeyCode;
+
+/// The keys of shortcuts: Control, or Command on a Mac.
+pub const CONTROL: [KeyCode; 4] =
+    [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight];
+/// The Shift keys.
+pub const SHIFT: [KeyCode; 2] = [KeyCode::ShiftLeft, KeyCode::ShiftRight];

@@ -1,24 +1,17 @@
-//! The lanes that are not chosen: their cloths beside the chosen one, or all in one place as webs of lines.
+//! Where the cloths of the lanes stand: side by side, or all in one place as webs of lines.
 //!
 //! The chosen lane stands where its scene has it, and the others beside it in the order of their places. When another lane is chosen all
 //! moves by whole places, and the camera with it, so that nothing moves on the screen.
 
 use bevy::app::RunFixedMainLoopSystems;
-use bevy::camera::primitives::Aabb;
-use bevy::camera::visibility::NoAutoAabb;
-use bevy::picking::mesh_picking::ray_cast::RayCastBackfaces;
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::ViewState;
-use super::camera::{ClothView, MainCamera};
-use super::cloth_mesh::{Displayed, Weave, dress, new_looks};
-use super::colliders::{ColliderLooks, ColliderMesh, CollidersPlaced};
-use super::contact_shadow::Caster;
-use super::painting::{Quantity, values_of};
-use super::printed::Printed;
-use super::self_shadow::Shadowing;
-use super::shading::{Graded, Lit};
+use super::cloths::draw;
+use super::colliders::{ColliderLooks, ColliderMesh};
+use super::displayed::{Cloth, Displayed};
+use super::scene::{ClothView, MainCamera};
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
 use crate::sim::Vec3 as SimVec3;
@@ -84,22 +77,6 @@ impl LaneLayout {
     }
 }
 
-/// The cloth of a lane that is not chosen.
-#[derive(Component)]
-pub struct LaneCloth {
-    /// Its place among all lanes.
-    pub slot: usize,
-    displayed: Displayed,
-}
-
-impl LaneCloth {
-    /// Where a vertex of it is drawn, as seen from where its lane stands [m].
-    #[must_use]
-    pub fn place_of(&self, vertex: u32) -> Option<Vec3> {
-        self.displayed.positions.get(vertex as usize).map(|x| x.as_vec3())
-    }
-}
-
 /// A collider that is drawn once more for another lane.
 #[derive(Component)]
 struct LaneCollider {
@@ -108,11 +85,8 @@ struct LaneCollider {
 }
 
 pub(in crate::app) fn plugin(app: &mut App) {
-    app.add_systems(
-        RunFixedMainLoop,
-        (lay_out, spawn, show.after(CollidersPlaced)).chain().in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
-    )
-    .add_systems(Update, (place_colliders, draw_webs, name_lanes));
+    app.add_systems(RunFixedMainLoop, lay_out.before(draw).in_set(RunFixedMainLoopSystems::AfterFixedMainLoop))
+        .add_systems(Update, (place_colliders, draw_webs, name_lanes));
 }
 
 /// Finds the places of the lanes. All of them are in view when there are more or fewer, and nothing moves on the screen when another is
@@ -153,116 +127,6 @@ fn extent(session: &SessionHandle) -> f32 {
     frame.pattern.size().max(table) as f32
 }
 
-/// Makes a cloth for every lane that has none, and takes away those of lanes that are gone.
-fn spawn(
-    session: Res<SessionHandle>,
-    cloths: Query<(Entity, &LaneCloth)>,
-    mut materials: ResMut<Assets<Lit<Weave>>>,
-    mut commands: Commands,
-) {
-    let wanted: Vec<usize> = session.lanes().iter().filter(|lane| !lane.is_chosen).map(|lane| lane.slot).collect();
-    for (entity, cloth) in &cloths {
-        if !wanted.contains(&cloth.slot) {
-            commands.entity(entity).despawn();
-        }
-    }
-    for slot in wanted.into_iter().filter(|slot| cloths.iter().all(|(_, cloth)| cloth.slot != *slot)) {
-        commands.spawn((
-            LaneCloth { slot, displayed: Displayed::default() },
-            new_looks(&mut materials),
-            Caster::default(),
-            Transform::default(),
-            Visibility::default(),
-            RayCastBackfaces,
-            NoAutoAabb,
-            Aabb::default(),
-        ));
-    }
-}
-
-/// What the cloths look like.
-#[derive(bevy::ecs::system::SystemParam)]
-struct Looks<'w, 's> {
-    state: Res<'w, ViewState>,
-    printed: Res<'w, Printed>,
-    materials: ResMut<'w, Assets<Lit<Weave>>>,
-    shadowing: Shadowing<'w, 's>,
-}
-
-/// The parts of a lane's cloth.
-type Parts<'a> = (
-    Entity,
-    &'a mut LaneCloth,
-    &'a Graded<Weave>,
-    Option<&'a Mesh3d>,
-    (&'a mut Aabb, &'a mut Transform, &'a mut Visibility, &'a mut Caster),
-);
-
-/// Brings the cloths of the other lanes to where they are.
-fn show(
-    mut session: ResMut<SessionHandle>,
-    fixed: Res<Time<Fixed>>,
-    mut looks: Looks,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut cloths: Query<Parts, Without<ColliderMesh>>,
-    mut commands: Commands,
-) {
-    if cloths.is_empty() {
-        return;
-    }
-    let still = session.paused() || session.bypass_change_detection().is_busy();
-    let fraction = if still { 1.0 } else { fixed.overstep_fraction_f64() };
-    let (lanes, layout) = (session.lanes(), &looks.state.lanes);
-    for (entity, mut cloth, graded, drawn, (mut bounds, mut transform, mut visibility, mut caster)) in &mut cloths {
-        let slot = cloth.slot;
-        let Some(lane) = lanes.iter().find(|lane| lane.slot == slot) else { continue };
-        let frame = lane.frame;
-        let displayed = &mut cloth.displayed;
-        displayed.positions.clear();
-        match frame.failure.as_ref().and_then(|failure| failure.last_good(&frame.positions)) {
-            Some(good) => displayed.positions.extend(good.iter().map(|x| *x - frame.pattern.origin())),
-            None => displayed.positions.extend(frame.displayed(fraction)),
-        }
-        let is_new = displayed.prepare(frame);
-        displayed.follow(&frame.pattern);
-        displayed.shade(&looks.shadowing);
-        let quantity = looks.state.painting.quantity();
-        let is_painted = quantity != Quantity::Cloth && displayed.positions.len() == frame.pattern.len();
-        let painted = is_painted.then(|| {
-            let values = match quantity {
-                Quantity::Distance => distances(&session, slot, displayed.positions.len()),
-                _ => values_of(quantity, frame, &displayed.positions),
-            };
-            values.iter().map(|value| looks.state.painting.colour(*value).to_f32_array()).collect()
-        });
-        if is_new {
-            let mut mesh = displayed.new_mesh(frame);
-            displayed.paint(&mut mesh, frame, painted);
-            commands.entity(entity).insert(Mesh3d(meshes.add(mesh)));
-        } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
-            displayed.write(&mut mesh);
-            displayed.paint(&mut mesh, frame, painted);
-        }
-        let picture = looks.printed.image.as_ref().map(|image| (image, displayed.size()));
-        dress(graded, frame, picture, quantity != Quantity::Cloth, &mut looks.materials);
-        caster.follow(&displayed.positions, displayed.normals(), &frame.pattern);
-        if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
-            *bounds = around;
-        }
-        transform.set_if_neq(Transform::from_translation(layout.offset(slot)));
-        visibility.set_if_neq(if layout.overlaid { Visibility::Hidden } else { Visibility::Inherited });
-    }
-}
-
-/// How far each vertex of a lane is from the reference [mm]; zero where that is not known.
-pub(super) fn distances(session: &SessionHandle, slot: usize, count: usize) -> Vec<f64> {
-    let known = session.distances(slot).filter(|known| known.len() == count);
-    known.map_or_else(
-        || vec![0.0; count],
-        |known| known.into_iter().map(|distance| if distance.is_finite() { 1e3 * distance } else { 0.0 }).collect(),
-    )
-}
-
 /// A collider of the chosen lane.
 type Original<'a> = (Entity, &'a Transform, &'a Mesh3d);
 
@@ -297,31 +161,27 @@ fn place_colliders(
 fn draw_webs(
     session: Res<SessionHandle>,
     state: Res<ViewState>,
-    displayed: Res<Displayed>,
-    cloths: Query<&LaneCloth>,
+    cloths: Query<(&Cloth, &Displayed)>,
     mut gizmos: Gizmos,
 ) {
     if !state.lanes.overlaid || session.lane_count() < 2 {
         return;
     }
-    let mut draw = |of: &Displayed, slot: usize| {
-        let [r, g, b] = tint(slot);
-        let at = |vertex: u32| of.positions.get(vertex as usize).map(|x| x.as_vec3());
-        for &[from, to] in of.edges() {
+    for (cloth, displayed) in &cloths {
+        let [r, g, b] = tint(cloth.slot);
+        let at = |vertex: u32| displayed.positions.get(vertex as usize).map(|x| x.as_vec3());
+        for &[from, to] in displayed.edges() {
             if let (Some(from), Some(to)) = (at(from), at(to)) {
                 gizmos.line(from, to, Color::srgba(r, g, b, 0.8));
             }
         }
-    };
-    draw(&displayed, session.chosen_lane());
-    cloths.iter().for_each(|cloth| draw(&cloth.displayed, cloth.slot));
+    }
 }
 
 /// Finds where the names of the lanes stand: above their cloths.
 fn name_lanes(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
-    cloths: Query<&LaneCloth>,
+    cloths: Query<(&Cloth, &Displayed)>,
     camera: Single<(&Camera, &GlobalTransform), With<MainCamera>>,
     view: Res<ClothView>,
     mut state: ResMut<ViewState>,
@@ -332,12 +192,11 @@ fn name_lanes(
     if session.lane_count() < 2 || layout.overlaid || view.0.is_empty() {
         return;
     }
-    let all = cloths.iter().map(|cloth| (&cloth.displayed, cloth.slot)).chain([(&*displayed, session.chosen_lane())]);
-    for (displayed, slot) in all {
+    for (cloth, displayed) in &cloths {
         let (low, high) = bounds(&displayed.positions);
         let top = SimVec3::new(0.5 * (low.x + high.x), high.y, 0.5 * (low.z + high.z)).as_vec3();
-        if let Ok(at) = camera.world_to_viewport(place, top + layout.offset(slot)) {
-            layout.labels.push((slot, at));
+        if let Ok(at) = camera.world_to_viewport(place, top + layout.offset(cloth.slot)) {
+            layout.labels.push((cloth.slot, at));
         }
     }
 }
