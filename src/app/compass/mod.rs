@@ -140,7 +140,7 @@ impl Compass {
     /// What is to be shown, that of the solver at work first. What is missing is looked for, one region after the other.
     pub fn tend(&mut self, session: &mut SessionHandle) -> Vec<ShownRegion> {
         self.is_seen = true;
-        let frame = Arc::clone(&session.frame);
+        let frame = Arc::clone(session.frame());
         self.settings.insert(frame.solver.id, frame.settings.clone());
         self.take();
         let others = REGISTRY.iter().map(|entry| entry.info.id);
@@ -221,7 +221,7 @@ impl Compass {
 
     /// Finds out what breaks at a point of the chart.
     pub fn ask(&mut self, solver: &'static str, point: Point, session: &mut SessionHandle) {
-        let chart = chart_of(&session.frame);
+        let chart = chart_of(session.frame());
         let copy = copy(session, solver, self.settings.get(solver).cloned().unwrap_or_default());
         self.asked = Some((solver, None));
         self.answering = Some(Task::start(move |reporter: &Reporter<Break>| {

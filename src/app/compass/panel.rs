@@ -35,7 +35,7 @@ const BEYOND: Real = 0.02;
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (compass, session, view) = (&mut shown.desk.compass, &mut *shown.session, shown.view);
     let height = (0.5 * view.height()).clamp(150.0, 320.0);
-    let chart = compass::chart_of(&session.frame);
+    let chart = compass::chart_of(session.frame());
     let regions = compass.tend(session);
     ui.label(
         RichText::new(
@@ -105,7 +105,7 @@ fn draw(
     for shown in regions {
         let Some(region) = &shown.region else { continue };
         let colour = colour_of(shown.solver);
-        let is_at_work = shown.solver == session.frame.solver.id;
+        let is_at_work = shown.solver == session.frame().solver.id;
         painter.add(shade(&place, region, colour.gamma_multiply(if is_at_work { 0.2 } else { 0.1 })));
         for (node, holds) in region.coarse_nodes() {
             let (at, stroke) = (place.of(node), Stroke::new(1.5, colour));
@@ -238,7 +238,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
         let menu = ui.menu_button("Methods", |ui| {
             for entry in REGISTRY {
                 let id = entry.info.id;
-                let is_at_work = id == session.frame.solver.id;
+                let is_at_work = id == session.frame().solver.id;
                 let mut on = is_at_work || compass.chosen.contains(id);
                 let toggle = ui.add_enabled(!is_at_work, egui::Checkbox::new(&mut on, entry.info.name));
                 note_place(ui, &format!("compass {id}"), toggle.rect);
@@ -254,7 +254,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
         note_place(ui, "compass methods", menu.response.rect);
         for shown in regions {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
-            let width = if shown.solver == session.frame.solver.id { 3.0 } else { 1.8 };
+            let width = if shown.solver == session.frame().solver.id { 3.0 } else { 1.8 };
             let stroke = Stroke::new(width, colour_of(shown.solver));
             ui.painter().line_segment([rect.left_center(), rect.right_center()], stroke);
             let is_whole = shown.region.is_some() && shown.progress.is_none();

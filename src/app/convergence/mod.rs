@@ -77,7 +77,7 @@ impl Convergence {
     /// Starts a study of the next step of the cloth.
     pub fn start(&mut self, session: &mut SessionHandle) {
         self.message = None;
-        let frame = &session.frame;
+        let frame = session.frame();
         let is_grid = frame.scene.mesh.is_none() && frame.scene.body.is_none();
         let grid = is_grid.then_some([frame.scene.grid.columns, frame.scene.grid.rows]);
         let findings = Findings { curves: Vec::new(), at_work: frame.solver.id, time: frame.time, grid };

@@ -17,7 +17,7 @@ impl Files {
         table: impl FnOnce() -> String,
         appearance: Appearance,
     ) {
-        let frame = session.frame.clone();
+        let frame = session.frame().clone();
         let choice = self.choice;
         let moments = match choice.part {
             _ if !choice.is_motion(kind) => vec![recorder::moment(&frame).into()],

@@ -208,7 +208,7 @@ impl Files {
             if frames > 0 {
                 self.asked = Some((purpose, frames - 1));
             } else {
-                self.dialog.open(purpose, &session.frame.scene.name, self.saved.as_deref());
+                self.dialog.open(purpose, &session.frame().scene.name, self.saved.as_deref());
                 info!("asking for a file to {}", purpose.verb());
             }
         }
@@ -361,7 +361,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 fn record(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
-    desk.files.recorder.follow(&session.frame);
+    desk.files.recorder.follow(session.frame());
 }
 
 fn note_camera(
@@ -371,7 +371,7 @@ fn note_camera(
     mut desk: ResMut<Desk>,
 ) {
     if !view.0.is_empty() {
-        let seen = view.seen_by(&camera, session.frame.pattern.origin());
+        let seen = view.seen_by(&camera, session.frame().pattern.origin());
         desk.files.camera = Some(seen);
     }
 }

@@ -63,7 +63,7 @@ impl BlowUps {
             self.0.retain(is_present);
         }
         self.0.iter_mut().for_each(Inquiry::take);
-        if let Some(failure) = session.frame.failure.clone()
+        if let Some(failure) = session.frame().failure.clone()
             && self.of(&failure).is_none()
         {
             self.0.push(Inquiry::begin(failure, session));
@@ -85,7 +85,7 @@ impl Inquiry {
         info!("looking into the blow-up of {}", failure.solver);
         Self {
             failure,
-            parameters: session.frame.parameters,
+            parameters: session.frame().parameters,
             linear: None,
             origin: None,
             longest: None,

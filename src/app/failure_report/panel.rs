@@ -20,7 +20,7 @@ use crate::sim::{Real, Timing};
 
 /// What is in the card.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let Some(failure) = shown.session.frame.failure.clone() else { return };
+    let Some(failure) = shown.session.frame().failure.clone() else { return };
     let title = format!("{} blew up at t = {:.3} s", name_of(failure.solver), failure.time);
     ui.label(RichText::new(title).heading().color(ALARM));
     ui.label(format!(

@@ -156,7 +156,7 @@ impl FilmStrip {
             eye: self.eye,
             size,
             scale: Scale::of(painting),
-            scene: Arc::clone(&session.frame.scene),
+            scene: Arc::clone(&session.frame().scene),
             modes: modes_to_set(&request, session),
         };
         let starts_again = session.starts_again(key);

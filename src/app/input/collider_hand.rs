@@ -26,8 +26,8 @@ impl ColliderHand {
     /// Takes the collider at `cursor`, if there is one that can be moved.
     pub fn take(cursor: Vec2, session: &SessionHandle, around: &mut Surroundings) -> Option<Self> {
         let (collider, at) = around.collider_at(cursor)?;
-        let taken = session.frame.colliders.get(collider as usize)?;
-        let position = (taken.position - session.frame.pattern.origin()).as_vec3();
+        let taken = session.frame().colliders.get(collider as usize)?;
+        let position = (taken.position - session.frame().pattern.origin()).as_vec3();
         let (position, rotation) = (position, Quat::from_scaled_axis(taken.rotation.as_vec3()));
         Some(Self { collider, depth: around.depth_of(at), cursor, position, rotation })
     }
@@ -39,7 +39,7 @@ impl ColliderHand {
 
     /// Whether the scene still has it.
     pub fn is_there(&self, session: &SessionHandle) -> bool {
-        (self.collider as usize) < session.frame.colliders.len()
+        (self.collider as usize) < session.frame().colliders.len()
     }
 
     /// Moves it along with the pointer, or turns it: about the upright axis, and about that from left to right on the screen.
@@ -68,7 +68,7 @@ impl ColliderHand {
 
     fn order(&self, session: &mut SessionHandle) {
         let Self { collider, position, rotation, .. } = *self;
-        let position = position.as_dvec3() + session.frame.pattern.origin();
+        let position = position.as_dvec3() + session.frame().pattern.origin();
         let (position, rotation) = (position, rotation.normalize().to_scaled_axis().as_dvec3());
         session.send(Command::MoveCollider { collider, position, rotation });
     }

@@ -41,7 +41,7 @@ impl Stroke {
         let count = (from.distance(cursor) / SPACING).ceil().clamp(1.0, MOST) as u32;
         let mut hits: Vec<Option<CutHit>> = Vec::new();
         for at in 1..=count {
-            let hit = around.hit_at(from.lerp(cursor, at as f32 / count as f32), &session.frame);
+            let hit = around.hit_at(from.lerp(cursor, at as f32 / count as f32), session.frame());
             let met = hit.as_ref().map(|(_, point)| point.as_vec3());
             if let (Some(from), Some(to)) = (self.met, met) {
                 self.line.push_back([from, to]);

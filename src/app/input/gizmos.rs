@@ -112,7 +112,7 @@ fn draw_pins(
     if !beads.0 {
         return;
     }
-    for &(vertex, _) in session.frame.pins.iter().take(MOST_MARKED) {
+    for &(vertex, _) in session.frame().pins.iter().take(MOST_MARKED) {
         let Some(at) = displayed.positions.get(vertex as usize).map(|at| at.as_vec3()) else { continue };
         let radius = 0.9 * SIZE * at.distance(camera.translation());
         gizmos.circle(Isometry3d::new(at, camera.rotation()), radius, RING).resolution(12);
@@ -121,7 +121,7 @@ fn draw_pins(
 
 /// The cloth as a blow-up has left it, as far as it is near, around the last good one.
 fn draw_ghost(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Through>) {
-    let frame = &session.frame;
+    let frame = session.frame();
     let broken = frame.failure.as_ref().filter(|failure| failure.last_good(&frame.positions).is_some());
     if broken.is_none() || !displayed.is_of(frame) {
         return;
@@ -138,7 +138,7 @@ fn draw_ghost(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: G
 
 /// The future that was left, as a web of lines where the cloth was in it at this time.
 fn draw_left_future(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Through>) {
-    let frame = &session.frame;
+    let frame = session.frame();
     let Some(ghost) = frame.ghost.as_ref().filter(|ghost| **ghost != frame.positions) else { return };
     if ghost.len() != displayed.positions.len() {
         return;
@@ -172,9 +172,9 @@ fn place_balls(
     mut commands: Commands,
 ) {
     let Marked { session, pointer, desk, state, beads } = marked;
-    let pins = session.frame.pins.iter().filter(|_| beads.0).map(|pin| (pin.0, 0.75, &looks.pinned));
+    let pins = session.frame().pins.iter().filter(|_| beads.0).map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
-    let held = session.frame.grab.map(|grab| (grab.vertex, 1.3, &looks.held));
+    let held = session.frame().grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
     let all = desk.iter().flat_map(|desk| desk.probes.all());
     let probed = all.map(|(place, probe)| (probe.vertex, 1.0, &looks.probed[place]));
@@ -248,7 +248,7 @@ fn draw_wires(
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let frame = &session.frame;
+    let frame = session.frame();
     if !state.painting.wireframe || !displayed.is_of(frame) || displayed.positions.len() != frame.pattern.len() {
         return;
     }
@@ -260,10 +260,10 @@ fn draw_wires(
 
 /// From the vertex in the hand to where the hand wants it.
 fn draw_line(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos) {
-    if let Some(grab) = session.frame.grab
+    if let Some(grab) = session.frame().grab
         && let Some(from) = displayed.positions.get(grab.vertex as usize)
     {
-        gizmos.line(from.as_vec3(), (grab.target - session.frame.pattern.origin()).as_vec3(), HELD);
+        gizmos.line(from.as_vec3(), (grab.target - session.frame().pattern.origin()).as_vec3(), HELD);
     }
 }
 
@@ -282,7 +282,7 @@ fn draw_intersections(
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let frame = &session.frame;
+    let frame = session.frame();
     let Some(pairs) = frame.intersections.as_ref().filter(|_| displayed.is_of(frame)) else { return };
     let at = |vertex: u32| before(&camera, displayed.place(frame, vertex).as_vec3(), SIZE);
     for &triangle in pairs.iter().take(MOST_MARKED).flatten() {

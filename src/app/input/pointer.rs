@@ -126,7 +126,7 @@ fn follow_events(
                         };
                         if pointer.last_press.replace(now).is_some_and(is_second)
                             && !around.panels_have(cursor)
-                            && let Some((_, point)) = around.hit_at(cursor, &session.frame)
+                            && let Some((_, point)) = around.hit_at(cursor, session.frame())
                         {
                             wanted.0 = Some(point.as_vec3());
                             pointer.last_press = None;
@@ -147,7 +147,7 @@ fn follow_events(
                     }
                     (MouseButton::Right, ButtonState::Pressed) if idle => {
                         let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
-                        if let Some(vertex) = around.vertex_at(cursor, &session.frame).filter(|_| free) {
+                        if let Some(vertex) = around.vertex_at(cursor, session.frame()).filter(|_| free) {
                             session.toggle_pin(vertex);
                         }
                     }
@@ -183,8 +183,8 @@ fn follow_events(
     pointer.take_hold(&mut session, &around);
     // a vertex that a new cloth does not have cannot be held
     if let Owner::Cloth(grab) = pointer.owner
-        && session.frame.seen >= grab.order
-        && session.frame.grab.is_none_or(|held| held.vertex != grab.vertex)
+        && session.frame().seen >= grab.order
+        && session.frame().grab.is_none_or(|held| held.vertex != grab.vertex)
     {
         session.send(Command::Release);
         pointer.owner = Owner::Panels;
@@ -195,7 +195,7 @@ fn follow_events(
         pointer.owner = Owner::Panels;
     }
     let cursor = pointer.cursor.filter(|&cursor| pointer.owner == Owner::Nobody && !around.panels_have(cursor));
-    let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, &session.frame));
+    let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, session.frame()));
     if hovered != pointer.hovered {
         pointer.hovered = hovered;
         debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
@@ -217,7 +217,7 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
         session.choose_lane(slot);
         return Owner::Panels;
     }
-    let Some(vertex) = around.vertex_at(cursor, &session.frame) else {
+    let Some(vertex) = around.vertex_at(cursor, session.frame()) else {
         return ColliderHand::take(cursor, session, around).map_or(Owner::Camera, Owner::Collider);
     };
     Owner::Touch(Touch { vertex, since: around.time.elapsed_secs_f64(), at: cursor })
@@ -227,8 +227,8 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
 fn grab(touch: Touch, session: &mut SessionHandle, around: &Surroundings) -> Owner {
     let vertex = touch.vertex;
     // a new cloth may not have it
-    let Some(&position) = session.frame.positions.get(vertex as usize) else { return Owner::Panels };
-    let drawn = (position - session.frame.pattern.origin()).as_vec3();
+    let Some(&position) = session.frame().positions.get(vertex as usize) else { return Owner::Panels };
+    let drawn = (position - session.frame().pattern.origin()).as_vec3();
     let depth = around.depth_of(drawn);
     let Some(at) = around.point_at(touch.at, depth) else { return Owner::Camera };
     let order = session.send(Command::Grab { vertex, target: position });
@@ -272,7 +272,7 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
     match &mut pointer.owner {
         Owner::Cloth(Grab { depth, offset, .. }) => {
             if let Some(at) = around.point_at(cursor, *depth) {
-                let origin = session.frame.pattern.origin();
+                let origin = session.frame().pattern.origin();
                 session.send(Command::Move { target: (at + *offset).as_dvec3() + origin });
             }
         }
@@ -293,7 +293,7 @@ fn act_by_key(
     if wants.wants_keyboard_input() {
         return;
     }
-    let vertex = session.frame.grab.map(|grab| grab.vertex).or(pointer.hovered);
+    let vertex = session.frame().grab.map(|grab| grab.vertex).or(pointer.hovered);
     if keys.just_pressed(KeyCode::KeyP)
         && let Some(vertex) = vertex
     {

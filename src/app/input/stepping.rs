@@ -137,7 +137,7 @@ fn rewind(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>, time: Res<
     if session.is_going() {
         return;
     }
-    let frame = &session.frame;
+    let frame = session.frame();
     // whoever lets time go on does not want it backwards any more
     let is_over = frame.course.place() == 0 || (!session.paused() && *owed > 0.2);
     let steps = *owed / frame.parameters.timing.time_step;
@@ -156,7 +156,7 @@ fn set_time(
     mut virtual_time: ResMut<Time<Virtual>>,
     mut fixed: ResMut<Time<Fixed>>,
 ) {
-    let tick = Duration::from_secs_f64(session.frame.parameters.timing.time_step);
+    let tick = Duration::from_secs_f64(session.frame().parameters.timing.time_step);
     if fixed.timestep() != tick {
         fixed.set_timestep(tick);
     }
@@ -188,7 +188,7 @@ fn average(mut desk: ResMut<Desk>, session: Res<SessionHandle>) {
     if elapsed < AVERAGE_OVER {
         return;
     }
-    let frame = &session.frame;
+    let frame = session.frame();
     let (steps, simulated) =
         (frame.taken.0.saturating_sub(throughput.window.taken.0), (frame.taken.1 - throughput.window.taken.1).max(0.0));
     if !throughput.window.had_pause {

@@ -21,7 +21,7 @@ fn tell_place(session: Res<SessionHandle>, around: Surroundings, mut told: Local
         *told = false;
         return;
     }
-    let tip = wind_arrow(&session.frame).and_then(|[_, to]| around.on_screen(to.as_vec3()));
+    let tip = wind_arrow(session.frame()).and_then(|[_, to]| around.on_screen(to.as_vec3()));
     if let Some(tip) = tip.filter(|_| !*told) {
         debug!("tip of the wind at {:.0} {:.0}", tip.x, tip.y);
     }
@@ -42,7 +42,7 @@ pub(super) struct WindHand {
 impl WindHand {
     /// Whether the pointer could take the tip at `cursor`.
     pub fn is_at(cursor: Vec2, session: &SessionHandle, around: &Surroundings) -> bool {
-        let arrow = wind_arrow(&session.frame).filter(|_| around.state.overlays.has(Overlay::Wind));
+        let arrow = wind_arrow(session.frame()).filter(|_| around.state.overlays.has(Overlay::Wind));
         let tip = arrow.and_then(|[_, to]| around.on_screen(to.as_vec3()));
         tip.is_some_and(|tip| tip.distance(cursor) < NEAR)
     }
@@ -52,7 +52,7 @@ impl WindHand {
         if !Self::is_at(cursor, session, around) {
             return None;
         }
-        let [from, to] = wind_arrow(&session.frame)?.map(|end| end.as_vec3());
+        let [from, to] = wind_arrow(session.frame())?.map(|end| end.as_vec3());
         let middle = 0.5 * (from + to);
         let faces_camera = around.depth_of(to) <= around.depth_of(middle);
         Some(Self { middle, radius: middle.distance(to), faces_camera, beside: false })

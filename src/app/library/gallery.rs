@@ -100,7 +100,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let search = search.trim().to_lowercase();
     let (mut chosen, mut opened) = (None, None);
     let height = (shown.view.height() - 110.0).clamp(160.0, 620.0);
-    let current = shown.session.frame.scene.name.clone();
+    let current = shown.session.frame().scene.name.clone();
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         let mut found = false;
         let yours: Vec<&String> =

@@ -17,9 +17,9 @@ const PATIENCE: f64 = 0.7;
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (ctx, view) = (&ui.ctx().clone(), shown.view);
     say_unready(ctx, shown);
-    if shown.session.frame.failure.is_some() {
+    if shown.session.frame().failure.is_some() {
         boxed(ctx, "failure", view, 24.0, |ui| failure_report::show(ui, shown));
-    } else if let Some(notice) = shown.session.frame.notice.clone() {
+    } else if let Some(notice) = shown.session.frame().notice.clone() {
         let mut closed = false;
         boxed(ctx, "notice", view, 24.0, |ui| {
             ui.label(notice);
@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if closed {
             shown.session.send(Command::Dismiss);
         }
-    } else if let Some(offer) = shown.session.frame.offer.clone() {
+    } else if let Some(offer) = shown.session.frame().offer.clone() {
         let (mut taken, mut closed) = (false, false);
         boxed(ctx, "offer", view, 24.0, |ui| {
             ui.label(&offer.reason);

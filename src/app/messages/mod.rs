@@ -73,7 +73,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn follow(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
-    let frame = &session.frame;
+    let frame = session.frame();
     let failure = frame.failure.as_ref().map(|failure| {
         (format!("{} blew up at t = {:.3} s: {}", name_of(failure.solver), failure.time, failure.cause), true)
     });

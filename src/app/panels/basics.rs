@@ -26,7 +26,7 @@ const WIND: &str = "wind_speed";
 /// The rows.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
-    let frame = std::sync::Arc::clone(&session.frame);
+    let frame = std::sync::Arc::clone(session.frame());
     let mut parameters = *session.parameters();
     let mut defaults = frame.defaults.parameters;
     let mut commands = Vec::new();

@@ -88,7 +88,7 @@ fn rank(words: &[String], section: &str, param: &Param) -> Option<u8> {
 fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
     let session = &mut *shown.session;
     let mut parameters = *session.parameters();
-    let frame = std::sync::Arc::clone(&session.frame);
+    let frame = std::sync::Arc::clone(session.frame());
     let idle = |key: &str| parameter_widgets::idle(&frame, key);
     let defaults = frame.defaults.parameters;
     let mut hits = Vec::new();

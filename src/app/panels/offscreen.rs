@@ -56,7 +56,7 @@ impl Offscreen {
     /// Orders a command, and waits for the frame that shows what it did.
     pub fn send(&mut self, command: Command) {
         let order = self.session.send(command);
-        while self.session.frame.seen < order {
+        while self.session.frame().seen < order {
             std::thread::yield_now();
             self.session.take_frame();
         }
@@ -71,7 +71,7 @@ impl Offscreen {
         }
         self.desk.history.set_probes(self.desk.probes.vertices());
         self.session.watch(Watch { probes: self.desk.probes.vertices(), ..self.session.watched() });
-        while !self.session.frame.probes.iter().any(|reading| reading.vertex == vertex) {
+        while !self.session.frame().probes.iter().any(|reading| reading.vertex == vertex) {
             std::thread::yield_now();
             self.session.take_frame();
         }
@@ -136,7 +136,7 @@ impl Offscreen {
     /// The state after the last command.
     #[must_use]
     pub fn frame(&self) -> &Frame {
-        &self.session.frame
+        self.session.frame()
     }
 
     /// Opens the table of a sweep. Returns whether there is one in the file.

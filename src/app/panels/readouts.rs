@@ -17,7 +17,7 @@ const ALARMING_STRETCH: f64 = 50.0;
 
 /// The line above the cloth.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let frame = &shown.session.frame;
+    let frame = shown.session.frame();
     let energy = frame.readouts.energy;
     let stretch = 100.0 * frame.readouts.largest_stretch;
     let factor = shown.desk.throughput.real_time_factor;
@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 
 /// The step as a share of the longest that holds: text, colour and explanation.
 fn stability(shown: &Shown) -> (String, Color32, String) {
-    let frame = &shown.session.frame;
+    let frame = shown.session.frame();
     let info = frame.solver;
     let Some((ratio, _)) = shown.desk.limits.ratio(frame) else {
         return ("   …".to_owned(), QUIET, "Being computed".to_owned());
@@ -133,7 +133,7 @@ fn step_text(step: f64, contact: f64) -> String {
 
 /// The force of the hand, beside the cursor.
 pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
-    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.grab_force, shown.cursor) else { return };
+    let (Some(force), Some(cursor)) = (shown.session.frame().readouts.grab_force, shown.cursor) else { return };
     let text = format!("{} N", newtons(force));
     let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("grab")));
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);

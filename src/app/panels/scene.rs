@@ -15,7 +15,7 @@ use crate::sim::params::Tunable;
 
 /// Which scene.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let scene = Arc::clone(&shown.session.frame.scene);
+    let scene = Arc::clone(&shown.session.frame().scene);
     ui.add_space(4.0);
     let size = egui::vec2(ui.available_width(), 26.0);
     let open = shown.desk.windows.is_open(gallery::TITLE);
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     section(ui, "Mesh", false, |ui| {
-        let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
+        let (scene, defaults) = (Arc::clone(&session.frame().scene), Arc::clone(&session.frame().defaults));
         // another cloth cannot keep the motion of the old one; while a slider is being dragged the old one stays
         let before = Shape::of(&scene);
         let id = ui.id().with("pending shape");
@@ -63,7 +63,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
                 session.send(Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(dummy) });
             }
         }
-        if let Some(file) = &session.frame.scene.image {
+        if let Some(file) = &session.frame().scene.image {
             let name = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut is_removed = false;
             ui.horizontal(|ui| {
@@ -77,7 +77,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
                 session.send(Command::Set { key: "image".to_owned(), value });
             }
         }
-        let pattern = &session.frame.pattern;
+        let pattern = &session.frame().pattern;
         let (vertices, springs) = (pattern.len(), pattern.springs().len());
         ui.label(egui::RichText::new(format!("{vertices} vertices, {springs} springs.")).small().color(QUIET));
         ui.label(

@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 fn common(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let mut parameters = *session.parameters();
-    let frame = &session.frame;
+    let frame = session.frame();
     let idle = |key: &str| idle(frame, key);
     let defaults = frame.defaults.parameters;
     for (title, (group, default)) in Parameters::TITLES.iter().zip(parameters.groups_mut().zip(defaults.groups())) {

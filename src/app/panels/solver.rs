@@ -32,7 +32,7 @@ const NAME: f32 = 180.0;
 /// The menu of solvers, with the one that is chosen in a line.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(6.0);
-    let current = shown.session.frame.solver;
+    let current = shown.session.frame().solver;
     let mut chosen = None;
     let combo = ComboBox::from_id_salt("solver")
         .selected_text(RichText::new(current.name).strong())
@@ -44,9 +44,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if let Some(id) = chosen {
         session.send(Command::Solver { id: id.to_owned() });
     }
-    let info = session.frame.solver;
+    let info = session.frame().solver;
     ui.label(RichText::new(info.headline()).small().color(QUIET)).on_hover_text(info.summary);
-    if session.frame.capabilities.processor == Processor::Device {
+    if session.frame().capabilities.processor == Processor::Device {
         adapters::show(ui, &mut shown.desk.adapters);
     }
 }
@@ -54,7 +54,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 /// The menu of another lane: the same solver once more, or another one beside it.
 pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
     ui.label(RichText::new("Beside it, on the same cloth:").strong());
-    let same = ui.button(format!("{}, for other parameters", shown.session.frame.solver.name));
+    let same = ui.button(format!("{}, for other parameters", shown.session.frame().solver.name));
     note_place(ui, "the same beside it", same.rect);
     if same.clicked() {
         shown.session.add_lane();
@@ -103,22 +103,22 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
 pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let mut at_first = None;
-    let title = format!("Solver: {}", session.frame.solver.name);
+    let title = format!("Solver: {}", session.frame().solver.name);
     let header = section(ui, &title, true, |ui| {
-        let info = session.frame.solver;
+        let info = session.frame().solver;
         ui.label(RichText::new(info.summary).small().color(QUIET));
         ui.add(Label::new(RichText::new(info.formula).small().color(FORMULA)).wrap());
-        let rule = session.frame.parameters.timing.rule();
+        let rule = session.frame().parameters.timing.rule();
         let stability = info.stability_by(rule);
         let details = if stability.details().is_some() { ". Details under Source." } else { "" };
         let stability = format!("Stability: {}{details}", stability.describe());
         ui.add(Label::new(RichText::new(stability).small()).wrap());
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
-        more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
-        last_step(ui, &session.frame.stats, session.frame.capabilities.iterations.words());
-        let defaults = session.frame.defaults.solver_called(info.id).ok();
+        more.id_salt("promises").show(ui, |ui| promises(ui, session.frame()));
+        last_step(ui, &session.frame().stats, session.frame().capabilities.iterations.words());
+        let defaults = session.frame().defaults.solver_called(info.id).ok();
         if let Some(defaults) = &defaults {
-            let frame = Arc::clone(&session.frame);
+            let frame = Arc::clone(session.frame());
             let idle = |key: &str| idle(&frame, key);
             session.change_settings(|settings| parameter_widgets::show(ui, settings, defaults.settings(), &idle));
             examples::show(ui, &frame);
@@ -136,7 +136,7 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
 /// What a row of the menu tells in a word or two each: milliseconds on this cloth once they are
 /// known, steps, order.
 fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
-    let rule = shown.session.frame.parameters.timing.rule();
+    let rule = shown.session.frame().parameters.timing.rule();
     let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", significant(*cost)));
     let longest = shown.desk.limits.limit.map(|limit| limit.symplectic);
     let steps = match info.stability_by(rule) {

@@ -15,7 +15,7 @@ const LEAST: f32 = 90.0;
 /// The line.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (session, pace) = (&mut *shown.session, &mut shown.desk.pace);
-    let course = session.frame.course.clone();
+    let course = session.frame().course.clone();
     let [undo, redo] = session.names_of_acts();
     ui.add_space(3.0);
     ui.horizontal(|ui| {
@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             pace.backwards = false;
             session.go_to(course.step_at(place));
         }
-        words(ui, &course, session.frame.time);
+        words(ui, &course, session.frame().time);
         left(ui, session, &course);
     });
 }

@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ctx.input(|input| (input.time, input.pointer.any_click().then(|| input.pointer.interact_pos())));
     let began: f64 = ctx.data_mut(|data| *data.get_temp_mut_or(Id::new("welcome began"), now));
     let is_in_view = clicked.flatten().is_some_and(|at| shown.view.contains(at));
-    if shown.session.frame.grab.is_some() || is_in_view || now - began > LONGEST {
+    if shown.session.frame().grab.is_some() || is_in_view || now - began > LONGEST {
         ctx.data_mut(|data| data.insert_temp(done, true));
     }
     let knife = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 
 /// The pointer as a hand over what can be taken, and as a cross with the knife.
 fn point(ui: &Ui, shown: &Shown, knife: bool) {
-    let holds = shown.session.frame.grab.is_some();
+    let holds = shown.session.frame().grab.is_some();
     let icon = match (holds, knife, shown.hovered.is_some() || shown.collider.is_some()) {
         (true, ..) => CursorIcon::Grabbing,
         (_, true, _) if shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y))) => {
@@ -58,7 +58,7 @@ fn point(ui: &Ui, shown: &Shown, knife: bool) {
 
 /// What the pointer would do where it is.
 fn status(shown: &Shown, knife: bool) -> String {
-    let frame = &shown.session.frame;
+    let frame = shown.session.frame();
     let is_over_view = shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y)));
     match (frame.grab, shown.hovered, shown.collider) {
         (Some(_), ..) => "The wheel moves it away and closer  ·  P pins it here".to_owned(),

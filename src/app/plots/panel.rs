@@ -59,7 +59,7 @@ fn figure(ctx: &Context, shown: &Shown) -> Figure {
         let choice = Choice { all: shows_all(ctx), quantity: chart::chosen_quantity(ctx, strip) };
         curves::plot(strip, history, &names, choice)
     };
-    let mut title = shown.session.frame.scene.title.clone();
+    let mut title = shown.session.frame().scene.title.clone();
     if let [name] = &names[..] {
         title = format!("{title}, {name}");
     }

@@ -56,7 +56,7 @@ fn largest<'a>(forces: impl Iterator<Item = &'a VertexForces>) -> f64 {
 }
 
 fn draw_forces(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Drawn>) {
-    let frame = &session.frame;
+    let frame = session.frame();
     let (most, size) = (largest(frame.probes.iter().map(|reading| &reading.forces)), frame.pattern.size());
     if most <= 0.0 || !displayed.is_of(frame) || frame.failure.is_some() {
         return;
@@ -77,7 +77,7 @@ fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: ChosenCl
     if probes.hides_trails {
         return;
     }
-    let (end, origin) = (session.frame.time, session.frame.pattern.origin());
+    let (end, origin) = (session.frame().time, session.frame().pattern.origin());
     let samples = &history.now().samples;
     let first = samples.partition_point(|sample| sample.time < end - TRAIL);
     for (place, probe) in probes.all() {

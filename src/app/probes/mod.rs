@@ -114,9 +114,9 @@ pub const fn colour(place: usize) -> [u8; 3] {
 /// Has the session tell of them, and the plots draw them. Those of another cloth are gone.
 fn look(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
     let Desk { probes, history, .. } = &mut *desk;
-    let generation = session.frame.generation;
+    let generation = session.frame().generation;
     if probes.generation != generation {
-        let count = session.frame.positions.len();
+        let count = session.frame().positions.len();
         probes.generation = generation;
         for place in probes.places.iter_mut().filter(|place| place.is_some_and(|probe| probe.vertex as usize >= count))
         {

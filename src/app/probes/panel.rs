@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     shown.desk.probes.spring = None;
     let probes: Vec<(usize, Probe)> = shown.desk.probes.all().collect();
     for (column, (place, probe)) in probes.into_iter().enumerate() {
-        let frame = &shown.session.frame;
+        let frame = shown.session.frame();
         let Some(reading) = frame.probes.iter().find(|reading| reading.vertex == probe.vertex) else { continue };
         // on the side where the vertex was not when it was taken
         let is_right_now = shown.cursor.is_some_and(|cursor| cursor.x > shown.view.center().x);

@@ -168,7 +168,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         // the worker's last frame has come, so that none takes the place of those that are shown
         let order = session.send(Command::Pause { on: true });
         wait_for(&mut session, order);
-        let replay = Replay::new(&session.frame, moments);
+        let replay = Replay::new(session.frame(), moments);
         for picture in 0..frames {
             let frame = replay.frame(f64::from(picture) * pace.interval);
             app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);
@@ -196,7 +196,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         return Ok(());
     }
     let mut taken = 0;
-    let mut now = Arc::clone(&app.world().resource::<SessionHandle>().frame);
+    let mut now = Arc::clone(app.world().resource::<SessionHandle>().frame());
     let mut before = Arc::clone(&now);
     for picture in 0..frames {
         let (steps, share) = pace.of(picture);
@@ -223,7 +223,7 @@ fn new_target(app: &mut App, [width, height]: [u32; 2]) -> Handle<Image> {
 }
 
 fn wait_for(session: &mut SessionHandle, order: u64) {
-    while session.frame.seen < order {
+    while session.frame().seen < order {
         std::thread::sleep(Duration::from_micros(300));
         session.take_frame();
     }
@@ -237,14 +237,14 @@ fn step(app: &mut App, steps: u64, picture: u32) -> Result<Arc<Frame>, RenderErr
         order = session.send(Command::Step);
     }
     wait_for(&mut session, order);
-    match &session.frame.failure {
+    match &session.frame().failure {
         Some(failure) => Err(RenderError::Failed {
             solver: failure.solver,
             time: failure.time,
             picture,
             cause: failure.cause.to_string(),
         }),
-        None => Ok(Arc::clone(&session.frame)),
+        None => Ok(Arc::clone(session.frame())),
     }
 }
 

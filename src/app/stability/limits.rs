@@ -82,7 +82,7 @@ fn update(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
         }
         limits.coming = None;
     }
-    let key = Key::of(&session.frame);
+    let key = Key::of(session.frame());
     if limits.key.as_ref() == Some(&key) {
         return;
     }

@@ -174,17 +174,17 @@ fn frame_scene(
     mut framed: Local<Option<(Subject, u64)>>,
 ) {
     // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
-    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == session.frame.generation) {
+    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == session.frame().generation) {
         return;
     }
-    let (low, high) = bounds(session.frame.pattern.rest_positions());
-    let subject = Subject { scene: session.frame.scene.name.clone(), low, high };
+    let (low, high) = bounds(session.frame().pattern.rest_positions());
+    let subject = Subject { scene: session.frame().scene.name.clone(), low, high };
     let same = framed.as_ref().is_some_and(|(framed, _)| *framed == subject);
-    *framed = Some((subject, session.frame.generation));
+    *framed = Some((subject, session.frame().generation));
     if same {
         return;
     }
-    let shot = Shot::of_scene(&session.frame);
+    let shot = Shot::of_scene(session.frame());
     let yaw = shot.turn.map_or(YAW, |[yaw, _]| yaw);
     studio.light_from(yaw);
     state.lanes.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
@@ -207,7 +207,7 @@ fn frame_by_key(
         Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut camera, view.narrow());
     }
     if keys.just_pressed(KeyCode::Home) {
-        Shot::of_scene(&session.frame).of_lanes(&state.lanes).point(&mut camera, view.narrow());
+        Shot::of_scene(session.frame()).of_lanes(&state.lanes).point(&mut camera, view.narrow());
     }
 }
 
@@ -275,9 +275,9 @@ fn follow_cloth(
     let seen = is_seen(middle);
     // a scene may begin with the cloth out of view
     if seen {
-        sight.of = Some(session.frame.generation);
+        sight.of = Some(session.frame().generation);
     }
-    let out = (high - low).is_finite() && !seen && sight.of == Some(session.frame.generation);
+    let out = (high - low).is_finite() && !seen && sight.of == Some(session.frame().generation);
     sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + time.delta_secs() } else { 0.0 };
     if sight.lost_for > PATIENCE {
         sight.lost_for = 0.0;

@@ -86,7 +86,7 @@ fn interpolate(
 /// Takes the values that are painted on the chosen cloth: the scale and its legend are about them.
 fn measure(session: Res<SessionHandle>, chosen: ChosenCloth, mut state: ResMut<ViewState>) {
     let of = (&*session, session.chosen_lane());
-    let values = painted_values(state.painting.quantity(), of, &session.frame, &chosen.positions);
+    let values = painted_values(state.painting.quantity(), of, session.frame(), &chosen.positions);
     state.painting.take(values);
 }
 

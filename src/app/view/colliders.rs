@@ -104,9 +104,9 @@ fn make_meshes(
     mut meshes: ResMut<Assets<Mesh>>,
     looks: Res<ColliderLooks>,
 ) {
-    let Parameters { contact, table, .. } = &session.frame.parameters;
+    let Parameters { contact, table, .. } = &session.frame().parameters;
     // the floor is drawn by itself
-    let solids = || World::solids_of(contact, table, &session.frame.colliders).skip(usize::from(contact.ground));
+    let solids = || World::solids_of(contact, table, &session.frame().colliders).skip(usize::from(contact.ground));
     let known = &drawn.bypass_change_detection().0;
     if solids().count() == known.len() && solids().zip(known).all(|(new, old)| *new == *old) {
         return;
@@ -117,7 +117,7 @@ fn make_meshes(
         return;
     }
     old.iter().for_each(|entity| commands.entity(entity).despawn());
-    let fixed = drawn.0.len() - session.frame.colliders.len();
+    let fixed = drawn.0.len() - session.frame().colliders.len();
     for (number, collider) in drawn.0.iter().enumerate() {
         let mesh = mesh_of(&collider.shape);
         // of what has no end only a part is drawn, whose shadow would be odd
@@ -143,7 +143,7 @@ fn place_meshes(
     displayed: ChosenCloth,
     mut placed: Query<(&ColliderMesh, &mut Transform)>,
 ) {
-    let origin = session.frame.pattern.origin();
+    let origin = session.frame().pattern.origin();
     for (mesh, mut transform) in &mut placed {
         let Some(collider) = drawn.0.get(mesh.drawn) else { continue };
         let (position, rotation) = collider.place(displayed.time);

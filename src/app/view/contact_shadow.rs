@@ -112,7 +112,7 @@ fn cast(
     mut shadow: ResMut<ContactShadow>,
     mut images: ResMut<Assets<Image>>,
 ) {
-    if !session.frame.parameters.contact.ground || chosen.positions.is_empty() || !chosen.is_of(&session.frame) {
+    if !session.frame().parameters.contact.ground || chosen.positions.is_empty() || !chosen.is_of(session.frame()) {
         return;
     }
     let light = shadow_light(&studio);

@@ -121,7 +121,7 @@ fn lay_out(
 
 /// Width of what is in a lane [m].
 fn extent(session: &SessionHandle) -> f32 {
-    let frame = &session.frame;
+    let frame = session.frame();
     let table = frame.parameters.table;
     let table = if table.table { table.table_width } else { 0.0 };
     frame.pattern.size().max(table) as f32

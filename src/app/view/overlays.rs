@@ -149,7 +149,7 @@ fn draw_springs(
     mut coloured: Local<ColouredSprings>,
     mut gizmos: Gizmos,
 ) {
-    let (displayed, frame) = (&*displayed, &session.frame);
+    let (displayed, frame) = (&*displayed, session.frame());
     let pattern = &frame.pattern;
     if displayed.positions.len() != pattern.len() {
         return;
@@ -196,7 +196,7 @@ fn draw_vertices(
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let (displayed, frame) = (&*displayed, &session.frame);
+    let (displayed, frame) = (&*displayed, session.frame());
     let count = displayed.positions.len();
     if count != frame.pattern.len() {
         return;
@@ -223,7 +223,7 @@ fn draw_contacts(
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let (displayed, frame) = (&*displayed, &*session.frame);
+    let (displayed, frame) = (&*displayed, &*session.frame());
     let Some(marks) = frame.contacts.as_ref().filter(|_| state.overlays.has(Overlay::Contacts)) else { return };
     if displayed.positions.len() != frame.pattern.len() {
         return;
@@ -267,8 +267,8 @@ fn draw_wind(session: Res<SessionHandle>, state: Res<ViewState>, mut gizmos: Giz
     if !state.overlays.has(Overlay::Wind) {
         return;
     }
-    if let Some([from, to]) = wind_arrow(&session.frame) {
-        gizmos.arrow(from.as_vec3(), to.as_vec3(), WIND).with_tip_length(0.05 * session.frame.pattern.size() as f32);
-        gizmos.sphere(to.as_vec3(), 0.015 * session.frame.pattern.size() as f32, WIND);
+    if let Some([from, to]) = wind_arrow(session.frame()) {
+        gizmos.arrow(from.as_vec3(), to.as_vec3(), WIND).with_tip_length(0.05 * session.frame().pattern.size() as f32);
+        gizmos.sphere(to.as_vec3(), 0.015 * session.frame().pattern.size() as f32, WIND);
     }
 }

@@ -143,7 +143,7 @@ fn follow_shadow(shadow: Res<ContactShadow>, mut studio: ResMut<Studio>) {
 }
 
 fn show_floor(session: Res<SessionHandle>, mut floor: Single<&mut Visibility, With<Floor>>) {
-    let frame = &session.frame;
+    let frame = session.frame();
     // a cloth hundreds of metres up is drawn relative to a place there
     let is_near = frame.pattern.origin().y == 0.0;
     let is_seen = frame.parameters.contact.ground && is_near;

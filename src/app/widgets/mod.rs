@@ -108,7 +108,7 @@ pub fn note_rest(ctx: &egui::Context, session: &mut SessionHandle) {
         debug!("controls stand still");
     }
     let order: Option<u64> = ctx.data(|data| data.get_temp(asked()));
-    if last.is_some_and(|last| frame >= last + STILL) && order.is_some_and(|order| session.frame.seen >= order) {
+    if last.is_some_and(|last| frame >= last + STILL) && order.is_some_and(|order| session.frame().seen >= order) {
         ctx.data_mut(|data| data.remove::<u64>(asked()));
         debug!("all input has its effect");
     }
