@@ -1,6 +1,6 @@
 //! Pictures without a window: the same studio, cloth and camera, drawn into an image.
 
-mod lanes;
+mod lane_reel;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,21 +16,21 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-use super::device::{self, Lacking};
-use super::lettering::Lettering;
-use super::markers::{self, PinBeads};
+use super::export::Replay;
+use super::input::gizmos::{self, PinBeads};
+use super::input::pointer::Pointer;
 use super::picture::Picture;
-use super::pointer::Pointer;
-use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use super::session::{self, SessionHandle};
-use super::take::Replay;
-use super::view;
-use super::view::camera::{ClothView, MainCamera};
-use super::view::painting::{Painting, Quantity};
+use super::text_raster::Lettering;
+use super::view::painting::Quantity;
+use super::view::scene::{ClothView, MainCamera};
+use super::view::{self, ViewState};
+use super::window::device::{self, Lacking};
+use super::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::scene::{InputError, Moment, Scene};
 use crate::session::{Command, Frame, Session, Stamped};
 use crate::sim::Simulation;
-pub use lanes::LaneReel;
+pub use lane_reel::LaneReel;
 
 /// Frames that are drawn before the first picture, so that everything has arrived where it is drawn.
 const WARM_UP: usize = 4;
@@ -136,21 +136,21 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
             .set(LogPlugin { filter: "error".to_owned(), ..default() })
             .disable::<WinitPlugin>(),
     );
-    let mut painting = Painting::default();
-    painting.choose(quantity);
+    let mut state = ViewState::default();
+    state.painting.choose(quantity);
     let view = Rect::new(0.0, 0.0, size[0] as f32, size[1] as f32);
     let session = SessionHandle::start(Session::new(scene, simulation).with(script, |_| {}));
     if reel.lanes.is_some() {
-        app.add_plugins(view::lanes::plugin);
+        app.add_plugins(view::lane_layout::plugin);
     }
     app.insert_resource(session)
         .insert_resource(CurrentQuality(quality))
         .insert_resource(CurrentStage(stage))
-        .insert_resource(painting)
+        .insert_resource(state)
         .insert_resource(PinBeads(pins))
         .insert_resource(ClothView(view))
         .init_resource::<Pointer>()
-        .add_plugins((session::plugin, view::plugin, markers::plugin));
+        .add_plugins((session::plugin, view::plugin, gizmos::plugin));
     let target = new_target(&mut app, size);
     app.finish();
     app.cleanup();
@@ -168,7 +168,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         // the worker's last frame has come, so that none takes the place of those that are shown
         let order = session.send(Command::Pause { on: true });
         wait_for(&mut session, order);
-        let replay = Replay::new(&session.frame, moments);
+        let replay = Replay::new(session.frame(), moments);
         for picture in 0..frames {
             let frame = replay.frame(f64::from(picture) * pace.interval);
             app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);
@@ -183,9 +183,9 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         // across the view, which is known by now
         reel.fill(&mut session)?;
         app.update();
-        lanes::go_near(&mut app, reel.lanes.lanes().len(), size);
+        lane_reel::go_near(&mut app, reel.lanes.lanes().len(), size);
         for _ in 0..WARM_UP {
-            lanes::settle_camera(&mut app);
+            lane_reel::settle_camera(&mut app);
             app.update();
         }
         let mut lettering = Lettering::default();
@@ -196,7 +196,7 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
         return Ok(());
     }
     let mut taken = 0;
-    let mut now = Arc::clone(&app.world().resource::<SessionHandle>().frame);
+    let mut now = Arc::clone(app.world().resource::<SessionHandle>().frame());
     let mut before = Arc::clone(&now);
     for picture in 0..frames {
         let (steps, share) = pace.of(picture);
@@ -223,7 +223,7 @@ fn new_target(app: &mut App, [width, height]: [u32; 2]) -> Handle<Image> {
 }
 
 fn wait_for(session: &mut SessionHandle, order: u64) {
-    while session.frame.seen < order {
+    while session.frame().seen < order {
         std::thread::sleep(Duration::from_micros(300));
         session.take_frame();
     }
@@ -237,14 +237,14 @@ fn step(app: &mut App, steps: u64, picture: u32) -> Result<Arc<Frame>, RenderErr
         order = session.send(Command::Step);
     }
     wait_for(&mut session, order);
-    match &session.frame.failure {
+    match &session.frame().failure {
         Some(failure) => Err(RenderError::Failed {
             solver: failure.solver,
             time: failure.time,
             picture,
             cause: failure.cause.to_string(),
         }),
-        None => Ok(Arc::clone(&session.frame)),
+        None => Ok(Arc::clone(session.frame())),
     }
 }
 

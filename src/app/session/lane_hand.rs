@@ -17,18 +17,18 @@ impl SessionHandle {
         if matches!(command.effects().scope, Scope::Chosen | Scope::Time) {
             return;
         }
-        let pattern = Arc::clone(&self.frame.pattern);
+        let pattern = Arc::clone(&self.frame().pattern);
         let next_of = |frame: &Frame| match command {
             Command::Undo => Some(frame.course.undo.clone()),
             Command::Redo => Some(frame.course.redo.clone()),
             _ => None,
         };
-        let next = next_of(&self.frame);
-        for other in &mut self.lanes.others {
+        let next = next_of(self.frame());
+        let [undo_is_shared, redo_is_shared] = self.frame().course.shared;
+        let was_shared = if *command == Command::Undo { undo_is_shared } else { redo_is_shared };
+        for other in self.lanes.others_mut() {
             let frame = Arc::clone(&other.frame);
             // what was done by panels was done in the chosen lane alone
-            let [undo_is_shared, redo_is_shared] = self.frame.course.shared;
-            let was_shared = if *command == Command::Undo { undo_is_shared } else { redo_is_shared };
             if next.is_some() && !(was_shared && next_of(&frame) == next) {
                 continue;
             }
@@ -40,7 +40,7 @@ impl SessionHandle {
             }
             if let Some(places) = &other.places {
                 let command = command.within(places, &pattern, &frame.pattern);
-                other.edited.order = other.worker().send(command);
+                other.edit(command);
             }
         }
     }
@@ -53,21 +53,22 @@ impl SessionHandle {
 
     /// Whether a key is of what the cloth is made from, and no parameter or setting.
     fn is_of_the_shape(&self, key: &str) -> bool {
-        let is_common = self.edited.parameters.groups().any(|group| group.index_of(key).is_some());
-        !is_common && self.edited.solver.settings().index_of(key).is_none() && key != IMAGE
+        let is_common = self.parameters().groups().any(|group| group.index_of(key).is_some());
+        !is_common && self.solver().settings().index_of(key).is_none() && key != IMAGE
     }
 
     /// Takes the others as far back as the chosen lane goes.
     pub(super) fn take_others_to(&mut self, step: u64) {
-        let course = &self.frame.course;
-        let back = course.len().saturating_sub(course.place_of(step)) as f64 * self.frame.parameters.timing.time_step;
+        let course = Arc::clone(self.frame());
+        let course = &course.course;
+        let back = course.len().saturating_sub(course.place_of(step)) as f64 * self.frame().parameters.timing.time_step;
         let is_on_way = course.segments.iter().any(|segment| (segment.start..=segment.end).contains(&step));
-        for other in self.lanes.others.iter_mut().filter(|_| is_on_way) {
+        for other in self.lanes.others_mut().filter(|_| is_on_way) {
             let course = &other.frame.course;
             let place = course.len().saturating_sub((back / other.step()).round() as u64);
             let step = course.step_at(place);
             other.owed = 0.0;
-            other.edited.order = other.worker().send(Command::GoTo { step });
+            other.edit(Command::GoTo { step });
         }
     }
 }
