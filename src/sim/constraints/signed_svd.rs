@@ -1,7 +1,7 @@
 //! Singular values of a 3×3 matrix, the deformation gradient of a tetrahedron, with the sign that an inverted one has.
 //!
 //! `F = Σ_k s_k u_k v_kᵀ` with rotations `U = (u_1 u_2 u_3)` and `V`, so that `s_1 ≥ s_2 ≥ |s_3|`, and `s_3 < 0` exactly when
-//! `det F < 0` (`physics.md` section 9). Four matrices at a time, by rotations of their columns ([`super::columns`]).
+//! `det F < 0` (`physics.md` section 9). Four matrices at a time, by rotations of their columns (`columns.rs`).
 
 use super::columns::{Three, choose, cross, dot, make_perpendicular, perpendicular, reject, scaled};
 use crate::sim::exec::simd::{F64x4, Wide, vectorised};

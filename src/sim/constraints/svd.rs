@@ -1,6 +1,6 @@
 //! Singular values of a 3×2 matrix, the deformation gradient of a triangle.
 //!
-//! `F = Σ_k σ_k u_k v_kᵀ`, four matrices at a time: a rotation of the two columns that makes them perpendicular ([`super::columns`]) is the whole
+//! `F = Σ_k σ_k u_k v_kᵀ`, four matrices at a time: a rotation of the two columns that makes them perpendicular (`columns.rs`) is the whole
 //! method, but for rounding.
 
 use super::columns::{Three, choose, dot, make_perpendicular, perpendicular, reject, scaled};

@@ -87,7 +87,7 @@ pub trait Solver: Send + Sync {
         &[]
     }
 
-    /// Puts back what [`Solver::memory`] gave.
+    /// Puts back what [`Solver::warm_start`] gave.
     fn set_warm_start(&mut self, memory: &[Real]) {
         let _ = memory;
     }

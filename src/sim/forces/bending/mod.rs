@@ -6,7 +6,7 @@
 //!
 //! Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006: as long as a cloth hardly stretches, the angle at the edge `e` between two triangles is
 //! linear in the four positions, with cotangents of the rest shape. There is no state that the cloth could snap over to, as there is with
-//! springs that skip a vertex: flat is the only minimum. The weights `w` are fitted, see [`stencils`], so that a cylinder of radius `R`
+//! springs that skip a vertex: flat is the only minimum. The weights `w` are fitted, see `stencils.rs`, so that a cylinder of radius `R`
 //! costs `½ B A/R²` on any mesh; the `3/(A_1 + A_2)` of the paper is up to three times that. The cloth is flat at rest whatever the rest shape
 //! of the mesh is: only lengths of edges enter.
 
