@@ -1,9 +1,11 @@
-//! Closest points of a vertex and a triangle and of two edges (Ericson 2005, *Real-Time Collision Detection*, sections 5.1.5 and
-//! 5.1.9), for shapes of any kind: edges without length, triangles without area, parallel edges.
+//! Closest points of a vertex and a triangle and of two edges (Ericson 2005, *Real-Time Collision
+//! Detection*, sections 5.1.5 and 5.1.9), for shapes of any kind: edges without length, triangles
+//! without area, parallel edges.
 
 use crate::sim::{Real, Vec3};
 
-/// Squared sine of the angle below which two edges count as parallel and a triangle as one without area.
+/// Squared sine of the angle below which two edges count as parallel and a triangle as one without
+/// area.
 pub(super) const PARALLEL: Real = 1e-20;
 
 /// Closest points of two parts of a cloth.
@@ -36,7 +38,8 @@ impl Closest {
     }
 }
 
-/// Closest points of the vertex `x[0]` and the triangle `x[1] x[2] x[3]` [m]. Weights are `[1, -α, -β, -γ]`.
+/// Closest points of the vertex `x[0]` and the triangle `x[1] x[2] x[3]` [m]. Weights are
+/// `[1, -α, -β, -γ]`.
 #[must_use]
 pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
     vertex_triangle_inline(x)
@@ -64,7 +67,8 @@ pub(super) fn vertex_triangle_inline(x: &[Vec3; 4]) -> Closest {
     vertex_sides(a, ab, ac)
 }
 
-/// Closest points of the origin and the sides of the triangle with corners `a`, `a + ab` and `a + ac` [m].
+/// Closest points of the origin and the sides of the triangle with corners `a`, `a + ab` and
+/// `a + ac` [m].
 #[inline(never)]
 fn vertex_sides(a: Vec3, ab: Vec3, ac: Vec3) -> Closest {
     let (b, c) = (a + ab, a + ac);
