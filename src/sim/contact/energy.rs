@@ -1,7 +1,9 @@
-//! Energy of contacts as half-spaces of local/global iterations. //
+//! Energy of contacts as half-spaces of local/global iterations.
+//!
 //! ```text
 //! w (½ depth² + H_r(|slid|)),   H_r(s) = ½ s² up to s = r, r s - ½ r² beyond,   r = μ depth
 //! ```
+//!
 //! Friction has no energy, since its limit `r` changes with the depth. With the limit of the last
 //! iterate it has one for one iteration, and its gradient there is `w (q - p(q))`, the pull of the
 //! local step. Both parts are at most as curved as the weight `w` on the diagonal of the matrix, so

@@ -117,7 +117,8 @@ pub(super) fn weighted<const FMA: bool>(
     ]
 }
 
-/// Positions and inverse masses of the vertices of four rows. //
+/// Positions and inverse masses of the vertices of four rows.
+///
 /// # Safety
 /// All vertices have to be below the length of the slice that `q` points to.
 #[inline(always)]
@@ -134,7 +135,8 @@ pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]
 }
 
 /// Moves the vertices of four rows, which are at `places`, by an impulse times the step [kg·m],
-/// times the weights. //
+/// times the weights.
+///
 /// # Safety
 /// All vertices have to be below the length of `q`.
 #[inline(always)]
