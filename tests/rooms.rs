@@ -24,7 +24,7 @@ const ORDER: &[&str] = &[
     "sim/stretch",
     "sim/forces",
     "sim/contact",
-    "sim/world",
+    "sim/state",
     "sim/timing",
     "sim/parameters",
     "sim/step",

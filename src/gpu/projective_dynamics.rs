@@ -34,7 +34,7 @@ use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, Processor,
     SeenRange, Stability, WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 /// What it is and what it promises.
 pub static INFO: Info = Info {
@@ -173,7 +173,7 @@ impl Solver for ProjectiveDynamics {
         WorkSetting::of(ITERATIONS)
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         self.stepper.step(cloth, input, self.plan())
     }
 

@@ -25,7 +25,7 @@ use crate::parameters;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, WorkSetting, describe_solver};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 /// What it is and what it promises.
 pub static INFO: Info = Info {
@@ -126,7 +126,7 @@ impl Solver for VertexBlockDescent {
         WorkSetting::of(ITERATIONS)
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         self.stepper.step(cloth, input, self.plan())
     }
 

@@ -104,7 +104,7 @@ fn time(mut run: impl FnMut()) -> Real {
 
 fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     let failed = |error: crate::sim::linear::FactorError| Failure::Ran(format!("{size}×{size}: {error}"));
-    let (cloth, pattern) = (&simulation.cloth, simulation.pattern());
+    let (cloth, pattern) = (&simulation.state.cloth, simulation.pattern());
     let springs = pattern.springs();
     let stiffness = simulation.parameters.material.stiffness_by_family();
     let mut rows = Rows::default();

@@ -15,7 +15,7 @@ use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver,
 };
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "explicit-euler",
@@ -45,7 +45,7 @@ pub struct ExplicitEuler {
 impl Solver for ExplicitEuler {
     describe_solver!();
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
         self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces, input.team);

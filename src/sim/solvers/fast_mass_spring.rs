@@ -24,14 +24,13 @@ use super::local_global::{
     Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
 };
 use crate::parameters;
-use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Iteration, Keeps, Minimiser,
     PREFACTORED, Stability, WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "fast-mass-spring",
@@ -157,21 +156,21 @@ impl Solver for FastMassSpring {
         WorkSetting::of("iterations")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        carried: &mut SolverState,
+        input: &StepInput,
+    ) -> Result<StepStats, StepError> {
         let (weights, boundary) = system();
-        self.engine.step(cloth, input, &weights, boundary, &self.settings.plan())
+        self.engine.follow(&carried.factor);
+        let stats = self.engine.step(cloth, input, &weights, boundary, &self.settings.plan())?;
+        self.engine.note_history(&mut carried.factor);
+        Ok(stats)
     }
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
-    }
-
-    fn factor_history(&self) -> Option<&FactorHistory> {
-        self.engine.history()
-    }
-
-    fn resume_factor(&mut self, history: FactorHistory) {
-        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

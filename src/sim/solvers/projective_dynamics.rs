@@ -26,7 +26,6 @@ use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
     TriangleStrain, Volume,
 };
-use crate::sim::linear::FactorHistory;
 use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
@@ -34,7 +33,7 @@ use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iteration, Keeps,
     Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "projective-dynamics",
@@ -326,9 +325,17 @@ impl Solver for ProjectiveDynamics {
         WorkSetting::of("iterations")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        carried: &mut SolverState,
+        input: &StepInput,
+    ) -> Result<StepStats, StepError> {
         let settings = &self.settings;
-        self.engine.step(cloth, input, &settings.weights(), settings.boundary(), &settings.plan())
+        self.engine.follow(&carried.factor);
+        let stats = self.engine.step(cloth, input, &settings.weights(), settings.boundary(), &settings.plan())?;
+        self.engine.note_history(&mut carried.factor);
+        Ok(stats)
     }
 
     fn example_weights(&self) -> Vec<ExampleWeights> {
@@ -337,14 +344,6 @@ impl Solver for ProjectiveDynamics {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
-    }
-
-    fn factor_history(&self) -> Option<&FactorHistory> {
-        self.engine.history()
-    }
-
-    fn resume_factor(&mut self, history: FactorHistory) {
-        self.engine.resume(history);
     }
 
     fn reset(&mut self) {

@@ -22,6 +22,7 @@ mod chart;
 mod charts;
 mod clearance;
 mod comparison;
+mod contact_forces;
 mod cutting;
 pub mod distance;
 mod facing;
@@ -52,6 +53,7 @@ mod tree;
 mod truncation;
 mod walls;
 
+pub use contact_forces::ContactForces;
 pub use layer_contact::LayerContact;
 pub use layer_force::LayerForce;
 pub use layers::LayerSettings;
@@ -140,8 +142,7 @@ pub struct ContactStep<'a> {
     pub team: &'a Team,
 }
 
-/// Cloth-cloth contact of a simulation. From step to step only the contact forces are state;
-/// everything else is memory.
+/// Cloth-cloth contact of a simulation. Between steps it keeps caches alone.
 #[derive(Debug, Default)]
 pub struct SelfContact {
     features: FeatureSearch,
@@ -164,21 +165,11 @@ pub struct SelfContact {
 }
 
 impl SelfContact {
-    /// Contact forces of cloth on cloth for the next step; part of snapshots.
-    #[must_use]
-    pub fn forces(&self) -> &[LayerForce] {
-        &self.response.layers.forces
-    }
-
-    /// Contact forces of colliders between the vertices for the next step; part of snapshots.
-    #[must_use]
-    pub fn solid_forces(&self) -> &[SolidForce] {
-        &self.response.solids.forces
-    }
-
-    /// Restores the result of [`solid_forces`](Self::solid_forces).
-    pub fn set_solid_forces(&mut self, forces: &[SolidForce]) {
-        forces.clone_into(&mut self.response.solids.forces);
+    /// Exchanges contact forces: takes those of the last step before a step, and gives those of
+    /// the step after it.
+    pub fn exchange_forces(&mut self, forces: &mut ContactForces) {
+        std::mem::swap(&mut self.response.layers.forces, &mut forces.layers);
+        std::mem::swap(&mut self.response.solids.forces, &mut forces.solids);
     }
 
     /// Vertices with truncated motion in the last truncation, rising.
@@ -214,11 +205,6 @@ impl SelfContact {
     #[must_use]
     pub fn near_pairs(&self) -> (&[Pair], bool) {
         (&self.found.near, self.too_many)
-    }
-
-    /// Restores the result of [`forces`](Self::forces).
-    pub fn set_forces(&mut self, forces: &[LayerForce]) {
-        forces.clone_into(&mut self.response.layers.forces);
     }
 
     /// The cloth-cloth distance that takes effect for a `wanted` one [m]: at most the mean edge
