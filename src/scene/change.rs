@@ -1,4 +1,4 @@
-//! Changing a scene by name, and taking over what was changed in a running simulation.
+//! Changing a scene by name, and taking over changes of a running simulation.
 
 use super::picture::check_picture;
 use super::settings::{self, Scalar, SolverSettings};
@@ -10,12 +10,13 @@ use crate::sim::params::Tunable;
 pub const IMAGE: &str = "image";
 
 impl Scene {
-    /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
-    /// or `body` (a path), `image` (a path, or `none`), `solver`,
-    /// `dummy` (whether one stands there), or `fabric`, which sets what the cloth is made of.
+    /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or
+    /// of its solver, `mesh` or `body` (a path), `image` (a path, or `none`), `solver`, `dummy`
+    /// (true or false), or `fabric`, which sets material, mass and look.
     ///
     /// # Errors
-    /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
+    /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not
+    /// take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
         let place = format!("--set {key}={value}");
         match key {
@@ -70,8 +71,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Shows every group of declared parameters to `visit`, those of the solver last, and takes over what it changes.
-    /// Returns what `visit` returned.
+    /// Shows every group of declared parameters to `visit`, those of the solver last, and takes
+    /// over what it changes. Returns what `visit` returned.
     pub fn visit<T>(&mut self, mut visit: impl FnMut(&mut dyn Tunable) -> T) -> Vec<T> {
         let mut pinning = Pinning { pins: self.pins };
         let shape: [&mut dyn Tunable; 3] = [&mut self.grid, &mut self.import, &mut pinning];
@@ -80,7 +81,7 @@ impl Scene {
         if let Ok(mut solver) = settings::build_solver(&self.solver, &self.settings, "") {
             let before = settings::collect(solver.settings());
             results.push(visit(solver.settings_mut()));
-            // what nobody has set stays unsaid
+            // settings that nobody has set are left out
             let after = settings::collect(solver.settings());
             let same = |key: &String, value: &Scalar| before.get(key) == Some(value);
             self.settings.extend(after.into_iter().filter(|(key, value)| !same(key, value)));
@@ -112,8 +113,8 @@ impl Scene {
         }
     }
 
-    /// Takes over the parameters and solver settings that a running simulation has now, so that [`Scene::build`] starts
-    /// again with them.
+    /// Takes over the parameters and solver settings that a running simulation has now, so that
+    /// [`Scene::build`] starts again with them.
     pub fn update_from(&mut self, simulation: &Simulation) {
         self.parameters = simulation.parameters;
         self.colliders.clone_from(&simulation.state.world.colliders);

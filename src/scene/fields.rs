@@ -24,7 +24,8 @@ pub(super) fn value<T: Serialize>(value: &T) -> String {
     whole(PrettyConfig::new().depth_limit(2)).replace('\n', "\n    ")
 }
 
-/// The parameters of `group` that differ from `default`, if any: the field of the file with its text.
+/// The parameters of `group` that differ from `default`, if any: the field of the file with its
+/// text.
 pub(super) fn group<G: Tunable>(name: &'static str, group: &G, default: &G) -> Option<(&'static str, String)> {
     let changed = |index: &usize| group.get(*index) != default.get(*index);
     let text = |index: usize| match Scalar::of(&group.params()[index], group.get(index)) {

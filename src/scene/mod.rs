@@ -1,4 +1,4 @@
-//! Scenes: what can be simulated, as data. Scene files read and written, mesh import, snapshots and export; no window.
+//! Scenes as data: scene files read and written, mesh import, snapshots and export; no window.
 
 mod appended_file;
 mod body;

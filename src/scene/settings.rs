@@ -1,4 +1,4 @@
-//! Declared parameters by name: what `--set key=value`, scene files and snapshots share.
+//! Declared parameters by name, for `--set key=value`, scene files and snapshots.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Snapshots: the whole simulation as JSON, with numbers that read back to the same bits. A resumed run equals the
-//! uninterrupted one.
+//! Snapshots: the whole simulation as JSON, with numbers that read back to the same bits. A resumed
+//! run equals the uninterrupted one.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +17,11 @@ use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Solv
 /// Version of the format.
 const VERSION: u32 = 1;
 
-/// Largest coordinate and length at rest [m]: a scene starts nearer, and squares of it are far from overflowing.
+/// Largest coordinate and length at rest [m]: a scene starts nearer, and squares of it are far from
+/// overflowing.
 const FARTHEST_REST: Real = 1e10;
-/// Largest coordinate [m] and velocity [m/s]: far beyond what the guard lets a cloth of that size come to.
+/// Largest coordinate [m] and velocity [m/s]: far beyond the limits of the guard for a cloth of
+/// that size.
 pub const FARTHEST: Real = 1e15;
 
 /// Everything that the future of a simulation depends on.
@@ -328,7 +330,8 @@ impl Snapshot {
         if let Some(message) = self.history.as_ref().and_then(|history| history.fault(n)) {
             return Some(message.to_owned());
         }
-        // whether a vertex is too far from the others is for the next step to say: what a run can come to can be resumed
+        // whether a vertex is too far from the others is for the next step to say: what a run can
+        // come to can be resumed
         let turns = self.pin_turns.iter().flatten().find_map(Turn::fault);
         turns.or_else(|| self.pin_paths.iter().flatten().find_map(Path::fault))
     }
@@ -367,7 +370,8 @@ impl Snapshot {
     /// Changes the parameters that [`Snapshot::restore`] starts with.
     ///
     /// # Errors
-    /// What `change` returns; also when it changes what the cloth was made from, since a snapshot has its cloth already.
+    /// What `change` returns; also when it changes what the cloth was made from, since a snapshot
+    /// has its cloth already.
     pub fn change(&mut self, change: impl FnOnce(&mut Scene) -> Result<(), InputError>) -> Result<(), InputError> {
         let before = self.parameters.clone();
         change(&mut self.parameters)?;
@@ -379,7 +383,8 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The simulation that the snapshot was taken of, and the scene that it came from with the parameters it had.
+    /// The simulation that the snapshot was taken of, and the scene that it came from with the
+    /// parameters it had.
     ///
     /// # Errors
     /// [`InputError`] when a parameter is out of range or the solver unknown.
