@@ -254,9 +254,10 @@ impl Session {
     /// Goes back to the last good state. Time stands still afterwards if it was a failure that stopped it: the same solver
     /// would only fail again.
     fn restore(&mut self) {
-        if let Some(checkpoint) = self.checkpoints.take_last_good() {
+        if let Some(last) = self.checkpoints.take_last_good() {
+            let checkpoint = &last.checkpoint;
             self.say(&format!("restored t = {:.4} s", checkpoint.state.time));
-            self.simulation.return_to(&checkpoint);
+            self.simulation.return_to(checkpoint);
             self.jumps += 1;
         }
         self.failure = None;

@@ -56,7 +56,7 @@ impl Session {
         if let Some(timeline) = &mut self.timeline {
             timeline.stand_at(if repeated.is_ok() { point } else { from });
         }
-        self.checkpoints.follow(&self.simulation);
+        self.keep_checkpoint();
         Ok(())
     }
 

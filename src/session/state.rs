@@ -276,7 +276,7 @@ impl Session {
             return Err(failure.cause.clone());
         }
         self.leave_past();
-        self.checkpoints.follow(&self.simulation);
+        self.keep_checkpoint();
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
         let result = self.advance().or_else(|cause| self.go_on_without_device(cause));
         self.stepping_seconds += (self.simulation.clock.0)() - started;
@@ -307,6 +307,15 @@ impl Session {
             }
         }
         result
+    }
+
+    /// Keeps a state to go back to, if the last one is old enough. Of a session with a time line it is the last one there.
+    pub(super) fn keep_checkpoint(&mut self) {
+        if self.checkpoints.is_due(self.simulation.time()) {
+            let known = self.timeline.as_ref().and_then(Timeline::key_here);
+            let state = known.unwrap_or_else(|| Arc::new(self.session_state()));
+            self.checkpoints.keep(state);
+        }
     }
 
     /// Moves the cloth by one time step.

@@ -183,6 +183,13 @@ impl Timeline {
         Some((key.at, Arc::clone(&key.saved)))
     }
 
+    /// The last key state on the branch that goes on, where the session stands at its end.
+    pub fn key_here(&self) -> Option<Arc<SessionState>> {
+        let first = self.lines[self.shown].first;
+        let key = self.keys.back().filter(|key| self.at == self.head && key.at >= first)?;
+        Some(Arc::clone(&key.saved))
+    }
+
     /// The commands after `from` and up to `to`, each with the number of the step after which it was executed.
     pub fn commands_between(&self, from: Point, to: Point) -> Vec<(u64, Command)> {
         let begin = self.commands.partition_point(|executed| executed.at <= from);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Parameters, Pattern, Simulation, SolverState, State, Vec3};
+use super::{Parameters, Pattern, Real, Simulation, SolverState, State, Vec3, measure};
 use crate::sim::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Solver, solvers};
@@ -59,6 +59,12 @@ impl Checkpoint {
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<State>() + self.state.bytes()
+    }
+
+    /// Largest strain of a spring.
+    #[must_use]
+    pub fn largest_stretch(&self) -> Real {
+        measure::largest_stretch(&self.pattern, &self.state.cloth.positions)
     }
 }
 
