@@ -28,12 +28,7 @@ impl Session {
     pub(super) fn dispatch(&mut self, command: Command) -> Result<(), InputError> {
         command.check()?;
         match command {
-            Command::Grab { vertex, target } => {
-                self.check_vertex(vertex)?;
-                self.say(&format!("grabbed vertex {vertex}"));
-                self.simulation.state.grab = Some(Grab { vertex, target });
-                self.hold();
-            }
+            Command::Grab { vertex, target } => self.grab(Grab { vertex, target })?,
             Command::Move { target } => {
                 if let Some(grab) = &mut self.simulation.state.grab {
                     grab.target = target;
@@ -44,11 +39,7 @@ impl Session {
             Command::MoveCollider { collider, position, rotation } => {
                 self.move_collider(ColliderGrab { collider, position, rotation })?;
             }
-            Command::ReleaseCollider => {
-                if let Some(grab) = self.simulation.state.world.grab.take() {
-                    self.say(&format!("released collider {}", grab.collider));
-                }
-            }
+            Command::ReleaseCollider => self.release_collider(),
             Command::Pin { vertex } => {
                 self.check_vertex(vertex)?;
                 self.simulation.state.cloth.pin_here(vertex);
@@ -68,29 +59,9 @@ impl Session {
                 self.ironing.time.begin();
             }
             Command::Solver { id } => self.set_solver(&id)?,
-            Command::Wind { on } => {
-                // without wind the air is as the scene has it
-                let calm = Some(self.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
-                let was = std::mem::replace(
-                    &mut self.simulation.parameters.air.air,
-                    if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) },
-                );
-                match on {
-                    true if was != AirMode::Wind => self.rising_wind.time.begin(),
-                    true => {}
-                    false => self.rising_wind.time.end(),
-                }
-            }
+            Command::Wind { on } => self.set_wind(on),
             Command::Table { on } => self.simulation.parameters.table.table = on,
-            Command::Reset => {
-                // what was moved by hand goes back, as the cloth does
-                let colliders = self.scene.colliders.clone();
-                self.scene.update_from(&self.simulation);
-                self.scene.colliders = colliders;
-                self.say("reset");
-                let simulation = self.scene.build()?;
-                self.replace(simulation);
-            }
+            Command::Reset => self.reset()?,
             Command::Restore => self.restore(),
             Command::Mend { set, solver } => self.mend(&set, solver.as_deref())?,
             Command::Scene { name } => {
@@ -107,12 +78,7 @@ impl Session {
                 self.stopped_by_failure = false;
                 self.say(if self.paused { "paused" } else { "running" });
             }
-            Command::Step => {
-                // one that fails says so itself
-                if self.step().is_ok() {
-                    self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
-                }
-            }
+            Command::Step => self.step_once(),
             Command::Arrange { arrangement } => {
                 self.arrange(&arrangement)?;
                 self.leave_failure();
@@ -121,6 +87,50 @@ impl Session {
             Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
             Command::Dismiss => (self.notice, self.note, self.offer) = (None, None, None),
         }
+        Ok(())
+    }
+
+    fn grab(&mut self, grab: Grab) -> Result<(), InputError> {
+        self.check_vertex(grab.vertex)?;
+        self.say(&format!("grabbed vertex {}", grab.vertex));
+        self.simulation.state.grab = Some(grab);
+        self.hold();
+        Ok(())
+    }
+
+    fn release_collider(&mut self) {
+        if let Some(grab) = self.simulation.state.world.grab.take() {
+            self.say(&format!("released collider {}", grab.collider));
+        }
+    }
+
+    /// Takes a step. A failure is reported by the step itself.
+    fn step_once(&mut self) {
+        if self.step().is_ok() {
+            self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
+        }
+    }
+
+    /// Turns the wind on, or off: then the air is that of the scene.
+    fn set_wind(&mut self, on: bool) {
+        let calm = Some(self.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
+        let air = if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) };
+        let was = std::mem::replace(&mut self.simulation.parameters.air.air, air);
+        match on {
+            true if was != AirMode::Wind => self.rising_wind.time.begin(),
+            true => {}
+            false => self.rising_wind.time.end(),
+        }
+    }
+
+    /// Starts the scene again with the present parameters. Colliders go back to where the scene has them.
+    fn reset(&mut self) -> Result<(), InputError> {
+        let colliders = self.scene.colliders.clone();
+        self.scene.update_from(&self.simulation);
+        self.scene.colliders = colliders;
+        self.say("reset");
+        let simulation = self.scene.build()?;
+        self.replace(simulation);
         Ok(())
     }
 

@@ -77,31 +77,12 @@ impl Session {
             scene: Arc::clone(&self.shared.0),
             defaults: Arc::clone(&self.shared.1),
             stats: self.stats,
-            readouts: Readouts {
-                energy: measured.energy,
-                largest_stretch: measured.stretch.largest,
-                mean_stretch: measured.stretch.mean,
-                steps: measured.steps,
-                grab_force: simulation
-                    .state
-                    .grab
-                    .and_then(|grab| simulation.reaction(grab.vertex))
-                    .map(|force| force.length()),
-                hand_work: self.hand_work,
-                air_work: self.air_work,
-                substep_length: simulation.substep_length(),
-                is_adaptive: simulation.is_adaptive(),
-            },
+            readouts: self.readouts(measured),
             contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             residuals: self.watch.residuals.then(|| simulation.residuals().into()),
             examples: simulation.solver().example_weights(),
             probes: self.watch.probes.iter().flatten().filter_map(|vertex| simulation.read_vertex(*vertex)).collect(),
-            intersections: self.watch.intersections.then(|| {
-                let mut search = Intersections::default();
-                let [pairs, in_colliders] = simulation.find_intersections(&mut search);
-                // a triangle in a collider stands alone
-                pairs.iter().copied().chain(in_colliders.iter().map(|[triangle, _]| [*triangle; 2])).collect()
-            }),
+            intersections: self.watch.intersections.then(|| intersections(simulation)),
             paused: self.paused,
             failure: self.failure.clone(),
             notice: self.notice.clone().or_else(|| self.note.clone()),
@@ -114,4 +95,27 @@ impl Session {
             ghost: self.ghost(),
         }
     }
+
+    fn readouts(&self, measured: Measured) -> Readouts {
+        let simulation = &self.simulation;
+        let grab = simulation.state.grab;
+        Readouts {
+            energy: measured.energy,
+            largest_stretch: measured.stretch.largest,
+            mean_stretch: measured.stretch.mean,
+            steps: measured.steps,
+            grab_force: grab.and_then(|grab| simulation.reaction(grab.vertex)).map(|force| force.length()),
+            hand_work: self.hand_work,
+            air_work: self.air_work,
+            substep_length: simulation.substep_length(),
+            is_adaptive: simulation.is_adaptive(),
+        }
+    }
+}
+
+/// Pairs of triangles that intersect; a triangle in a collider is paired with itself.
+fn intersections(simulation: &Simulation) -> Arc<[[u32; 2]]> {
+    let mut search = Intersections::default();
+    let [pairs, in_colliders] = simulation.find_intersections(&mut search);
+    pairs.iter().copied().chain(in_colliders.iter().map(|[triangle, _]| [*triangle; 2])).collect()
 }
