@@ -16,7 +16,7 @@ use super::drawing::Drawing;
 use super::writing::fault;
 use super::{Appearance, Choice, Ended, Kind};
 use crate::app::task::Reporter;
-use crate::app::view::painting::Quantity;
+use crate::app::view::quantity::Quantity;
 use crate::app::window::preferences::{Quality, Stage};
 use crate::scene::{Moment, View, folder_beside, numbered, write_clip};
 use crate::sim::quote::quote;

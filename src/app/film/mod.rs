@@ -1,6 +1,7 @@
 //! The film strip: small live cloths across the range of a slider, each simulated from the present moment with a value of its own. One of them
 //! can be taken; nothing else changes the cloth in the window.
 
+pub mod opening;
 pub mod panel;
 mod raster;
 mod shooting;

@@ -6,7 +6,7 @@ use super::parameter_widgets;
 use crate::app::desk::Shown;
 use crate::app::library::gallery;
 use crate::app::plots::panel as plots;
-use crate::app::view::painting::Quantity;
+use crate::app::view::quantity::Quantity;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::scene::Fabric;

@@ -8,7 +8,8 @@ use egui::{
 };
 
 use crate::app::desk::Shown;
-use crate::app::view::painting::{Painting, Quantity, TOUCHES};
+use crate::app::view::painting::Painting;
+use crate::app::view::quantity::{Quantity, TOUCHES};
 use crate::app::widgets::style::{OVERLAY, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::sim::params::units::significant;

@@ -22,7 +22,7 @@ use super::input::pointer::Pointer;
 use super::picture::Picture;
 use super::session::{self, SessionHandle};
 use super::text_raster::Lettering;
-use super::view::painting::Quantity;
+use super::view::quantity::Quantity;
 use super::view::scene::{ClothView, MainCamera};
 use super::view::{self, ViewState};
 use super::window::device::{self, Lacking};

@@ -1,6 +1,6 @@
 //! The values that are painted on the cloths.
 
-use super::painting::Quantity;
+use super::quantity::Quantity;
 use crate::app::session::SessionHandle;
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
