@@ -1,5 +1,5 @@
-//! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
-//! concern. It gives commands and shows frames.
+//! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests
+//! use, one plugin per concern. It gives commands and shows frames.
 
 mod adapters;
 mod compass;

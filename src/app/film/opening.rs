@@ -67,8 +67,8 @@ fn whose(ui: &Ui) -> &'static str {
     if ui.layer_id().order == Order::Background { "" } else { "found " }
 }
 
-/// Looks whether the strip of a slider is asked for. Returns whether the slider is to keep its value: while the strip is open, and until it is
-/// known what a press on it means.
+/// Looks whether the strip of a slider is asked for. Returns whether the slider is to keep its
+/// value: while the strip is open, and until it is known what a press on it means.
 pub fn holds(ui: &Ui, asks: &Asks, slider: &Response) -> bool {
     let Asks { param, .. } = *asks;
     if !matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. }) {

@@ -1,8 +1,9 @@
-//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the camera, the cloth or a collider,
-//! until its button is released.
+//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the
+//! camera, the cloth or a collider, until its button is released.
 //!
-//! Events are taken in the order in which they came, not as the state at the end of a frame: at a few frames per second a
-//! press, a movement and a release can share a frame, and the press still means the place where it happened.
+//! Events are taken in the order in which they came, not as the state at the end of a frame: at a
+//! few frames per second a press, a movement and a release can share a frame, and the press still
+//! means the place where it happened.
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::input::ButtonState;
@@ -26,7 +27,8 @@ const PUSH: f32 = 1.05;
 /// Within what time and distance two presses are a double click [s], [logical pixels].
 const DOUBLE_CLICK: f64 = 0.35;
 const STILL: f32 = 5.0;
-/// A press that is let go within this time [s], and has not moved by more than this [logical pixels], is a click: it touches nothing.
+/// A press that is let go within this time [s], and has not moved by more than this [logical
+/// pixels], is a click: it touches nothing.
 const CLICK: f64 = 0.2;
 const CLICK_STILL: f32 = 3.0;
 /// Pixels of a touchpad that count as one notch.

@@ -1,4 +1,5 @@
-//! Fabrics as swatches: a click makes the cloth of one. Own ones stand behind those that come with the program.
+//! Fabrics as swatches: a click makes the cloth of one. Own ones stand behind those that come with
+//! the program.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -16,7 +17,8 @@ use crate::sim::params::units::significant;
 /// Size of a swatch [points].
 const SWATCH: [f32; 2] = [29.0, 24.0];
 
-/// A row of swatches; returns the commands that make the cloth of the one that was clicked. That which the cloth is made of has a frame.
+/// A row of swatches; returns the commands that make the cloth of the one that was clicked. That
+/// which the cloth is made of has a frame.
 pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut Library) -> Vec<Command> {
     let mut chosen = Vec::new();
     let current = &frame.scene.fabric;

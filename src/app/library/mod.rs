@@ -42,7 +42,8 @@ pub struct OwnFabric {
 }
 
 impl OwnFabric {
-    /// What the cloth is made of now, under a name. Vertices that weigh the same are as heavy as an area density on the whole.
+    /// What the cloth is made of now, under a name. Vertices that weigh the same are as heavy as an
+    /// area density on the whole.
     #[must_use]
     pub fn of(name: &str, frame: &Frame, parameters: &Parameters) -> Self {
         let mut values = values(parameters);

@@ -1,4 +1,5 @@
-//! The scale of what the cloth is painted with: its colours, where it ends, how the values are spread over it, the value under the pointer.
+//! The scale of what the cloth is painted with: its colours, where it ends, how the values are
+//! spread over it, the value under the pointer.
 
 use bevy::log::debug;
 use bevy::prelude::{ColorToPacked, Srgba};
@@ -119,8 +120,9 @@ fn ends(ui: &mut Ui, painting: &mut Painting) {
     });
 }
 
-/// Over the scale the pointer marks the vertices that have the value under it; a drag stretches the scale, so that the value that was under the
-/// pointer stays there; a double click ends it where nearly all values do.
+/// Over the scale the pointer marks the vertices that have the value under it; a drag stretches the
+/// scale, so that the value that was under the pointer stays there; a double click ends it where
+/// nearly all values do.
 fn follow_pointer(ui: &Ui, painting: &mut Painting, scale: &egui::Response) {
     let place_at = |x: f32| f64::from((x - scale.rect.left()) / scale.rect.width());
     let held = Id::new("value on the scale");
@@ -167,7 +169,8 @@ fn kinds(ui: &mut Ui, painting: &Painting) {
     }
 }
 
-/// How many vertices have a value in each part of the scale; those beyond its ends count in the last ones.
+/// How many vertices have a value in each part of the scale; those beyond its ends count in the
+/// last ones.
 fn histogram(painting: &Painting) -> [usize; BARS] {
     let mut counts = [0; BARS];
     for value in painting.values.iter().filter(|value| value.is_finite()) {

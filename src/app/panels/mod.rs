@@ -1,5 +1,5 @@
-//! The registry of all panels, and those without a feature of their own. Panels draw parameters from
-//! their declarations and know no more about the physics than that.
+//! The registry of all panels, and those without a feature of their own. Panels draw parameters
+//! from their declarations and know no more about the physics than that.
 //!
 //! A new panel is a file with a function `show` and two lines: its `mod`, and its entry in
 //! [`REGISTRY`]. If it has state, that is a struct with a `Default` in the same file, and a third

@@ -1,4 +1,5 @@
-//! What happened: numbers of every frame that was shown, and when solver, parameters or scene were changed.
+//! What happened: numbers of every frame that was shown, and when solver, parameters or scene were
+//! changed.
 
 use std::sync::Arc;
 
@@ -64,7 +65,8 @@ pub struct LaneHistory {
     pub series: Series,
     /// Energy that the method has added, if it has.
     pub gain: Option<Gain>,
-    /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most that has moved or been stored since [J].
+    /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most
+    /// that has moved or been stored since [J].
     quiet: Option<(f64, f64, f64)>,
     last: Option<Last>,
     /// When its speed was looked at [s], and the time that it had simulated by then [s].

@@ -66,7 +66,8 @@ impl ProbeNumbers {
 }
 
 impl Sample {
-    /// Of a frame at a `speed` in simulated seconds per second, with the vertices that are `probed`.
+    /// Of a frame at a `speed` in simulated seconds per second, with the vertices that are
+    /// `probed`.
     pub(super) fn of(frame: &Frame, speed: f64, probed: &Probes) -> Self {
         let energy = frame.readouts.energy;
         let stats = &frame.stats;

@@ -1,7 +1,9 @@
-//! Lanes: the same cloth under several methods at once, each on a thread of its own, under one hand and one clock.
+//! Lanes: the same cloth under several methods at once, each on a thread of its own, under one hand
+//! and one clock.
 //!
-//! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to all; parameters and solvers are set in the
-//! chosen one alone. A vertex of the chosen lane means the nearest one at rest in a lane with another mesh.
+//! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to
+//! all; parameters and solvers are set in the chosen one alone. A vertex of the chosen lane means
+//! the nearest one at rest in a lane with another mesh.
 
 use std::sync::Arc;
 
@@ -195,7 +197,8 @@ impl SessionHandle {
         self.lanes.all.get(slot).map(Lane::arrangement)
     }
 
-    /// Sets in a lane, which becomes the chosen one, what another has: parameters and fabric, and the solver as well if `with_solver`.
+    /// Sets in a lane, which becomes the chosen one, what another has: parameters and fabric, and
+    /// the solver as well if `with_solver`.
     pub fn copy_lane(&mut self, [from, to]: [usize; 2], with_solver: bool) {
         let (Some(mut set), Some(own)) = (self.arrangement_of(from), self.arrangement_of(to)) else { return };
         if !with_solver {
@@ -247,7 +250,8 @@ impl SessionHandle {
         self.take_coming_lanes();
     }
 
-    /// Shows these states of the lanes, by their places, which others have computed, until the next command.
+    /// Shows these states of the lanes, by their places, which others have computed, until the next
+    /// command.
     pub fn show(&mut self, frames: Vec<Arc<Frame>>) {
         self.is_given = true;
         for (lane, frame) in self.lanes.all.iter_mut().zip(frames) {

@@ -1,4 +1,5 @@
-//! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
+//! The resource that the window works with: orders go to the thread that steps, the last frame
+//! comes back.
 
 pub mod crash_recovery;
 mod edits;
@@ -33,8 +34,8 @@ use lanes::Lanes;
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TakeFrame;
 
-/// The running simulation as the window sees it: the selectable solver resource of the design. With several lanes it is the chosen one, to
-/// which all that panels and pointer do goes first.
+/// The running simulation as the window sees it: the selectable solver resource of the design. With
+/// several lanes it is the chosen one, to which all that panels and pointer do goes first.
 #[derive(Resource)]
 pub struct SessionHandle {
     lanes: Lanes,
@@ -143,7 +144,8 @@ impl SessionHandle {
         }
     }
 
-    /// Orders a command; returns the number of the order, which a frame that shows its effect has seen.
+    /// Orders a command; returns the number of the order, which a frame that shows its effect has
+    /// seen.
     pub fn send(&mut self, command: Command) -> u64 {
         self.is_given = false;
         // what replaces or stops the cloth does not wait for a step of seconds

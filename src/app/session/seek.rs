@@ -31,8 +31,8 @@ impl SessionHandle {
         self.send(Command::Step);
     }
 
-    /// Goes to the moment after a step of the session, where time stands still. While one is being gone to, only the last that is wanted
-    /// counts.
+    /// Goes to the moment after a step of the session, where time stands still. While one is being
+    /// gone to, only the last that is wanted counts.
     pub fn go_to(&mut self, step: u64) {
         self.edited_mut().paused = true;
         if let Some((_, wanted)) = &mut self.going {

@@ -60,7 +60,8 @@ fn spawn(
     }
 }
 
-/// Between two states while ticks are longer than frames; the last state when time stands still or is behind.
+/// Between two states while ticks are longer than frames; the last state when time stands still or
+/// is behind.
 fn interpolate(
     mut session: ResMut<SessionHandle>,
     fixed: Res<Time<Fixed>>,
