@@ -1,4 +1,4 @@
-//! The same scene from starts that differ a little: `weft run --runs N`, and what `weft prove` is made of.
+//! The same scene from starts that differ a little, for `weft run --runs N` and `weft prove`.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use crate::scene::Scene;
 use crate::sim::study::jitter::jitter;
 use crate::sim::{Real, StepError};
 
-/// What is asked of the runs.
+/// Settings of the runs.
 #[derive(Clone, Copy)]
 pub(super) struct Runs {
     /// How many.
@@ -22,18 +22,18 @@ pub(super) struct Runs {
     pub check: bool,
 }
 
-/// What they came to.
+/// Results of the runs.
 #[derive(Default)]
 pub(super) struct Tally {
     pub stretch: Real,
     pub held_back: u32,
     pub intersections: usize,
-    /// What went wrong in which run.
+    /// Faults with their runs.
     pub faults: Vec<String>,
 }
 
 impl Runs {
-    /// Runs them, one after the other, and tells what each came to.
+    /// Runs them, one after the other, and prints each result.
     ///
     /// # Errors
     /// Bad input, a run that failed or in which triangles intersected, the end of the time.
@@ -51,10 +51,11 @@ impl Runs {
         if all.faults.is_empty() { Ok(()) } else { Err(Failure::Ran(all.faults.join("; "))) }
     }
 
-    /// Runs them, one after the other. `tell` hears the number of each, from 1 on, and a line that tells what it came to.
+    /// Runs them, one after the other. `tell` hears the number of each, from 1 on, and a line with
+    /// its result.
     ///
     /// # Errors
-    /// Bad input, what `tell` fails with, the end of the time.
+    /// Bad input, the error of `tell`, the end of the time.
     pub fn all(
         &self,
         scene: &Scene,
@@ -76,7 +77,7 @@ impl Runs {
         Ok(all)
     }
 
-    /// One run: a line that tells what it came to, and whether it was called off.
+    /// One run: a line with its result, and whether it was cancelled.
     fn run_one(
         &self,
         scene: &Scene,

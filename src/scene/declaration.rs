@@ -16,7 +16,7 @@ use crate::sim::{Parameters, Real, Vec3};
 pub struct View {
     /// Where the camera is [m].
     pub from: Vec3,
-    /// What it looks at [m].
+    /// Point that it looks at [m].
     pub at: Vec3,
 }
 
@@ -29,14 +29,14 @@ pub enum Shelf {
     Play,
     /// Something to learn from.
     Lessons,
-    /// Bodies of tetrahedra, and what has examples.
+    /// Bodies of tetrahedra, and scenes with examples.
     Bodies,
     /// A figure of a paper.
     Papers,
 }
 
 impl View {
-    /// What is wrong with it, if anything.
+    /// A fault of it, if any.
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {
         let apart = self.from.distance(self.at);
@@ -44,7 +44,8 @@ impl View {
     }
 }
 
-/// Declares [`Scene`], and the form that it has in files, in which the common parameters stand beside the rest.
+/// Declares [`Scene`], and the form that it has in files, in which the common parameters stand
+/// beside the rest.
 macro_rules! declare {
     (
         { $( $(#[$doc:meta])* $own:ident : $own_type:ty = $default:expr, )+ }
@@ -57,7 +58,7 @@ macro_rules! declare {
             /// Name in menus and on the command line: the file's name without its ending.
             pub name: String,
             $( $(#[$doc])* pub $own: $own_type, )+
-            /// What it shares with every simulation.
+            /// The parameters common to all simulations.
             pub parameters: Parameters,
         }
 
@@ -88,7 +89,7 @@ macro_rules! declare {
         }
 
         impl Scene {
-            /// The fields of the file that differ from what they are when nobody names them, in order, as RON.
+            /// The fields of the file that differ from their defaults, in order, as RON.
             pub(super) fn changed_fields(&self) -> Vec<(&'static str, String)> {
                 let default = Self::default();
                 let mut changed = Vec::new();
@@ -133,11 +134,13 @@ crate::with_parameter_groups!(declare {
     body: Option<Body> = None,
     /// How the mesh is read.
     import: MeshImport = MeshImport::default(),
-    /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file has it.
+    /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file
+    /// has it.
     position: Option<Vec3> = None,
     /// How the cloth is turned at the start about its middle, as axis times angle [rad].
     rotation: Vec3 = Vec3::ZERO,
-    /// Factors along its axes by which it is stretched about its middle at the start; at rest it is not. Negative ones turn it inside out.
+    /// Factors along its axes by which it is stretched about its middle at the start; at rest it is
+    /// not. Negative ones turn it inside out.
     stretched: Option<Vec3> = None,
     /// Shapes that it prefers, for solvers that know examples.
     examples: Vec<Example> = Vec::new(),

@@ -9,7 +9,7 @@ use crate::app::desk::Shown;
 use crate::app::library::gallery;
 use crate::app::widgets::style::QUIET;
 use crate::app::widgets::{note_place, section};
-use crate::scene::{Grid, MeshImport, Pinning, Scalar, Scene};
+use crate::scene::{Grid, IMAGE, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
 
@@ -75,7 +75,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
             });
             if is_removed {
                 let value = Scalar::Text("none".to_owned());
-                session.send(Command::Set { key: "image".to_owned(), value });
+                session.send(Command::Set { key: IMAGE.to_owned(), value });
             }
         }
         let pattern = &session.frame().pattern;

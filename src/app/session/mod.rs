@@ -148,18 +148,8 @@ impl SessionHandle {
     /// seen.
     pub fn send(&mut self, command: Command) -> u64 {
         self.is_given = false;
-        // what replaces or stops the cloth does not wait for a step of seconds
-        let urgent = matches!(
-            command,
-            Command::Scene { .. }
-                | Command::Open { .. }
-                | Command::Reset
-                | Command::Restore
-                | Command::Mend { .. }
-                | Command::Solver { .. }
-                | Command::Pause { on: true }
-        );
-        if urgent {
+        let effects = command.effects();
+        if effects.is_urgent {
             self.worker().cancel_ticks();
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
@@ -167,11 +157,9 @@ impl SessionHandle {
         if has_lanes {
             self.leave_lanes_of_scene();
         }
-        self.tell_others(&command, urgent);
-        let changes_scene =
-            matches!(command, Command::Scene { .. } | Command::Open { .. } | Command::Undo | Command::Redo);
+        self.tell_others(&command);
         let order = self.worker().send(command);
-        if changes_scene {
+        if effects.changes_scene {
             self.follow_scene(!has_lanes);
         }
         if has_lanes {

@@ -1,4 +1,5 @@
-//! `weft bench --to-error`: iterations and milliseconds to an error of the energy, method by method.
+//! `weft bench --to-error`: iterations and milliseconds to an error of the energy, method by
+//! method.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -15,12 +16,13 @@ use crate::sim::study::to_error::{Cost, to_error as measure};
 /// Sides and scenes that are measured unless others are asked for.
 pub(super) const SIZES: [u32; 2] = [40, 81];
 const SCENES: [&str; 3] = ["hanging", "flag", "table"];
-/// Steps before the first that is measured: a second, after which the cloths swing, flutter and drape.
+/// Steps before the first that is measured: a second, after which the cloths swing, flutter and
+/// drape.
 const MOTION: u32 = 60;
 /// Ticks of the progress bar per scene and size.
 const TICKS: u64 = 200;
 
-/// What was measured of one scene at one size.
+/// Measurements of one scene at one size.
 struct Measured {
     scene: String,
     size: u32,

@@ -64,7 +64,7 @@ impl Figure {
         pdf::write(&self.title, size, &shapes)
     }
 
-    /// Width and height of the page, and what is on it.
+    /// Width and height of the page, and its shapes.
     pub(super) fn shapes(&self) -> ([f64; 2], Vec<Shape>) {
         let mut page = Page { shapes: Vec::new(), y: EDGE + TITLE };
         page.text([EDGE, page.y], &self.title, (TITLE, true, TEXT), Anchor::Start);
@@ -131,7 +131,7 @@ fn has_notes(plot: &Plot, limits: Limits) -> bool {
     !plot.marks.is_empty() || notes(plot, limits).is_some() || plot.rule.is_some()
 }
 
-/// What cannot be seen from the curves of a plot.
+/// A note on facts that the curves of a plot do not show.
 pub(super) fn notes(plot: &Plot, limits: Limits) -> Option<String> {
     let beyond = plot.beyond(limits);
     let mut notes: Vec<String> = Vec::new();

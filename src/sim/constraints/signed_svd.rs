@@ -1,7 +1,9 @@
-//! Singular values of a 3×3 matrix, the deformation gradient of a tetrahedron, with the sign that an inverted one has.
+//! Singular values of a 3×3 matrix, the deformation gradient of a tetrahedron, with the sign that
+//! an inverted one has.
 //!
-//! `F = Σ_k s_k u_k v_kᵀ` with rotations `U = (u_1 u_2 u_3)` and `V`, so that `s_1 ≥ s_2 ≥ |s_3|`, and `s_3 < 0` exactly when
-//! `det F < 0` (`physics.md` section 9). Four matrices at a time, by rotations of their columns ([`super::columns`]).
+//! `F = Σ_k s_k u_k v_kᵀ` with rotations `U = (u_1 u_2 u_3)` and `V`, so that `s_1 ≥ s_2 ≥ |s_3|`,
+//! and `s_3 < 0` exactly when `det F < 0` (`physics.md` section 9). Four matrices at a time, by
+//! rotations of their columns (`columns.rs`).
 
 use super::columns::{Three, choose, cross, dot, make_perpendicular, perpendicular, reject, scaled};
 use crate::sim::exec::simd::{F64x4, Wide, vectorised};
@@ -37,7 +39,7 @@ impl<const FMA: bool> Four<FMA> {
         let first = dot(&b[0], &b[0]).sqrt();
         let u1 = scaled(&b[0], first.inverse_or_zero());
         let u1 = choose(first.above(zero), &u1, &[one, zero, zero]);
-        // what rounding left along u1 may be all there is of a short second column
+        // the rounding error along u1 may be all of a short second column
         let rest = reject(&reject(&b[1], &u1), &u1);
         let second = dot(&rest, &rest).sqrt();
         let seen = second.above(Wide::splat(4.0 * Real::EPSILON) * first);
@@ -90,8 +92,9 @@ pub struct SignedSvd {
 }
 
 impl SignedSvd {
-    /// Of the matrix with the columns `f`, which must be finite. Where two of the values have the same size there are many, and where the
-    /// matrix has a rank below two `U` is partly free: one that depends on `f` only. The error is a few roundings of the largest value.
+    /// Of the matrix with the columns `f`, which must be finite. Where two of the values have the
+    /// same size there are many, and where the matrix has a rank below two `U` is partly free: one
+    /// that depends on `f` only. The error is a few roundings of the largest value.
     #[must_use]
     pub fn of(f: [Vec3; 3]) -> Self {
         decompose(&f)

@@ -1,6 +1,6 @@
-//! The vertices, edges and triangles of a pattern in a tree of neighbourhoods, built once per pattern.
+//! Vertices, edges and triangles of a pattern in a tree of neighbourhoods, built once per pattern.
 //!
-//! Parts of the cloth that do not hang together are divided first: at rest they may lie in the same place.
+//! Components are divided first: at rest they may lie in the same place.
 
 use super::chart::Chart;
 use super::charts::Charts;
@@ -13,19 +13,19 @@ pub(super) const LEAF: usize = 8;
 /// A node of the tree. Children stand behind their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::sim::contact) struct Node {
-    /// Its two children, or none in a leaf.
+    /// Its two children; none for a leaf.
     pub children: Option<[u32; 2]>,
-    /// How many triangles it holds.
+    /// Number of triangles.
     pub count: u32,
-    /// Its leaves, from the first to below the second.
+    /// Its leaves: first and end.
     pub leaves: [u32; 2],
 }
 
-/// What a leaf holds: places in the lists of [`Surface`].
+/// Content of a leaf: ranges in the lists of [`Surface`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::sim::contact) struct Leaf {
     pub triangles: [u32; 2],
-    /// Every vertex and edge belongs to one leaf, that of the first of its triangles.
+    /// Every vertex and edge belongs to the leaf of its first triangle.
     pub vertices: [u32; 2],
     pub edges: [u32; 2],
 }
@@ -34,36 +34,36 @@ pub(in crate::sim::contact) struct Leaf {
 #[derive(Debug, Clone, Default)]
 pub(in crate::sim::contact) struct Surface {
     revision: Option<u64>,
-    /// For each vertex the first of the piece of cloth that it belongs to.
+    /// First vertex of the component of each vertex.
     components: Vec<u32>,
     pub triangles: Vec<[u32; 3]>,
     pub edges: Vec<[u32; 2]>,
     pub vertices: Vec<u32>,
     pub nodes: Vec<Node>,
     pub leaves: Vec<Leaf>,
-    /// For each leaf the vertices of its triangles, each once.
+    /// Vertices of the triangles of each leaf, each once.
     pub corners: Csr<u32>,
-    /// Length of each edge at rest, and the mean of them [m].
+    /// Rest length of each edge, and their mean [m].
     pub lengths: Vec<Real>,
     pub edge_length: Real,
-    /// Edges of bodies that are not among those of the triangles, with their lengths at rest [m].
+    /// Edges of bodies that are not sides of triangles, with their rest lengths [m].
     pub inner: Vec<([u32; 2], Real)>,
-    /// Where the cloth is flat at rest.
+    /// Flat parts at rest.
     pub(super) charts: Charts,
 }
 
 impl Surface {
-    /// For each vertex the first of the piece of cloth that it belongs to.
+    /// First vertex of the component of each vertex.
     pub fn components(&self) -> &[u32] {
         &self.components
     }
 
-    /// The revision of the pattern that it is the surface of.
+    /// Revision of its pattern.
     pub fn revision(&self) -> Option<u64> {
         self.revision
     }
 
-    /// Makes this the surface of `pattern`, if it is not. Returns whether it was not.
+    /// Makes this the surface of `pattern`. Returns whether it was another one.
     pub fn update(&mut self, pattern: &Pattern) -> bool {
         if self.revision == Some(pattern.revision()) {
             return false;
@@ -100,8 +100,8 @@ impl Surface {
         true
     }
 
-    /// Adds the node of the triangles `order`, the first of which will be number `first`, and those below it. They are in the order of
-    /// their components.
+    /// Adds the node of the triangles `order`, numbered from `first`, and those below it. Triangles
+    /// are in the order of their components.
     fn divide(
         &mut self,
         order: &mut [u32],
@@ -140,8 +140,8 @@ impl Surface {
         at as u32
     }
 
-    /// Gives every vertex and every edge to the leaf of its first triangle. Returns for each leaf the edges of its triangles at which the
-    /// surface does not go on with one other triangle, turned the same way.
+    /// Gives every vertex and edge to the leaf of its first triangle. Returns the boundary edges of
+    /// each leaf: those without exactly one other triangle of the same orientation.
     fn assign(&mut self, vertices: usize) -> Csr<[u32; 2]> {
         // sides by edge, in the order of the triangles
         let mut sides: Vec<([u32; 2], u32, bool)> = Vec::with_capacity(3 * self.triangles.len());
@@ -185,7 +185,8 @@ impl Surface {
     }
 }
 
-/// Orders the triangles of one component in two halves along the longer side of a box around them. Returns where the second begins.
+/// Divides the triangles of one component into halves along the longer side of their bounding box.
+/// Returns the start of the second half.
 fn in_two(order: &mut [u32], centroid: &impl Fn(u32) -> Vec3) -> usize {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for &t in &*order {

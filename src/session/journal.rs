@@ -1,31 +1,31 @@
 //! What happens is noted: for the way back, for a recording, and on the disk.
 
 use super::recording::Recording;
-use super::{Autosave, Command, Session};
+use super::{Autosave, Command, Record, Session};
 use crate::scene::{InputError, why_not_written};
 
 impl Session {
     /// Obeys a command, and notes it where the way or a recording is kept.
-    pub(super) fn perform(&mut self, command: &Command) -> Result<(), InputError> {
+    pub(super) fn execute(&mut self, command: &Command) -> Result<(), InputError> {
         let jumps = self.jumps;
-        if command.changes_cloth() {
+        let effects = command.effects();
+        if effects.changes_cloth {
             self.leave_past();
         }
-        self.obey(command.clone())?;
+        self.dispatch(command.clone())?;
         if self.jumps != jumps {
             self.note_jump();
-        } else if !matches!(command, Command::Step | Command::Dismiss) {
-            self.note_command(command);
+        } else {
+            match effects.record {
+                Record::Command => self.note_command(command),
+                Record::Values => self.note_command(&Command::Arrange { arrangement: self.arrangement() }),
+                Record::Nothing => {}
+            }
         }
         Ok(())
     }
 
     fn note_command(&mut self, command: &Command) {
-        // what is read from a file or kept by the user may be another one when it is repeated
-        let reads =
-            matches!(command, Command::Fabric { .. }) || matches!(command, Command::Set { key, .. } if key == "image");
-        let lasting = reads.then(|| Command::Arrange { arrangement: self.arrangement() });
-        let command = lasting.as_ref().unwrap_or(command);
         // time may stand still or go on in the past as well
         if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
             timeline.note_command(command);
@@ -37,8 +37,8 @@ impl Session {
     pub(super) fn leave_past(&mut self) {
         let Some(mut timeline) = self.timeline.take() else { return };
         let at = timeline.at();
-        if timeline.leave(|| self.saved()) {
-            self.acts.forget_after(at);
+        if timeline.leave(|| self.session_state()) {
+            self.actions.forget_after(at);
             self.record_state();
         }
         self.timeline = Some(timeline);
@@ -53,7 +53,7 @@ impl Session {
     /// Notes that the cloth has gone to another state than by a step.
     fn note_jump(&mut self) {
         if let Some(mut timeline) = self.timeline.take() {
-            timeline.note_jump(self.saved());
+            timeline.note_jump(self.session_state());
             self.timeline = Some(timeline);
         }
         self.record_state();

@@ -10,7 +10,7 @@ use crate::sim::topology::cut_path::CutPath;
 
 /// All that the future of a session depends on, but for what comes from outside.
 #[derive(Debug)]
-pub(super) struct Saved {
+pub(super) struct SessionState {
     pub checkpoint: Checkpoint,
     pub scene: Arc<Scene>,
     pub defaults: Arc<Scene>,
@@ -23,7 +23,7 @@ pub(super) struct Saved {
     pub air_work: f64,
 }
 
-impl Saved {
+impl SessionState {
     /// Memory that it takes beside what it shares with others [bytes].
     pub fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<Checkpoint>() + self.checkpoint.bytes()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Command, CutHit, Offer, Session};
-use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture, read_text};
+use crate::scene::{Fabric, IMAGE, InputError, Scalar, Scene, Snapshot, check_picture, read_text, set_parameter};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
@@ -15,12 +15,17 @@ use crate::sim::{Grab, Pin, Real, Simulation};
 /// Size from which on a mesh is asked about [m].
 const LARGE: Real = 10.0;
 
+/// A value that a parameter does not take.
+fn refused(error: ParamError) -> InputError {
+    InputError::new("", error.to_string())
+}
+
 impl Session {
     /// Does what `command` says.
     ///
     /// # Errors
     /// [`InputError`] for what cannot be done; it changes nothing.
-    pub(super) fn obey(&mut self, command: Command) -> Result<(), InputError> {
+    pub(super) fn dispatch(&mut self, command: Command) -> Result<(), InputError> {
         command.check()?;
         match command {
             Command::Grab { vertex, target } => {
@@ -206,15 +211,10 @@ impl Session {
     }
 
     fn set(&mut self, key: &str, value: &Scalar) -> Result<(), InputError> {
-        let failed = |error: ParamError| InputError::new("", error.to_string());
-        if let Some((group, _)) = self.simulation.parameters.find_mut(key) {
-            return group.set_text(key, &value.to_string()).map_err(failed);
+        if set_parameter(&mut self.simulation, key, value).map_err(refused)? {
+            return Ok(());
         }
-        let settings = self.simulation.solver_mut().settings_mut();
-        if settings.index_of(key).is_some() {
-            return settings.set_text(key, &value.to_string()).map_err(failed);
-        }
-        if key == "image" {
+        if key == IMAGE {
             let file = value.to_string();
             return self.print((file != "none").then_some(&file));
         }
@@ -254,9 +254,10 @@ impl Session {
     /// Goes back to the last good state. Time stands still afterwards if it was a failure that stopped it: the same solver
     /// would only fail again.
     fn restore(&mut self) {
-        if let Some(checkpoint) = self.checkpoints.take_last_good() {
+        if let Some(last) = self.checkpoints.take_last_good() {
+            let checkpoint = &last.checkpoint;
             self.say(&format!("restored t = {:.4} s", checkpoint.state.time));
-            self.simulation.return_to(&checkpoint);
+            self.simulation.return_to(checkpoint);
             self.jumps += 1;
         }
         self.failure = None;
@@ -270,7 +271,7 @@ impl Session {
         for (key, value) in set {
             let unknown = || InputError::new("", format!("there is no parameter {}", quote(key)));
             let (group, _) = parameters.find_mut(key).ok_or_else(unknown)?;
-            group.set_text(key, &value.to_string()).map_err(|error| InputError::new("", error.to_string()))?;
+            value.put(key, group).map_err(refused)?;
         }
         if let Some(id) = solver {
             self.change_solver(id)?;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::acts::Acts;
-use super::saved::Saved;
+use super::actions::Actions;
+use super::session_state::SessionState;
 use super::timeline::{Keeping, Point, Timeline};
 use super::{Command, Session};
 use crate::scene::InputError;
@@ -12,16 +12,16 @@ use crate::sim::StepError;
 impl Session {
     /// Keeps from now on the way that the session goes, so that it can go back.
     pub fn keep_time(&mut self, keeping: Keeping) {
-        let present = self.saved();
+        let present = self.session_state();
         self.timeline = Some(Timeline::new(keeping, present));
         // the way begins here
-        self.acts = Acts::default();
+        self.actions = Actions::default();
     }
 
     /// Goes to the moment after a step, by its number; time stands still there.
-    pub(super) fn go_to(&mut self, step: u64) -> Result<(), InputError> {
+    pub(super) fn seek(&mut self, step: u64) -> Result<(), InputError> {
         let point = self.timeline.as_ref().and_then(|timeline| timeline.point_of(step));
-        self.go_to_point(point)?;
+        self.seek_point(point)?;
         self.paused = true;
         self.stopped_by_failure = false;
         self.say(&format!("went to t = {:.4} s", self.simulation.time()));
@@ -33,12 +33,12 @@ impl Session {
         let here = self.timeline.as_ref().map(Timeline::at);
         let (paused, jumps, notice) = (self.paused, self.jumps, self.notice.take());
         // where it cannot be taken, frames tell it after the next one
-        let _ = self.go_to_point(here);
+        let _ = self.seek_point(here);
         (self.paused, self.jumps, self.notice) = (paused, jumps, notice);
     }
 
     /// Goes to a point of the way that is still kept.
-    pub(super) fn go_to_point(&mut self, point: Option<Point>) -> Result<(), InputError> {
+    pub(super) fn seek_point(&mut self, point: Option<Point>) -> Result<(), InputError> {
         let none = "this run has no time line, so it cannot go back to another moment; leave the command out, or use the window";
         let timeline = self.timeline.as_mut().ok_or_else(|| InputError::new("", none))?;
         let gone = || InputError::new("", "that moment is too long ago; it is not recorded any more");
@@ -56,7 +56,7 @@ impl Session {
         if let Some(timeline) = &mut self.timeline {
             timeline.stand_at(if repeated.is_ok() { point } else { from });
         }
-        self.checkpoints.follow(&self.simulation);
+        self.keep_checkpoint();
         Ok(())
     }
 
@@ -66,7 +66,7 @@ impl Session {
         for step in from.step..=to.step {
             while let Some((_, command)) = commands.next_if(|(at, _)| *at == step) {
                 // what was refused then changes nothing now either
-                let _ = self.obey(command);
+                let _ = self.dispatch(command);
             }
             if step < to.step {
                 self.advance()?;
@@ -78,8 +78,8 @@ impl Session {
 
 impl Session {
     /// The present moment.
-    pub(super) fn saved(&self) -> Saved {
-        Saved {
+    pub(super) fn session_state(&self) -> SessionState {
+        SessionState {
             checkpoint: self.simulation.checkpoint(),
             scene: Arc::clone(&self.shared.0),
             defaults: Arc::clone(&self.shared.1),
@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// Goes to a moment.
-    pub(super) fn load(&mut self, saved: &Saved) {
+    pub(super) fn load(&mut self, saved: &SessionState) {
         self.simulation.restore(&saved.checkpoint);
         self.scene.clone_from(&saved.scene);
         self.defaults.clone_from(&saved.defaults);
