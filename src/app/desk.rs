@@ -1,4 +1,5 @@
-//! What the panels show and change: their own state, and what they share with the rest of the window.
+//! What the panels show and change: their own state, and what they share with the rest of the
+//! window.
 
 use std::path::Path;
 

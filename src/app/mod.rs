@@ -1,5 +1,5 @@
-//! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests use, one plugin per
-//! concern. It gives commands and shows frames.
+//! The window: Bevy around the same [`Session`](crate::session::Session) that batch runs and tests
+//! use, one plugin per concern. It gives commands and shows frames.
 
 mod adapters;
 mod compass;
@@ -37,7 +37,7 @@ pub use picture::Picture;
 pub use render::{LaneReel, Pace, Reel, RenderError, render};
 use session::SessionHandle;
 use session::crash_recovery::{CrashRecovery, Left};
-pub use view::painting::Quantity;
+pub use view::quantity::Quantity;
 pub use window::preferences::{Quality, Stage};
 
 /// What the command line asks of the window.
@@ -98,26 +98,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
     window::device::open_display(|| {
         app.add_plugins(plugins);
     })?;
-    // what was left by a window that was killed is offered, and this one is kept safe in turn
-    let (recovery, left) = CrashRecovery::begin().unzip();
-    let mut session = session::begin(scene, simulation, script);
-    if let Some(file) = record {
-        session.record_to(file.as_ref())?;
-    }
-    let mut lost = None;
-    match left.flatten() {
-        Some(Left::State(offer, lanes)) => {
-            lost = Some((offer.command.clone(), lanes));
-            session.say_first(None, Some(offer));
-        }
-        Some(Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
-        None => {}
-    }
-    let safe = recovery.as_ref().map(CrashRecovery::safe);
-    let mut session = SessionHandle::start_safe(session, safe);
-    if let Some((command, lanes)) = lost {
-        session.bring_back_with(command, lanes);
-    }
+    let (session, recovery) = start_session(scene, simulation, script, record)?;
     app.init_resource::<desk::Desk>()
         .insert_resource(session)
         .insert_resource(exit)
@@ -149,4 +130,34 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
         recovery.end();
     }
     Ok(exit)
+}
+
+/// Starts the session, recorded to a file if there is one. What was left by a window that was
+/// killed is offered, and this one is kept safe in turn.
+fn start_session(
+    scene: Scene,
+    simulation: Simulation,
+    script: Vec<Stamped>,
+    record: Option<String>,
+) -> Result<(SessionHandle, Option<CrashRecovery>), InputError> {
+    let (recovery, left) = CrashRecovery::begin().unzip();
+    let mut session = session::begin(scene, simulation, script);
+    if let Some(file) = record {
+        session.record_to(file.as_ref())?;
+    }
+    let mut lost = None;
+    match left.flatten() {
+        Some(Left::State(offer, lanes)) => {
+            lost = Some((offer.command.clone(), lanes));
+            session.say_first(None, Some(offer));
+        }
+        Some(Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
+        None => {}
+    }
+    let safe = recovery.as_ref().map(CrashRecovery::safe);
+    let mut handle = SessionHandle::start_safe(session, safe);
+    if let Some((command, lanes)) = lost {
+        handle.bring_back_with(command, lanes);
+    }
+    Ok((handle, recovery))
 }

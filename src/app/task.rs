@@ -1,5 +1,5 @@
-//! The one way to compute something in the background: a thread that sends what it finds, tells how far it is, and can be
-//! called off.
+//! The one way to compute something in the background: a thread that sends what it finds, tells how
+//! far it is, and can be called off.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -26,7 +26,8 @@ pub struct Reporter<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts `work` in a thread of its own; the other cores are for the cloth that somebody is holding.
+    /// Starts `work` in a thread of its own; the other cores are for the cloth that somebody is
+    /// holding.
     pub fn start(work: impl FnOnce(&Reporter<T>) + Send + 'static) -> Self {
         let (sender, findings) = channel();
         let (canceller, done) = (Canceller::default(), Arc::new(AtomicU64::new(0)));

@@ -1,4 +1,5 @@
-//! What egui draws, put onto a picture by the processor: words on pictures that are drawn without a window.
+//! What egui draws, put onto a picture by the processor: words on pictures that are drawn without a
+//! window.
 
 use egui::epaint::{ImageData, Mesh, Primitive, Vertex};
 use egui::{
@@ -23,7 +24,8 @@ pub struct Lettering {
 }
 
 impl Lettering {
-    /// Draws what `draw` does in a window of `size` points, each of `scale` pixels, onto rows of red, green and blue of as many pixels.
+    /// Draws what `draw` does in a window of `size` points, each of `scale` pixels, onto rows of
+    /// red, green and blue of as many pixels.
     pub fn write(&mut self, rgb: &mut [u8], size: [u32; 2], scale: f32, draw: impl FnMut(&mut Ui)) {
         if self.atlas.pixels.is_empty() {
             self.context.set_fonts(fonts());

@@ -1,4 +1,5 @@
-//! Which graphics device the solvers use that run on one: listed and opened in the background, and remembered.
+//! Which graphics device the solvers use that run on one: listed and opened in the background, and
+//! remembered.
 
 pub mod panel;
 
@@ -11,7 +12,8 @@ use crate::gpu::choice;
 use crate::gpu::device::AdapterName;
 use crate::gpu::fault::DeviceFault;
 
-/// The devices of this machine, and the one that was chosen. The window goes on drawing with its own.
+/// The devices of this machine, and the one that was chosen. The window goes on drawing with its
+/// own.
 #[derive(Default)]
 pub struct Adapters {
     /// Name of the one that was chosen; without one it is the fastest kind there is.
@@ -51,7 +53,8 @@ impl Adapters {
         }
     }
 
-    /// Has the solvers use the device of this name, or the fastest kind there is, as soon as it is open.
+    /// Has the solvers use the device of this name, or the fastest kind there is, as soon as it is
+    /// open.
     pub fn choose(&mut self, wanted: Option<String>) {
         let asked = wanted.clone();
         let task = Task::start(move |reporter| {

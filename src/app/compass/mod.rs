@@ -1,5 +1,5 @@
-//! The stability compass in the background: where methods hold in the plane of time step and stiffness, on copies of the cloth, while the
-//! window goes on.
+//! The stability compass in the background: where methods hold in the plane of time step and
+//! stiffness, on copies of the cloth, while the window goes on.
 
 pub mod panel;
 
@@ -27,7 +27,8 @@ const MOST: usize = 64;
 const SETTLED: Duration = Duration::from_millis(300);
 /// The time steps of a chart [s]: those that the parameter may have.
 const TIME_STEPS: [Real; 2] = [1e-4, 0.1];
-/// Decades of stiffness below and above that of the scene, and the greatest that the parameter may have [N/m].
+/// Decades of stiffness below and above that of the scene, and the greatest that the parameter may
+/// have [N/m].
 const DECADES: [i32; 2] = [3, 4];
 const STIFFEST: Real = 1e9;
 
@@ -37,7 +38,8 @@ pub struct Compass {
     pub chosen: BTreeSet<&'static str>,
     /// The material when the dot was taken, while it is dragged.
     pub dragged: Option<Material>,
-    /// Where a border was asked about last: of which solver, with the answer as soon as there is one.
+    /// Where a border was asked about last: of which solver, with the answer as soon as there is
+    /// one.
     pub asked: Option<(&'static str, Option<Break>)>,
     /// The region that could not be looked for, and why.
     fault: Option<(Key, String)>,
@@ -123,7 +125,8 @@ fn rest(mut desk: ResMut<Desk>) {
     }
 }
 
-/// The part of the plane that is shown for a cloth: some decades around the stiffness of the scene, wide enough for the present one.
+/// The part of the plane that is shown for a cloth: some decades around the stiffness of the scene,
+/// wide enough for the present one.
 #[must_use]
 pub fn chart_of(frame: &Frame) -> Chart {
     let [at_first, now] = [&frame.defaults.parameters, &frame.parameters].map(|of| largest_stiffness(&of.material));
@@ -137,7 +140,8 @@ pub fn chart_of(frame: &Frame) -> Chart {
 }
 
 impl Compass {
-    /// What is to be shown, that of the solver at work first. What is missing is looked for, one region after the other.
+    /// What is to be shown, that of the solver at work first. What is missing is looked for, one
+    /// region after the other.
     pub fn tend(&mut self, session: &mut SessionHandle) -> Vec<ShownRegion> {
         self.is_seen = true;
         let frame = Arc::clone(session.frame());
@@ -187,7 +191,8 @@ impl Compass {
         Key { scene: Arc::clone(&frame.scene), parameters, solver, settings, chart: chart_of(frame) }
     }
 
-    /// Looks for the first region that is not known, when it has been clear for a while which one that is.
+    /// Looks for the first region that is not known, when it has been clear for a while which one
+    /// that is.
     fn begin_next(&mut self, keys: &[Key], session: &mut SessionHandle) {
         let is_known = |key: &&Key| self.regions.iter().any(|(known, _)| known == *key);
         let Some(key) = keys.iter().find(|key| !is_known(key)) else { return };
@@ -267,8 +272,8 @@ impl Compass {
     }
 }
 
-/// Orders a copy of the scene from its start, with the parameters as they are and a solver with its settings; the copy is built where it is
-/// used.
+/// Orders a copy of the scene from its start, with the parameters as they are and a solver with its
+/// settings; the copy is built where it is used.
 fn copy<T>(
     session: &mut SessionHandle,
     solver: &'static str,

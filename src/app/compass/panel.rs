@@ -1,4 +1,5 @@
-//! The stability compass: where methods hold in the plane of time step and stiffness, and a dot at the present place, which can be dragged.
+//! The stability compass: where methods hold in the plane of time step and stiffness, and a dot at
+//! the present place, which can be dragged.
 
 use std::sync::Arc;
 
@@ -52,7 +53,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 /// A colour for each solver, whatever else is shown.
 fn colour_of(solver: &str) -> Color32 {
     let at = REGISTRY.iter().position(|entry| entry.info.id == solver).unwrap_or(0);
-    // neighbours in the list are far from each other on the circle of hues, and neighbours there differ in strength
+    // neighbours in the list are far from each other on the circle of hues, and neighbours there
+    // differ in strength
     let place = (5 * at) % REGISTRY.len();
     let hue = (0.58 + place as f32 / REGISTRY.len() as f32).fract();
     let [saturation, value] = if place.is_multiple_of(2) { [0.5, 1.0] } else { [0.75, 0.85] };

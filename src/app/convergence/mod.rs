@@ -1,4 +1,5 @@
-//! The convergence of a step in the background: a study of the cloth as it is now, while the window goes on.
+//! The convergence of a step in the background: a study of the cloth as it is now, while the window
+//! goes on.
 
 pub mod panel;
 

@@ -1,4 +1,5 @@
-//! How fast does a step converge? Error over iterations and over time, for the methods that minimise.
+//! How fast does a step converge? Error over iterations and over time, for the methods that
+//! minimise.
 
 use egui::{Align, Button, Color32, DragValue, Label, Layout, ProgressBar, Rangef, RichText, Stroke, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotBounds};
@@ -30,11 +31,13 @@ const COLORS: [Color32; 16] = [
     Color32::from_rgb(130, 130, 140),
     Color32::from_rgb(95, 75, 200),
 ];
-/// Smallest error that is drawn, as a power of ten: far below what anybody sees, above what rounding leaves.
+/// Smallest error that is drawn, as a power of ten: far below what anybody sees, above what
+/// rounding leaves.
 const LOWEST: f64 = -10.0;
 /// Colour of the lines behind.
 const GRID: Color32 = Color32::from_rgb(72, 76, 84);
-/// Distance [points] at which labels of the horizontal axis begin to show, and from which they show fully.
+/// Distance [points] at which labels of the horizontal axis begin to show, and from which they show
+/// fully.
 const LABELS: Rangef = Rangef { min: 22.0, max: 30.0 };
 /// Least and greatest height of a plot [points].
 const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
@@ -276,7 +279,8 @@ fn reference(findings: &Findings) -> String {
     }
 }
 
-/// Lines at whole numbers: all of them, or every second, fifth, tenth and so on where they would be crowded.
+/// Lines at whole numbers: all of them, or every second, fifth, tenth and so on where they would be
+/// crowded.
 fn marks(input: GridInput) -> Vec<GridMark> {
     let (from, to) = input.bounds;
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];

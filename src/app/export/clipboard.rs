@@ -1,4 +1,5 @@
-//! The clipboard of the system. It belongs to the window's thread, and on X11 its contents last as long as it does.
+//! The clipboard of the system. It belongs to the window's thread, and on X11 its contents last as
+//! long as it does.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiOutput, EguiPostUpdateSet};

@@ -33,8 +33,8 @@ impl Drawing {
     }
 }
 
-/// The line after `done` of `all` pictures: all but the first took `spent`, the last one was done `since` then. The first one has the start of the
-/// program in it and tells nothing.
+/// The line after `done` of `all` pictures: all but the first took `spent`, the last one was done
+/// `since` then. The first one has the start of the program in it and tells nothing.
 fn line(done: u32, all: u32, spent: Duration, since: Duration) -> String {
     let counted = format!("{done} of {all} pictures");
     if done < 2 || done >= all {

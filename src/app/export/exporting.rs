@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Appearance, Files, Kind, Part, Written, pictures, recorder, writing};
 use crate::app::session::SessionHandle;
-use crate::app::view::painting::Quantity;
+use crate::app::view::quantity::Quantity;
 use crate::scene::Moment;
 
 impl Files {

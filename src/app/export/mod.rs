@@ -1,5 +1,6 @@
-//! What comes in and what is taken away: files opened, scenes saved, the cloth and its motion exported, pictures drawn, commands
-//! copied. The motion is recorded all the time from the frames that are shown; everything slow is done in the background.
+//! What comes in and what is taken away: files opened, scenes saved, the cloth and its motion
+//! exported, pictures drawn, commands copied. The motion is recorded all the time from the frames
+//! that are shown; everything slow is done in the background.
 
 mod clipboard;
 mod command;
@@ -24,8 +25,8 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::desk::Desk;
 use super::session::{SessionHandle, TakeFrame};
 use super::task::Task;
-use super::view::painting::Quantity;
 use super::view::printed::Printed;
+use super::view::quantity::Quantity;
 use super::view::scene::ClothView;
 use super::window::preferences::{Quality, Stage};
 use crate::scene::{Figure, InputError, View, shell};
@@ -141,7 +142,8 @@ impl Files {
         self.job.is_some()
     }
 
-    /// What is being written, the share of it that is done, and for pictures a line with their number and the time left.
+    /// What is being written, the share of it that is done, and for pictures a line with their
+    /// number and the time left.
     #[must_use]
     pub fn progress(&self) -> Option<(&str, f32, Option<String>)> {
         self.job.as_ref().map(|job| (job.name.as_str(), job.task.progress(), job.drawing.line()))
@@ -279,7 +281,8 @@ impl Files {
         self.job = Some(Job { name, kept, is_cancelled: false, task, drawing: Arc::default(), resumes });
     }
 
-    /// Copies the command that repeats what the window shows, in the form of `copied`, once the session has told what that is.
+    /// Copies the command that repeats what the window shows, in the form of `copied`, once the
+    /// session has told what that is.
     pub fn copy_command(&mut self, copied: Copied, session: &mut SessionHandle, appearance: Appearance) {
         self.copying = Some(command::Copying::start(copied, session, self.camera, appearance));
     }
@@ -344,7 +347,8 @@ pub fn is_table(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
 }
 
-/// Whether two views differ by no more than single precision and a camera that still eases towards its place make them.
+/// Whether two views differ by no more than single precision and a camera that still eases towards
+/// its place make them.
 fn is_same(a: View, b: View) -> bool {
     a.from.distance(b.from).max(a.at.distance(b.at)) < 1e-4 * a.from.distance(a.at)
 }

@@ -1,5 +1,5 @@
-//! Pictures and films of what was seen: drawn by `weft render` in a program of its own, since a device draws for one window or
-//! picture at a time.
+//! Pictures and films of what was seen: drawn by `weft render` in a program of its own, since a
+//! device draws for one window or picture at a time.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -16,7 +16,7 @@ use super::drawing::Drawing;
 use super::writing::fault;
 use super::{Appearance, Choice, Ended, Kind};
 use crate::app::task::Reporter;
-use crate::app::view::painting::Quantity;
+use crate::app::view::quantity::Quantity;
 use crate::app::window::preferences::{Quality, Stage};
 use crate::scene::{Moment, View, folder_beside, numbered, write_clip};
 use crate::sim::quote::quote;
@@ -33,8 +33,8 @@ pub struct Order {
 }
 
 impl Order {
-    /// Draws it; `state` is the present snapshot as JSON. What is not finished is beside its place, in a folder that goes away with the
-    /// work.
+    /// Draws it; `state` is the present snapshot as JSON. What is not finished is beside its place,
+    /// in a folder that goes away with the work.
     pub fn draw(self, state: String, reporter: &Reporter<Ended>) -> Ended {
         let path = &self.path;
         let failed = |error: &io::Error| fault(path, error);

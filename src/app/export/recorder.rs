@@ -1,4 +1,5 @@
-//! The last seconds of motion, always at hand: taken from the frames that are shown, in the thread that shows them.
+//! The last seconds of motion, always at hand: taken from the frames that are shown, in the thread
+//! that shows them.
 
 use std::sync::Arc;
 
@@ -26,7 +27,8 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// Keeps what a frame shows, if it is time for it. A cloth that is made anew begins a new recording.
+    /// Keeps what a frame shows, if it is time for it. A cloth that is made anew begins a new
+    /// recording.
     pub fn follow(&mut self, frame: &Frame) {
         // moments of the past have been taken when they were the present
         if !frame.course.is_newest {

@@ -23,7 +23,8 @@ impl Replay {
         Self { moments, last: Arc::clone(last) }
     }
 
-    /// What was to be seen `seconds` after the first moment: vertices go straight from one moment to the next.
+    /// What was to be seen `seconds` after the first moment: vertices go straight from one moment
+    /// to the next.
     #[must_use]
     pub fn frame(&self, seconds: f64) -> Frame {
         let time = self.moments[0].time + seconds;

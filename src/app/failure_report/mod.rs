@@ -1,4 +1,5 @@
-//! Why the cloth blew up, and what would have held: looked into in the background as soon as it has, while the last good cloth is shown.
+//! Why the cloth blew up, and what would have held: looked into in the background as soon as it
+//! has, while the last good cloth is shown.
 
 pub mod panel;
 
@@ -53,7 +54,8 @@ impl BlowUps {
         self.0.iter().find(|inquiry| Arc::ptr_eq(&inquiry.failure, failure))
     }
 
-    /// Looks into the failure of the chosen lane, takes over what has been found, and forgets what no lane has failed of any more.
+    /// Looks into the failure of the chosen lane, takes over what has been found, and forgets what
+    /// no lane has failed of any more.
     pub fn follow(&mut self, session: &mut SessionHandle) {
         if !self.0.is_empty() {
             let lanes = session.lanes();

@@ -1,6 +1,8 @@
-//! The film strip: small live cloths across the range of a slider, each simulated from the present moment with a value of its own. One of them
-//! can be taken; nothing else changes the cloth in the window.
+//! The film strip: small live cloths across the range of a slider, each simulated from the present
+//! moment with a value of its own. One of them can be taken; nothing else changes the cloth in the
+//! window.
 
+pub mod opening;
 pub mod panel;
 mod raster;
 mod shooting;
@@ -99,7 +101,8 @@ pub struct Picture {
     pub value: Setting,
     /// What it looks like, as soon as there is something.
     pub texture: Option<TextureHandle>,
-    /// What it will look like, on its way to the device since a frame: until it is there nothing would be drawn.
+    /// What it will look like, on its way to the device since a frame: until it is there nothing
+    /// would be drawn.
     next: Option<(TextureHandle, u64)>,
     /// A texture that is free, and the newest image that no texture has.
     spare: Option<TextureHandle>,

@@ -1,4 +1,5 @@
-//! Small pictures of a cloth, drawn by the processor in whatever thread wants one: triangles with a depth buffer, lit from beside the camera.
+//! Small pictures of a cloth, drawn by the processor in whatever thread wants one: triangles with a
+//! depth buffer, lit from beside the camera.
 
 use bevy::prelude::{Color, ColorToPacked, LinearRgba, Srgba, Vec3};
 use egui::{Color32, ColorImage};

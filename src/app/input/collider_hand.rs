@@ -42,7 +42,8 @@ impl ColliderHand {
         (self.collider as usize) < session.frame().colliders.len()
     }
 
-    /// Moves it along with the pointer, or turns it: about the upright axis, and about that from left to right on the screen.
+    /// Moves it along with the pointer, or turns it: about the upright axis, and about that from
+    /// left to right on the screen.
     pub fn drag(&mut self, cursor: Vec2, session: &mut SessionHandle, around: &Surroundings) {
         let from = std::mem::replace(&mut self.cursor, cursor);
         if around.wants_turn() {
@@ -55,7 +56,8 @@ impl ColliderHand {
         self.order(session);
     }
 
-    /// Moves it away from the camera, so that it covers the same place on the screen: `factor` times as far.
+    /// Moves it away from the camera, so that it covers the same place on the screen: `factor`
+    /// times as far.
     pub fn push(&mut self, factor: f32, session: &mut SessionHandle, around: &Surroundings) {
         if let (Some(from), Some(to)) =
             (around.point_at(self.cursor, self.depth), around.point_at(self.cursor, self.depth * factor))

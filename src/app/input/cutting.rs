@@ -1,4 +1,5 @@
-//! Cutting with the pointer: the stroke over the cloth, in points so dense that it leaves out no triangle.
+//! Cutting with the pointer: the stroke over the cloth, in points so dense that it leaves out no
+//! triangle.
 
 use std::collections::VecDeque;
 
@@ -8,7 +9,8 @@ use super::picking::Surroundings;
 use crate::app::session::SessionHandle;
 use crate::session::{Command, CutHit};
 
-/// Distance of the rays along a stroke [logical pixels], and most of them for one movement of the pointer.
+/// Distance of the rays along a stroke [logical pixels], and most of them for one movement of the
+/// pointer.
 const SPACING: f32 = 3.0;
 const MOST: f32 = 200.0;
 /// Number of pieces of the line that stay visible: the cloth swings away from under it.

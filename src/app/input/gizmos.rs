@@ -1,5 +1,5 @@
-//! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to the cursor, the line of a
-//! cut, the triangles that intersect; and the collider under it.
+//! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to
+//! the cursor, the line of a cut, the triangles that intersect; and the collider under it.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;

@@ -60,8 +60,8 @@ impl Surroundings<'_, '_> {
         Some((CutHit::at(triangle as u32, point, corners), point))
     }
 
-    /// The vertex at `cursor`: a pin that is near it on the screen and not behind the cloth, or the nearest corner of the triangle that is met
-    /// there.
+    /// The vertex at `cursor`: a pin that is near it on the screen and not behind the cloth, or the
+    /// nearest corner of the triangle that is met there.
     pub fn vertex_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<u32> {
         let hit = self.hit_at(cursor, frame);
         let reach = hit.as_ref().map_or(f32::INFINITY, |(_, point)| self.depth_of(point.as_vec3()) * BEHIND);
@@ -74,7 +74,8 @@ impl Surroundings<'_, '_> {
         triangle.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// The pin nearest to `cursor` on the screen, of those that are near, and not farther away than `reach` [m].
+    /// The pin nearest to `cursor` on the screen, of those that are near, and not farther away than
+    /// `reach` [m].
     fn pin_at(&self, cursor: Vec2, frame: &Frame, reach: f32) -> Option<u32> {
         let near = |&(vertex, _): &(u32, SimVec3)| {
             let place = self.displayed.place(frame, vertex).as_vec3();

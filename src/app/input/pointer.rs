@@ -1,8 +1,9 @@
-//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the camera, the cloth or a collider,
-//! until its button is released.
+//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the
+//! camera, the cloth or a collider, until its button is released.
 //!
-//! Events are taken in the order in which they came, not as the state at the end of a frame: at a few frames per second a
-//! press, a movement and a release can share a frame, and the press still means the place where it happened.
+//! Events are taken in the order in which they came, not as the state at the end of a frame: at a
+//! few frames per second a press, a movement and a release can share a frame, and the press still
+//! means the place where it happened.
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::input::ButtonState;
@@ -26,7 +27,8 @@ const PUSH: f32 = 1.05;
 /// Within what time and distance two presses are a double click [s], [logical pixels].
 const DOUBLE_CLICK: f64 = 0.35;
 const STILL: f32 = 5.0;
-/// A press that is let go within this time [s], and has not moved by more than this [logical pixels], is a click: it touches nothing.
+/// A press that is let go within this time [s], and has not moved by more than this [logical
+/// pixels], is a click: it touches nothing.
 const CLICK: f64 = 0.2;
 const CLICK_STILL: f32 = 3.0;
 /// Pixels of a touchpad that count as one notch.
@@ -117,39 +119,9 @@ fn follow_events(
             WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
             WindowEvent::MouseButtonInput(input) => {
                 let Some(cursor) = pointer.cursor else { continue };
-                let idle = pointer.owner == Owner::Nobody;
                 match (input.button, input.state) {
-                    (MouseButton::Left, ButtonState::Pressed) if idle => {
-                        let now = (around.time.elapsed_secs_f64(), cursor);
-                        let is_second = |(then, at): (f64, Vec2)| {
-                            now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_knife()
-                        };
-                        if pointer.last_press.replace(now).is_some_and(is_second)
-                            && !around.panels_have(cursor)
-                            && let Some((_, point)) = around.hit_at(cursor, session.frame())
-                        {
-                            wanted.0 = Some(point.as_vec3());
-                            pointer.last_press = None;
-                        }
-                        pointer.owner = match WindHand::take(cursor, &session, &around) {
-                            Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
-                            _ => press(cursor, &mut session, &mut around),
-                        };
-                        pointer.button = Some(MouseButton::Left);
-                        drag(&mut pointer, &mut session, &around);
-                        if pointer.owner == Owner::Knife {
-                            pointer.stroke = Some(Stroke::begin(cursor, &mut session, &mut around));
-                        }
-                    }
-                    (MouseButton::Middle, ButtonState::Pressed) if idle => {
-                        pointer.button = Some(MouseButton::Middle);
-                        pointer.owner = if around.panels_have(cursor) { Owner::Panels } else { Owner::Camera };
-                    }
-                    (MouseButton::Right, ButtonState::Pressed) if idle => {
-                        let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
-                        if let Some(vertex) = around.vertex_at(cursor, session.frame()).filter(|_| free) {
-                            session.toggle_pin(vertex);
-                        }
+                    (button, ButtonState::Pressed) if pointer.owner == Owner::Nobody => {
+                        pointer.press(button, cursor, &mut session, &mut wanted, &mut around);
                     }
                     (button, ButtonState::Released) if pointer.button == Some(button) => {
                         match pointer.owner {
@@ -181,28 +153,8 @@ fn follow_events(
         }
     }
     pointer.take_hold(&mut session, &around);
-    // a vertex that a new cloth does not have cannot be held
-    if let Owner::Cloth(grab) = pointer.owner
-        && session.frame().seen >= grab.order
-        && session.frame().grab.is_none_or(|held| held.vertex != grab.vertex)
-    {
-        session.send(Command::Release);
-        pointer.owner = Owner::Panels;
-    }
-    if let Owner::Collider(hand) = pointer.owner
-        && !hand.is_there(&session)
-    {
-        pointer.owner = Owner::Panels;
-    }
-    let cursor = pointer.cursor.filter(|&cursor| pointer.owner == Owner::Nobody && !around.panels_have(cursor));
-    let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, session.frame()));
-    if hovered != pointer.hovered {
-        pointer.hovered = hovered;
-        debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
-    }
-    let held = if let Owner::Collider(hand) = pointer.owner { Some(hand.collider()) } else { None };
-    let under = |cursor| around.collider_at(cursor).map(|(collider, _)| collider);
-    pointer.collider = held.or_else(|| cursor.filter(|_| hovered.is_none()).and_then(under));
+    pointer.drop_lost(&mut session);
+    pointer.hover(&session, &mut around);
 }
 
 /// Whose gesture a press of the left button begins.
@@ -236,6 +188,86 @@ fn grab(touch: Touch, session: &mut SessionHandle, around: &Surroundings) -> Own
 }
 
 impl Pointer {
+    /// Begins the gesture of a button that is pressed at `cursor`.
+    fn press(
+        &mut self,
+        button: MouseButton,
+        cursor: Vec2,
+        session: &mut SessionHandle,
+        wanted: &mut Wanted,
+        around: &mut Surroundings,
+    ) {
+        match button {
+            MouseButton::Left => {
+                if self.is_double_click(cursor, around)
+                    && !around.panels_have(cursor)
+                    && let Some((_, point)) = around.hit_at(cursor, session.frame())
+                {
+                    wanted.0 = Some(point.as_vec3());
+                    self.last_press = None;
+                }
+                self.owner = match WindHand::take(cursor, session, around) {
+                    Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
+                    _ => press(cursor, session, around),
+                };
+                self.button = Some(MouseButton::Left);
+                drag(self, session, around);
+                if self.owner == Owner::Knife {
+                    self.stroke = Some(Stroke::begin(cursor, session, around));
+                }
+            }
+            MouseButton::Middle => {
+                self.button = Some(MouseButton::Middle);
+                self.owner = if around.panels_have(cursor) { Owner::Panels } else { Owner::Camera };
+            }
+            MouseButton::Right => {
+                let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
+                if let Some(vertex) = around.vertex_at(cursor, session.frame()).filter(|_| free) {
+                    session.toggle_pin(vertex);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a press of the left button at `cursor` is the second of a double click.
+    fn is_double_click(&mut self, cursor: Vec2, around: &Surroundings) -> bool {
+        let now = (around.time.elapsed_secs_f64(), cursor);
+        self.last_press.replace(now).is_some_and(|(then, at)| {
+            now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_knife()
+        })
+    }
+
+    /// Ends the gesture with a vertex or a collider that is not there any more.
+    fn drop_lost(&mut self, session: &mut SessionHandle) {
+        // a vertex that a new cloth does not have cannot be held
+        if let Owner::Cloth(grab) = self.owner
+            && session.frame().seen >= grab.order
+            && session.frame().grab.is_none_or(|held| held.vertex != grab.vertex)
+        {
+            session.send(Command::Release);
+            self.owner = Owner::Panels;
+        }
+        if let Owner::Collider(hand) = self.owner
+            && !hand.is_there(session)
+        {
+            self.owner = Owner::Panels;
+        }
+    }
+
+    /// Finds the vertex or the collider under the cursor, while there is no gesture.
+    fn hover(&mut self, session: &SessionHandle, around: &mut Surroundings) {
+        let cursor = self.cursor.filter(|&cursor| self.owner == Owner::Nobody && !around.panels_have(cursor));
+        let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, session.frame()));
+        if hovered != self.hovered {
+            self.hovered = hovered;
+            debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
+        }
+        let held = if let Owner::Collider(hand) = self.owner { Some(hand.collider()) } else { None };
+        let under = |cursor| around.collider_at(cursor).map(|(collider, _)| collider);
+        self.collider = held.or_else(|| cursor.filter(|_| hovered.is_none()).and_then(under));
+    }
+
     /// Makes a grab of a press that is no click any more.
     fn take_hold(&mut self, session: &mut SessionHandle, around: &Surroundings) {
         if let Owner::Touch(touch) = self.owner {

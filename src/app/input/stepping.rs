@@ -1,4 +1,5 @@
-//! Time: orders a step of the cloth at each fixed tick, as fast as the machine allows and no faster than the user wants.
+//! Time: orders a step of the cloth at each fixed tick, as fast as the machine allows and no faster
+//! than the user wants.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -12,9 +13,11 @@ use crate::app::session::{Pacing, SessionHandle, TakeFrame};
 use crate::app::window::{CONTROL, SHIFT};
 use crate::session::Command;
 
-/// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than real time.
+/// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than
+/// real time.
 const LARGEST_CATCH_UP: Duration = Duration::from_millis(500);
-/// Ticks that may wait for the thread that steps [s of simulated time]. More would only make the cloth answer late.
+/// Ticks that may wait for the thread that steps [s of simulated time]. More would only make the
+/// cloth answer late.
 const MOST_WAITING: f64 = 0.1;
 /// Time over which the real-time factor is averaged [s].
 const AVERAGE_OVER: f64 = 1.0;
@@ -101,7 +104,8 @@ fn keyboard(
     }
 }
 
-/// Ctrl+Z takes the last act back, with Shift, or Ctrl+Y, it is done again. By the letter, since keyboards differ in its place.
+/// Ctrl+Z takes the last act back, with Shift, or Ctrl+Y, it is done again. By the letter, since
+/// keyboards differ in its place.
 fn take_back(
     keys: Res<ButtonInput<Key>>,
     held: Res<ButtonInput<KeyCode>>,
@@ -166,7 +170,8 @@ fn set_time(
     virtual_time.set_relative_speed_f64(desk.pace.speed);
 }
 
-/// Orders the step of a tick. It never waits: while too many are waiting, the cloth falls behind real time instead.
+/// Orders the step of a tick. It never waits: while too many are waiting, the cloth falls behind
+/// real time instead.
 fn order_step(mut session: ResMut<SessionHandle>, mut fixed: ResMut<Time<Fixed>>) {
     let most = (MOST_WAITING / fixed.timestep().as_secs_f64()).ceil().max(1.0);
     if session.pacing() == Pacing::Race && session.lane_count() > 1 {

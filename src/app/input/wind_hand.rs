@@ -15,7 +15,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, tell_place);
 }
 
-/// Tells the log where the tip is when the arrow appears: bug reports and tests of the real window need to know.
+/// Tells the log where the tip is when the arrow appears: bug reports and tests of the real window
+/// need to know.
 fn tell_place(session: Res<SessionHandle>, around: Surroundings, mut told: Local<bool>) {
     if !around.state.overlays.has(Overlay::Wind) {
         *told = false;

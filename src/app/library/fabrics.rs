@@ -1,4 +1,5 @@
-//! Fabrics as swatches: a click makes the cloth of one. Own ones stand behind those that come with the program.
+//! Fabrics as swatches: a click makes the cloth of one. Own ones stand behind those that come with
+//! the program.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -16,14 +17,15 @@ use crate::sim::params::units::significant;
 /// Size of a swatch [points].
 const SWATCH: [f32; 2] = [29.0, 24.0];
 
-/// A row of swatches; returns the commands that make the cloth of the one that was clicked. That which the cloth is made of has a frame.
-pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut Library) -> Vec<Command> {
+/// A row of swatches; returns the commands that make the cloth of the one that was clicked. That
+/// which the cloth is made of has a frame.
+pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut Library) -> Vec<Command> {
     let mut chosen = Vec::new();
     let current = &frame.scene.fabric;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(5.0, 5.0);
         // one's own may have the numbers of another
-        let own = kept.fabrics().iter().position(|own| own.is_of(current, parameters));
+        let own = library.fabrics().iter().position(|own| own.is_of(current, parameters));
         for fabric in Fabric::all() {
             let is_made_of_it = own.is_none() && *current == fabric.id && fabric.is_of(parameters);
             let (rect, response) = swatch(ui, fabric, &fabric.name, is_made_of_it);
@@ -34,7 +36,7 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut Libr
             response.on_hover_ui(|ui| drop(ui.label(help(fabric))));
         }
         let mut forgotten = None;
-        for (number, fabric) in kept.fabrics().iter().enumerate() {
+        for (number, fabric) in library.fabrics().iter().enumerate() {
             let Ok(look) = Fabric::find(&fabric.like) else { continue };
             let (rect, response) = swatch(ui, look, &fabric.name, own == Some(number));
             note_place(ui, &format!("own fabric {}", fabric.name), rect);
@@ -64,9 +66,9 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut Libr
             });
         }
         if let Some(name) = forgotten {
-            kept.forget_fabric(&name);
+            library.forget_fabric(&name);
         }
-        offer_to_keep(ui, frame, parameters, kept);
+        offer_to_keep(ui, frame, parameters, library);
     });
     ui.add_space(4.0);
     chosen
@@ -100,7 +102,7 @@ fn help(fabric: &Fabric) -> String {
 }
 
 /// A button that keeps the cloth as it is as a fabric of one's own, under a name that is asked for.
-fn offer_to_keep(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut Library) {
+fn offer_to_keep(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut Library) {
     let id = Id::new("name of an own fabric");
     // a click into the field is none that ends it
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
@@ -116,7 +118,7 @@ fn offer_to_keep(ui: &mut Ui, frame: &Frame, parameters: &Parameters, kept: &mut
             let keep = ui.add_enabled(!name.trim().is_empty(), egui::Button::new("Keep"));
             note_place(ui, "keep fabric", keep.rect);
             if keep.clicked() || (entered && !name.trim().is_empty()) {
-                kept.keep_fabric(OwnFabric::of(&name, frame, parameters));
+                library.keep_fabric(OwnFabric::of(&name, frame, parameters));
                 name.clear();
                 ui.close();
             }

@@ -1,4 +1,5 @@
-//! The gallery: every scene with its picture, by shelf. Scenes whose titles differ only behind a colon are buttons on one card.
+//! The gallery: every scene with its picture, by shelf. Scenes whose titles differ only behind a
+//! colon are buttons on one card.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! What somebody has made their own, kept between runs: the files that were opened, and fabrics.
+//! Own fabrics, and the files that were opened last: remembered between runs.
 
 pub mod fabrics;
 pub mod gallery;
@@ -15,7 +15,7 @@ use crate::sim::Parameters;
 use crate::sim::model::material::MassModel;
 use crate::sim::params::Setting;
 
-/// Most files and fabrics that are kept.
+/// Most files and fabrics in the library.
 const MOST_FILES: usize = 12;
 const MOST_FABRICS: usize = 24;
 
@@ -42,7 +42,8 @@ pub struct OwnFabric {
 }
 
 impl OwnFabric {
-    /// What the cloth is made of now, under a name. Vertices that weigh the same are as heavy as an area density on the whole.
+    /// What the cloth is made of now, under a name. Vertices that weigh the same are as heavy as an
+    /// area density on the whole.
     #[must_use]
     pub fn of(name: &str, frame: &Frame, parameters: &Parameters) -> Self {
         let mut values = values(parameters);
@@ -89,7 +90,7 @@ fn values(parameters: &Parameters) -> Vec<f64> {
     KEYS.iter().map(value).collect()
 }
 
-/// Everything that is kept.
+/// The own fabrics, and the files that were opened last.
 #[derive(Default)]
 pub struct Library {
     files: Vec<String>,
@@ -156,8 +157,8 @@ pub(super) fn plugin(app: &mut App) {
     // what was written by hand may be anything
     let is_good = |fabric: &OwnFabric| fabric.values.len() == KEYS.len() && Fabric::find(&fabric.like).is_ok();
     let fabrics = fabrics.into_iter().filter(is_good).collect();
-    let kept = Library { files: preferences.files.clone(), fabrics, is_changed: false };
-    world.resource_mut::<Desk>().library = kept;
+    let library = Library { files: preferences.files.clone(), fabrics, is_changed: false };
+    world.resource_mut::<Desk>().library = library;
     app.add_systems(Update, (note_opened, save).chain());
 }
 
@@ -168,12 +169,12 @@ fn note_opened(mut session: ResMut<SessionHandle>, mut desk: ResMut<Desk>) {
 }
 
 fn save(mut desk: ResMut<Desk>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
-    let kept = &mut desk.library;
-    if !std::mem::take(&mut kept.is_changed) {
+    let library = &mut desk.library;
+    if !std::mem::take(&mut library.is_changed) {
         return;
     }
-    preferences.files.clone_from(&kept.files);
-    match ron::to_string(&kept.fabrics) {
+    preferences.files.clone_from(&library.files);
+    match ron::to_string(&library.fabrics) {
         Ok(fabrics) => preferences.fabrics = fabrics,
         Err(error) => warn!("the fabrics cannot be kept: {error}"),
     }

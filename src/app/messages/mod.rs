@@ -1,4 +1,5 @@
-//! What the program has said: every message that was shown over the cloth, to be read again after it has gone.
+//! What the program has said: every message that was shown over the cloth, to be read again after
+//! it has gone.
 
 pub mod banner;
 pub mod panel;
@@ -51,7 +52,8 @@ impl Messages {
         self.list.is_empty()
     }
 
-    /// Takes what the sources show at a simulated `time` [s]: the text of each, and whether it is of a fault.
+    /// Takes what the sources show at a simulated `time` [s]: the text of each, and whether it is
+    /// of a fault.
     pub fn follow(&mut self, time: f64, shown: [Option<(String, bool)>; 4]) {
         for (last, shown) in self.last.iter_mut().zip(shown) {
             let text = shown.as_ref().map(|(text, _)| text.clone());

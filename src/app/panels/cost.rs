@@ -13,8 +13,8 @@ const STEPS: usize = 600;
 /// Size of the window [points].
 const SIZE: [f32; 2] = [1920.0, 1080.0];
 
-/// Seconds that each of some frames takes for the panels with all plots, for the mesh, and for both with four lanes, of a cloth with so many
-/// vertices along a side.
+/// Seconds that each of some frames takes for the panels with all plots, for the mesh, and for both
+/// with four lanes, of a cloth with so many vertices along a side.
 ///
 /// # Errors
 /// [`InputError`] for a size that no cloth has.

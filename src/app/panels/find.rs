@@ -1,4 +1,5 @@
-//! Everything by its name: what is typed finds parameters, scenes, solvers, fabrics and paints. Ctrl+K opens it.
+//! Everything by its name: what is typed finds parameters, scenes, solvers, fabrics and paints.
+//! Ctrl+K opens it.
 
 use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
@@ -6,7 +7,7 @@ use super::parameter_widgets;
 use crate::app::desk::Shown;
 use crate::app::library::gallery;
 use crate::app::plots::panel as plots;
-use crate::app::view::painting::Quantity;
+use crate::app::view::quantity::Quantity;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::scene::Fabric;
@@ -180,7 +181,8 @@ fn entries() -> [(&'static str, Vec<Entry>); 5] {
     ]
 }
 
-/// Scenes, solvers, fabrics and paints; returns how many are meant. The one that fits best is marked, and done if `takes`.
+/// Scenes, solvers, fabrics and paints; returns how many are meant. The one that fits best is
+/// marked, and done if `takes`.
 fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usize {
     let found = entries().map(|(title, entries)| {
         let mut hits: Vec<(u8, Entry)> =

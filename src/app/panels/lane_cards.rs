@@ -1,4 +1,5 @@
-//! The lanes: a card each over the view, with what differs, what it costs and how far it is from the reference, and a letter at each cloth.
+//! The lanes: a card each over the view, with what differs, what it costs and how far it is from
+//! the reference, and a letter at each cloth.
 
 use egui::{
     Align, Align2, Button, Color32, FontId, Frame, Label, Layout, Order, RichText, Sense, Stroke, Ui, UiBuilder,

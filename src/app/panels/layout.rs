@@ -98,7 +98,8 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
                 .size_range(140.0..=420.0)
                 .show_separator_line(false);
             drawer.show(root, |ui| {
-                // a panel takes the height of what is in it: less than there is, and it shrinks from frame to frame
+                // a panel takes the height of what is in it: less than there is, and it shrinks
+                // from frame to frame
                 ui.take_available_height();
                 (panel.draw)(ui, shown);
             });

@@ -1,4 +1,10 @@
-//! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
+//! The registry of all panels, and those without a feature of their own. Panels draw parameters
+//! from their declarations and know no more about the physics than that.
+//!
+//! A new panel is a file with a function `show` and two lines: its `mod`, and its entry in
+//! [`REGISTRY`]. If it has state, that is a struct with a `Default` in the same file, and a third
+//! line, the field in [`Desk`](super::desk::Desk). Its button, the panels without a window and the
+//! tests of all panels follow from these.
 
 mod basics;
 pub mod cost;

@@ -26,7 +26,8 @@ pub struct Offscreen {
     view: Rect,
 }
 
-/// A line of text that is drawn: where [points], and what it says. What is clipped away is left out.
+/// A line of text that is drawn: where [points], and what it says. What is clipped away is left
+/// out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnText {
     /// The visible part of it: left, top, right, bottom.
@@ -179,7 +180,8 @@ impl Offscreen {
         self.view = shown.view;
     }
 
-    /// Seconds that each of so many frames of a window of so many points takes, triangles for the renderer included.
+    /// Seconds that each of so many frames of a window of so many points takes, triangles for the
+    /// renderer included.
     pub fn cost(&mut self, size: [f32; 2], frames: usize) -> Vec<f64> {
         let screen = Rect::from_min_size(egui::Pos2::ZERO, size.into());
         let frame = |_| {
@@ -192,8 +194,8 @@ impl Offscreen {
         (0..frames).map(frame).collect()
     }
 
-    /// The same with a tick of all lanes before each, which does not count, and with what a frame does to compare the lanes and to note what
-    /// the plots show.
+    /// The same with a tick of all lanes before each, which does not count, and with what a frame
+    /// does to compare the lanes and to note what the plots show.
     pub fn cost_of_lanes(&mut self, size: [f32; 2], frames: usize) -> Vec<f64> {
         let frame = |_| {
             self.tick();
@@ -211,7 +213,8 @@ impl Offscreen {
         plots::choose_all(&self.context);
     }
 
-    /// Draws a window of so many points a few times, as egui wants to settle, and returns its texts.
+    /// Draws a window of so many points a few times, as egui wants to settle, and returns its
+    /// texts.
     pub fn draw(&mut self, size: [f32; 2]) -> Vec<DrawnText> {
         let screen = Rect::from_min_size(egui::Pos2::ZERO, size.into());
         let mut texts = Vec::new();

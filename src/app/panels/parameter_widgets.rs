@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 
-use crate::app::film::panel as film;
+use crate::app::film::opening as film;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{row_label, suffix};
 use crate::session::Frame;

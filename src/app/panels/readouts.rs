@@ -15,14 +15,97 @@ const NONE: &str = "–";
 /// Stretch [%] at which a cloth is no longer one.
 const ALARMING_STRETCH: f64 = 50.0;
 
+/// A number above the cloth: label, value and its colour, help, and the plot that a click opens.
+struct Readout {
+    label: &'static str,
+    value: String,
+    color: Color32,
+    help: String,
+    plot: Option<&'static str>,
+}
+
 /// The line above the cloth.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let readouts = readouts(shown, ui.visuals().strong_text_color());
+    ui.add_space(3.0);
+    let mut plotted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 18.0;
+        for Readout { label, value, color, help, plot } in readouts {
+            // one text each, so that label and value stay together when the line is broken
+            let mut text = LayoutJob::default();
+            let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
+            text.append(label, 0.0, format(FontId::proportional(11.0), QUIET));
+            text.append(&value, 6.0, format(FontId::monospace(12.0), color));
+            let Some(plot) = plot else {
+                ui.add(Label::new(text).extend()).on_hover_text(help);
+                continue;
+            };
+            let readout = ui.add(Label::new(text).extend().sense(Sense::click()));
+            note_place(ui, &format!("readout {plot}"), readout.rect);
+            let readout = readout.on_hover_cursor(CursorIcon::PointingHand);
+            if readout.on_hover_text(format!("{help}\n\nClick to plot it.")).clicked() {
+                plotted = Some(plot);
+            }
+        }
+        for sentence in shown.session.frame().stats.limits_reached() {
+            ui.label(RichText::new(sentence).small().color(ALARM));
+        }
+    });
+    ui.add_space(2.0);
+    if let Some(plot) = plotted {
+        plots::open(ui.ctx(), &mut shown.desk.windows, plot);
+    }
+}
+
+/// The numbers, of which those that say nothing special have a `plain` colour.
+fn readouts(shown: &Shown, plain: Color32) -> Vec<Readout> {
+    let (frame, throughput) = (shown.session.frame(), &shown.desk.throughput);
+    let readout = |label, value, color, help: &str, plot| Readout { label, value, color, help: help.to_owned(), plot };
+    let stretch = 100.0 * frame.readouts.largest_stretch;
+    let factor = throughput.real_time_factor;
+    let slow = !shown.session.paused() && factor < 0.9 * shown.desk.pace.speed;
+    let (total, parts) = energy(shown);
+    let (ratio, ratio_color, ratio_help) = stability(shown);
+    let mut readouts = vec![
+        readout("time", format!("{:7.2} s", frame.time), plain, "Simulated time", None),
+        readout("frames", format!("{:3.0} /s", throughput.frames_per_second), plain, "Images per second", None),
+        readout(
+            "step",
+            step_text(throughput.step_ms, throughput.contact_ms),
+            plain,
+            "Computing time of a time step, with its substeps: solve and contact. Below the time step itself the cloth keeps up with real time.",
+            Some("step"),
+        ),
+        readout(
+            "real-time factor",
+            format!("{factor:.1}×"),
+            if slow { ACCENT } else { plain },
+            "Simulated seconds per second. It should reach the playback speed set below, at first 1.",
+            Some("speed"),
+        ),
+        readout(
+            "stretch",
+            format!("{stretch:5.1} %"),
+            if stretch > ALARMING_STRETCH { ALARM } else { plain },
+            "Largest strain of a structural spring. Hanging woven cotton has less than 2 %, knitwear up to 20 %.",
+            Some("stretch"),
+        ),
+        readout("energy", total, plain, &parts, Some("energy")),
+        readout("step / limit", ratio, ratio_color, &ratio_help, None),
+    ];
+    if let Some(pairs) = &frame.intersections {
+        let color = if pairs.is_empty() { plain } else { ALARM };
+        let help = "Pairs of triangles that intersect or touch. Should be 0.";
+        readouts.push(readout("intersections", pairs.len().to_string(), color, help, None));
+    }
+    readouts
+}
+
+/// The energy, and its parts in three lines.
+fn energy(shown: &Shown) -> (String, String) {
     let frame = shown.session.frame();
     let energy = frame.readouts.energy;
-    let stretch = 100.0 * frame.readouts.largest_stretch;
-    let factor = shown.desk.throughput.real_time_factor;
-    let slow = !shown.session.paused() && factor < 0.9 * shown.desk.pace.speed;
-    let plain = ui.visuals().strong_text_color();
     let elastic = match (energy.elastic, frame.capabilities.elasticity) {
         (Some(elastic), _) => joules(elastic),
         (None, Elasticity::Unknown(reason)) => format!("{NONE} ({reason})"),
@@ -31,68 +114,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (kinetic, potential) = (joules(energy.kinetic), joules(energy.potential));
     let parts = format!("kinetic\t{kinetic}\nelastic\t{elastic}\npotential\t{potential}");
     let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{:>10}", joules(total)));
-    let (ratio, ratio_color, ratio_help) = stability(shown);
-    let intersections = frame.intersections.as_ref().map(|pairs| {
-        let color = if pairs.is_empty() { plain } else { ALARM };
-        let help = "Pairs of triangles that intersect or touch. Should be 0.";
-        ("intersections", pairs.len().to_string(), color, help, None)
-    });
-    let readouts = [
-        ("time", format!("{:7.2} s", frame.time), plain, "Simulated time", None),
-        ("frames", format!("{:3.0} /s", shown.desk.throughput.frames_per_second), plain, "Images per second", None),
-        (
-            "step",
-            step_text(shown.desk.throughput.step_ms, shown.desk.throughput.contact_ms),
-            plain,
-            "Computing time of a time step, with its substeps: solve and contact. Below the time step itself the cloth keeps up with real time.",
-            Some("step"),
-        ),
-        (
-            "real-time factor",
-            format!("{factor:.1}×"),
-            if slow { ACCENT } else { plain },
-            "Simulated seconds per second. It should reach the playback speed set below, at first 1.",
-            Some("speed"),
-        ),
-        (
-            "stretch",
-            format!("{stretch:5.1} %"),
-            if stretch > ALARMING_STRETCH { ALARM } else { plain },
-            "Largest strain of a structural spring. Hanging woven cotton has less than 2 %, knitwear up to 20 %.",
-            Some("stretch"),
-        ),
-        ("energy", total, plain, parts.as_str(), Some("energy")),
-        ("step / limit", ratio, ratio_color, ratio_help.as_str(), None),
-    ];
-    ui.add_space(3.0);
-    let mut plotted = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 18.0;
-        for (label, value, color, help, strip) in readouts.into_iter().chain(intersections) {
-            // one text each, so that label and value stay together when the line is broken
-            let mut text = LayoutJob::default();
-            let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
-            text.append(label, 0.0, format(FontId::proportional(11.0), QUIET));
-            text.append(&value, 6.0, format(FontId::monospace(12.0), color));
-            let Some(strip) = strip else {
-                ui.add(Label::new(text).extend()).on_hover_text(help);
-                continue;
-            };
-            let readout = ui.add(Label::new(text).extend().sense(Sense::click()));
-            note_place(ui, &format!("readout {strip}"), readout.rect);
-            let readout = readout.on_hover_cursor(CursorIcon::PointingHand);
-            if readout.on_hover_text(format!("{help}\n\nClick to plot it.")).clicked() {
-                plotted = Some(strip);
-            }
-        }
-        for sentence in frame.stats.limits_reached() {
-            ui.label(RichText::new(sentence).small().color(ALARM));
-        }
-    });
-    ui.add_space(2.0);
-    if let Some(strip) = plotted {
-        plots::open(ui.ctx(), &mut shown.desk.windows, strip);
-    }
+    (total, parts)
 }
 
 /// The step as a share of the longest that holds: text, colour and explanation.

@@ -33,7 +33,8 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     section(ui, "Mesh", false, |ui| {
         let (scene, defaults) = (Arc::clone(&session.frame().scene), Arc::clone(&session.frame().defaults));
-        // another cloth cannot keep the motion of the old one; while a slider is being dragged the old one stays
+        // another cloth cannot keep the motion of the old one; while a slider is being dragged the
+        // old one stays
         let before = Shape::of(&scene);
         let id = ui.id().with("pending shape");
         let mut shape: Shape = ui.data(|data| data.get_temp(id)).unwrap_or(before);

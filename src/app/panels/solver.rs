@@ -180,7 +180,8 @@ fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>
     row.on_hover_text(info.summary)
 }
 
-/// The solver that is dragged out of the menu; where it is let go over the cloth it becomes another lane.
+/// The solver that is dragged out of the menu; where it is let go over the cloth it becomes another
+/// lane.
 pub fn show_dragged(ui: &mut Ui, shown: &mut Shown) {
     let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else { return };
     let Some(at) = ui.ctx().pointer_latest_pos() else { return };
@@ -231,7 +232,8 @@ fn promises(ui: &mut Ui, frame: &Frame) {
     });
 }
 
-/// What the last step did, on one line, so that nothing below it moves; all of it under the pointer.
+/// What the last step did, on one line, so that nothing below it moves; all of it under the
+/// pointer.
 fn last_step(ui: &mut Ui, stats: &StepStats, iterations: [&str; 2]) {
     let text = describe(stats, iterations);
     ui.add(Label::new(RichText::new(&text).small().color(QUIET)).truncate()).on_hover_text(&text);

@@ -1,4 +1,5 @@
-//! The time line: the way that the session has gone, to be scrubbed, played backwards and gone on from, and acts to be taken back.
+//! The time line: the way that the session has gone, to be scrubbed, played backwards and gone on
+//! from, and acts to be taken back.
 
 use egui::{Button, Color32, Pos2, Rect, RichText, Slider, Stroke, Ui};
 

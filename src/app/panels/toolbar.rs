@@ -9,7 +9,7 @@ use crate::app::input::stepping::Pace;
 use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
 use crate::app::view::overlays::Overlay;
-use crate::app::view::painting::Quantity;
+use crate::app::view::quantity::Quantity;
 use crate::app::widgets::note_place;
 use crate::app::window::preferences::{Quality, Stage};
 use crate::session::Command;

@@ -25,7 +25,7 @@ pub struct Curve {
     pub(super) value: Value,
 }
 
-/// What a strip is about.
+/// What a plot is about.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Of {
     /// The chosen lane.
@@ -37,7 +37,7 @@ pub(super) enum Of {
 }
 
 /// A plot.
-pub struct Strip {
+pub struct PlotKind {
     /// What it is called.
     pub name: &'static str,
     /// What it shows.
@@ -52,9 +52,9 @@ pub struct Strip {
     pub(super) whole: Option<(&'static str, Value)>,
 }
 
-/// All strips.
-pub const STRIPS: &[Strip] = &[
-    Strip {
+/// All plots.
+pub const PLOTS: &[PlotKind] = &[
+    PlotKind {
         name: "energy",
         help: "Energies by kind, and their sum",
         title: "Energy",
@@ -69,7 +69,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Cloth,
         whole: None,
     },
-    Strip {
+    PlotKind {
         name: "work",
         help: "Work done on the cloth by the hand and the air since the start. Work in minus energy stored = energy lost to damping.",
         title: "Work",
@@ -82,7 +82,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Cloth,
         whole: Some(("hand and air", |s| s.hand_work + s.air_work)),
     },
-    Strip {
+    PlotKind {
         name: "stretch",
         help: "Strain of the structural springs: the largest, and the mean",
         title: "Stretch",
@@ -95,7 +95,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Cloth,
         whole: None,
     },
-    Strip {
+    PlotKind {
         name: "step",
         help: "Time of each stage of a step, stacked; above the line of the time step the cloth is slower than real time",
         title: "Time per step",
@@ -116,7 +116,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Cloth,
         whole: Some(("all stages", Sample::step_ms)),
     },
-    Strip {
+    PlotKind {
         name: "speed",
         help: "Real-time factor: simulated seconds per second, averaged over about a second",
         title: "Real-time factor",
@@ -126,7 +126,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Cloth,
         whole: None,
     },
-    Strip {
+    PlotKind {
         name: "iterations",
         help: "Iterations, or sweeps, of the solver per step",
         title: "Iterations or sweeps",
@@ -136,7 +136,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Cloth,
         whole: None,
     },
-    Strip {
+    PlotKind {
         name: "residual",
         help: "Residual of the equations after a step, in the solver's own measure",
         title: "Residual",
@@ -146,7 +146,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Cloth,
         whole: None,
     },
-    Strip {
+    PlotKind {
         name: "distance",
         help: "Distance of each lane from the reference: root mean square over the vertices",
         title: "Distance",
@@ -156,7 +156,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Lanes,
         whole: None,
     },
-    Strip {
+    PlotKind {
         name: "height",
         help: "Height of the inspected vertices; a click on the cloth adds one",
         title: "Height",
@@ -171,7 +171,7 @@ pub const STRIPS: &[Strip] = &[
         of: Of::Vertices,
         whole: None,
     },
-    Strip {
+    PlotKind {
         name: "velocity",
         help: "Speed of the inspected vertices",
         title: "Speed of vertices",

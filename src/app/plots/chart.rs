@@ -1,4 +1,4 @@
-//! One strip as it is seen: its title, the names of the curves, their values under the pointer, the
+//! One plot as it is seen: its title, the names of the curves, their values under the pointer, the
 //! axes.
 
 use egui::text::{LayoutJob, TextFormat};
@@ -8,7 +8,7 @@ use egui_plot::{
     PlotPoints, PlotUi, Points, VLine,
 };
 
-use super::catalogue::{Of, Strip};
+use super::catalogue::{Of, PlotKind};
 use super::curves::{self, Choice};
 use super::history::History;
 use crate::app::widgets::note_place;
@@ -23,34 +23,34 @@ const RULE: Color32 = Color32::from_rgb(225, 227, 232);
 /// Size of the text above the axes [points].
 const SMALL: f32 = 11.0;
 
-/// The quantity of a strip by which lanes are compared, as it was chosen.
-pub fn chosen_quantity(ctx: &egui::Context, strip: &Strip) -> usize {
-    ctx.data(|data| data.get_temp(Id::new(("quantity of strip", strip.name)))).unwrap_or_default()
+/// The quantity of a plot by which lanes are compared, as it was chosen.
+pub fn chosen_quantity(ctx: &egui::Context, kind: &PlotKind) -> usize {
+    ctx.data(|data| data.get_temp(Id::new(("quantity of strip", kind.name)))).unwrap_or_default()
 }
 
-/// Draws a strip with its title in a `width` and a `height` [points]; `names` are those of the
+/// Draws a plot with its title in a `width` and a `height` [points]; `names` are those of the
 /// lanes.
-pub fn draw(ui: &mut Ui, strip: &Strip, history: &History, names: &[String], all: bool, [width, height]: [f32; 2]) {
+pub fn draw(ui: &mut Ui, kind: &PlotKind, history: &History, names: &[String], all: bool, [width, height]: [f32; 2]) {
     let top = ui.cursor().top();
-    let choice = Choice { all, quantity: chosen_quantity(ui.ctx(), strip) };
-    let plot = curves::plot(strip, history, names, choice);
-    let limits = settled(ui, strip, &plot, (choice, names.len()));
+    let choice = Choice { all, quantity: chosen_quantity(ui.ctx(), kind) };
+    let plot = curves::plot(kind, history, names, choice);
+    let limits = settled(ui, kind, &plot, (choice, names.len()));
     let hovered = Hovered::read(ui);
-    title(ui, strip, &plot, limits, (history, names.len() > 1, hovered));
+    title(ui, kind, &plot, limits, (history, names.len() > 1, hovered));
     let used = ui.cursor().top() - top;
-    axes(ui, strip, &plot, limits, (history, [width, (height - used).max(40.0)]));
+    axes(ui, kind, &plot, limits, (history, [width, (height - used).max(40.0)]));
 }
 
 /// The limits of the vertical axis, which stay as long as they fit the same quantity.
-fn settled(ui: &Ui, strip: &Strip, plot: &scene::Plot, (choice, lanes): (Choice, usize)) -> Limits {
-    let id = Id::new(("limits of strip", strip.name, choice.all, choice.quantity, lanes));
+fn settled(ui: &Ui, kind: &PlotKind, plot: &scene::Plot, (choice, lanes): (Choice, usize)) -> Limits {
+    let id = Id::new(("limits of strip", kind.name, choice.all, choice.quantity, lanes));
     let before: Option<[f64; 2]> = ui.data(|data| data.get_temp(id));
     let limits = plot.limits(before.map(|[low, high]| Limits { low, high }));
     ui.data_mut(|data| data.insert_temp(id, [limits.low, limits.high]));
     limits
 }
 
-/// The time under the pointer, in whichever strip it is.
+/// The time under the pointer, in whichever plot it is.
 struct Hovered;
 
 impl Hovered {
@@ -74,23 +74,23 @@ fn colour([r, g, b]: [u8; 3]) -> Color32 {
 }
 
 /// The title with its unit, what lies beyond the axis, and the names of the curves with their
-/// values under the pointer. Lanes have their names above all strips, and here a menu of what they
+/// values under the pointer. Lanes have their names above all plots, and here a menu of what they
 /// are compared by.
 fn title(
     ui: &mut Ui,
-    strip: &Strip,
+    kind: &PlotKind,
     plot: &scene::Plot,
     limits: Limits,
     (history, has_lanes, hovered): (&History, bool, Option<f64>),
 ) {
-    let quantities = if has_lanes { curves::quantities(strip, history) } else { Vec::new() };
+    let quantities = if has_lanes { curves::quantities(kind, history) } else { Vec::new() };
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 7.0;
         let (_, unit) = plot.axis_unit(limits);
         let unit = if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
-        ui.label(RichText::new(format!("{}{unit}", strip.title)).small().strong());
+        ui.label(RichText::new(format!("{}{unit}", kind.title)).small().strong());
         if quantities.len() > 1 {
-            quantity_menu(ui, strip, &quantities);
+            quantity_menu(ui, kind, &quantities);
         }
         let beyond = plot.beyond(limits);
         let notes = [(beyond.above, "up to"), (beyond.below, "down to")];
@@ -107,7 +107,7 @@ fn title(
         }
     });
     if !has_lanes {
-        let names = legend(strip, plot, limits, hovered);
+        let names = legend(kind, plot, limits, hovered);
         if !names.text.is_empty() {
             ui.add(Label::new(names).wrap());
             ui.add_space(2.0);
@@ -115,18 +115,18 @@ fn title(
     }
 }
 
-fn quantity_menu(ui: &mut Ui, strip: &Strip, quantities: &[curves::Quantity]) {
-    let id = Id::new(("quantity of strip", strip.name));
-    let mut chosen = chosen_quantity(ui.ctx(), strip).min(quantities.len() - 1);
+fn quantity_menu(ui: &mut Ui, kind: &PlotKind, quantities: &[curves::Quantity]) {
+    let id = Id::new(("quantity of strip", kind.name));
+    let mut chosen = chosen_quantity(ui.ctx(), kind).min(quantities.len() - 1);
     ui.spacing_mut().interact_size.y = 16.0;
     ui.spacing_mut().button_padding.y = 0.0;
-    let menu = ComboBox::from_id_salt(("quantity", strip.name)).width(60.0);
+    let menu = ComboBox::from_id_salt(("quantity", kind.name)).width(60.0);
     let menu = menu.selected_text(RichText::new(&quantities[chosen].0).small()).show_ui(ui, |ui| {
         for (at, (name, _)) in quantities.iter().enumerate() {
             ui.selectable_value(&mut chosen, at, name);
         }
     });
-    note_place(ui, &format!("quantity of {}", strip.name), menu.response.rect);
+    note_place(ui, &format!("quantity of {}", kind.name), menu.response.rect);
     menu.response.on_hover_text("What the lanes are compared by");
     ui.data_mut(|data| data.insert_temp(id, chosen));
 }
@@ -153,14 +153,14 @@ fn values(plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob
 }
 
 /// The names of the curves in their colours, with their values at the time under the pointer.
-fn legend(strip: &Strip, plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
+fn legend(kind: &PlotKind, plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
     let mut text = LayoutJob::default();
     let is_there = |curve: &&PlotCurve| {
         !curve.faint && (plot.style != PlotStyle::Stacked || curve.points.iter().any(|point| point[1] > 0.0))
     };
     for curve in plot.curves.iter().filter(is_there) {
         let value = hovered.and_then(|time| value_at(plot, limits, curve, time));
-        let name = if strip.curves.len() > 1 { curve.name.as_str() } else { "" };
+        let name = if kind.curves.len() > 1 { curve.name.as_str() } else { "" };
         let said = [name, value.as_deref().unwrap_or_default()].join(" ");
         let before = if text.text.is_empty() { 0.0 } else { 7.0 };
         // a name stays with its value where the line is broken
@@ -168,13 +168,13 @@ fn legend(strip: &Strip, plot: &scene::Plot, limits: Limits, hovered: Option<f64
         let font = FontId::proportional(SMALL);
         text.append(&format!("{said} "), before, TextFormat::simple(font, colour(curve.colour)));
     }
-    if strip.of == Of::Vertices && plot.curves.is_empty() {
+    if kind.of == Of::Vertices && plot.curves.is_empty() {
         text.append("click the cloth", 0.0, TextFormat::simple(FontId::proportional(SMALL), QUIET));
     }
     text
 }
 
-fn axes(ui: &mut Ui, strip: &Strip, plot: &scene::Plot, limits: Limits, (history, size): (&History, [f32; 2])) {
+fn axes(ui: &mut Ui, kind: &PlotKind, plot: &scene::Plot, limits: Limits, (history, size): (&History, [f32; 2])) {
     let [width, height] = size;
     let [from, to] = plot.window;
     let most = f64::from(height) / 24.0;
@@ -190,7 +190,7 @@ fn axes(ui: &mut Ui, strip: &Strip, plot: &scene::Plot, limits: Limits, (history
         let HoverPosition::NearDataPoint { plot_name, position, .. } = position else { return None };
         Some(format!("{plot_name}\n{} s: {}", tick_label(position.x, 0.01), plot.tell(position.y)))
     };
-    let view = Plot::new(strip.name)
+    let view = Plot::new(kind.name)
         .width(width)
         .height(height)
         .custom_x_axes(vec![
@@ -225,7 +225,7 @@ fn axes(ui: &mut Ui, strip: &Strip, plot: &scene::Plot, limits: Limits, (history
         draw_curves(view, plot, limits);
         draw_exits(view, plot, limits);
     });
-    note_place(ui, &format!("plot {}", strip.name), view.response.rect);
+    note_place(ui, &format!("plot {}", kind.name), view.response.rect);
     if let Some(at) = view.response.hover_pos() {
         Hovered::write(ui, view.transform.value_from_position(at).x);
     }

@@ -1,13 +1,13 @@
-//! The plot of a strip: curves of the chosen lane, or with several lanes one curve of each in its
+//! The data of a plot: curves of the chosen lane, or with several lanes one curve of each in its
 //! colour.
 
 use std::collections::VecDeque;
 
 use egui::Color32;
 
-use super::catalogue::{Curve, Of, Strip, Value};
+use super::catalogue::{Curve, Of, PlotKind, Value};
 use super::history::History;
-use super::samples::{Course, Sample};
+use super::samples::{Sample, Series};
 use crate::app::session::{SessionHandle, letter};
 use crate::app::view::lane_layout::tint;
 use crate::scene::{Plot, PlotCurve, PlotStyle};
@@ -16,7 +16,7 @@ use crate::session::captions;
 /// Simulated time that a moving window shows [s].
 pub const SECONDS: f64 = 5.0;
 
-/// What of a strip is drawn.
+/// What of a plot is drawn.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choice {
     /// Whether all that is kept is shown, instead of the last seconds.
@@ -43,47 +43,47 @@ pub fn names_of_lanes(session: &SessionHandle) -> Vec<String> {
     captions(&lanes.iter().map(|lane| &**lane.frame).collect::<Vec<_>>())
 }
 
-/// By what the lanes can be compared in a strip.
-pub fn quantities(strip: &Strip, history: &History) -> Vec<Quantity> {
-    let whole = strip.whole.map(|(name, value)| (name.to_owned(), value));
-    let curves = named(strip, history.now()).map(|(curve, name)| (name, curve.value));
+/// By what the lanes can be compared in a plot.
+pub fn quantities(kind: &PlotKind, history: &History) -> Vec<Quantity> {
+    let whole = kind.whole.map(|(name, value)| (name.to_owned(), value));
+    let curves = named(kind, history.now()).map(|(curve, name)| (name, curve.value));
     whole.into_iter().chain(curves).collect()
 }
 
-/// The curves of a strip that stand for something, with their names.
-fn named<'a>(strip: &'a Strip, course: &'a Course) -> impl Iterator<Item = (&'a Curve, String)> {
-    strip.curves.iter().enumerate().filter_map(|(place, curve)| {
-        let name = match strip.of {
-            Of::Vertices => format!("vertex {}", course.probed.get(place).copied().flatten()?),
+/// The curves of a plot that stand for something, with their names.
+fn named<'a>(kind: &'a PlotKind, series: &'a Series) -> impl Iterator<Item = (&'a Curve, String)> {
+    kind.curves.iter().enumerate().filter_map(|(place, curve)| {
+        let name = match kind.of {
+            Of::Vertices => format!("vertex {}", series.probed.get(place).copied().flatten()?),
             Of::Cloth | Of::Lanes => curve.name.to_owned(),
         };
         Some((curve, name))
     })
 }
 
-/// The plot of a strip; `names` are those of the lanes, by their places.
-pub fn plot(strip: &Strip, history: &History, names: &[String], choice: Choice) -> Plot {
+/// The data of a plot; `names` are those of the lanes, by their places.
+pub fn plot(kind: &PlotKind, history: &History, names: &[String], choice: Choice) -> Plot {
     let window = window(history, choice.all);
-    let (unit, factor) = strip.unit;
-    let points = |course: &Course, value: Value| points(&course.samples, window, |s| factor * value(s));
+    let (unit, factor) = kind.unit;
+    let points = |series: &Series, value: Value| points(&series.samples, window, |s| factor * value(s));
     let curve =
         |name: String, colour: [u8; 3], faint: bool, points: Vec<[f64; 2]>| PlotCurve { name, colour, faint, points };
     let mut curves = Vec::new();
-    let (mut title, mut style) = (strip.title.to_owned(), strip.style);
+    let (mut title, mut style) = (kind.title.to_owned(), kind.style);
     if names.len() > 1 {
-        let quantities = quantities(strip, history);
+        let quantities = quantities(kind, history);
         if let Some((quantity, value)) = quantities.get(choice.quantity).or(quantities.first()) {
             if quantities.len() > 1 {
                 title = format!("{title}, {quantity}");
             }
-            for (slot, course) in history.kept.iter().filter(|(slot, _)| *slot < names.len()) {
+            for (slot, series) in history.kept.iter().filter(|(slot, _)| *slot < names.len()) {
                 let name = format!("{} (kept)", names[*slot]);
-                curves.push(curve(name, colour_of_lane(*slot), true, points(course, *value)));
+                curves.push(curve(name, colour_of_lane(*slot), true, points(series, *value)));
             }
             for lane in history.lanes().iter().filter(|lane| lane.slot < names.len()) {
-                let points = points(&lane.course, *value);
+                let points = points(&lane.series, *value);
                 // a lane is no distance from itself
-                if strip.of != Of::Lanes || points.iter().any(|point| point[1].is_finite()) {
+                if kind.of != Of::Lanes || points.iter().any(|point| point[1].is_finite()) {
                     curves.push(curve(names[lane.slot].clone(), colour_of_lane(lane.slot), false, points));
                 }
             }
@@ -92,16 +92,16 @@ pub fn plot(strip: &Strip, history: &History, names: &[String], choice: Choice) 
             style = PlotStyle::Lines;
         }
     } else {
-        let kept = history.kept.first().filter(|_| strip.style != PlotStyle::Stacked);
-        for (of, name) in kept.iter().flat_map(|(_, course)| named(strip, course)) {
+        let kept = history.kept.first().filter(|_| kind.style != PlotStyle::Stacked);
+        for (of, name) in kept.iter().flat_map(|(_, series)| named(kind, series)) {
             let name = format!("{name} (kept)");
-            curves.extend(kept.map(|(_, course)| curve(name, rgb(of.colour), true, points(course, of.value))));
+            curves.extend(kept.map(|(_, series)| curve(name, rgb(of.colour), true, points(series, of.value))));
         }
-        for (of, name) in named(strip, history.now()) {
+        for (of, name) in named(kind, history.now()) {
             curves.push(curve(name, rgb(of.colour), false, points(history.now(), of.value)));
         }
     }
-    let is_time = strip.style == PlotStyle::Stacked;
+    let is_time = kind.style == PlotStyle::Stacked;
     let step = history.now().samples.back().filter(|_| is_time && !curves.is_empty());
     let rule = step.map(|sample| (1e-3 * sample.tick_ms, "time step".to_owned()));
     let of = history.lanes().iter().find(|lane| lane.is_chosen && names.len() > 1);
@@ -114,7 +114,7 @@ pub fn plot(strip: &Strip, history: &History, names: &[String], choice: Choice) 
 /// The times that are shown: a moment of the past is among them.
 fn window(history: &History, all: bool) -> [f64; 2] {
     let ends = |end: fn(&VecDeque<Sample>) -> Option<&Sample>| {
-        history.lanes().iter().filter_map(move |lane| end(&lane.course.samples)).map(|sample| sample.time)
+        history.lanes().iter().filter_map(move |lane| end(&lane.series.samples)).map(|sample| sample.time)
     };
     let start = ends(VecDeque::front).fold(f64::INFINITY, f64::min);
     let end = ends(VecDeque::back).fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,5 @@
-//! What happened: numbers of every frame that was shown, and when solver, parameters or scene were changed.
+//! What happened: numbers of every frame that was shown, and when solver, parameters or scene were
+//! changed.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, RunFixedMainLoop, Time};
 use bevy::time::Real;
 
-use super::samples::{Course, Mark, ProbeNumbers, Sample, csv};
+use super::samples::{Mark, ProbeNumbers, Sample, Series, csv};
 use crate::app::desk::Desk;
 use crate::app::session::{SessionHandle, TakeFrame, letter};
 use crate::session::Frame;
@@ -31,7 +32,7 @@ pub struct Gain {
 /// Over what time the speed of a lane is averaged [s].
 const OVER: f64 = 1.0;
 
-/// The courses of the present run, one of each lane, and of one before that was kept to compare
+/// The samples of the present run, a series for each lane, and those of one before, kept to compare
 /// with.
 #[derive(Debug)]
 pub struct History {
@@ -39,8 +40,8 @@ pub struct History {
     lanes: Vec<LaneHistory>,
     /// The chosen lane among them.
     chosen: usize,
-    /// Library: the place of each lane, and its course.
-    pub kept: Vec<(usize, Course)>,
+    /// Kept: the place of each lane, and its series.
+    pub kept: Vec<(usize, Series)>,
     /// The simulated time that is shown, if that is a moment of the past [s].
     pub past: Option<f64>,
     /// What became of the last drawing that was saved, until something changes.
@@ -61,10 +62,11 @@ pub struct LaneHistory {
     /// Name of its solver.
     pub solver: &'static str,
     /// Its numbers.
-    pub course: Course,
+    pub series: Series,
     /// Energy that the method has added, if it has.
     pub gain: Option<Gain>,
-    /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most that has moved or been stored since [J].
+    /// Since when nobody has touched the cloth: the time [s], the energy then [J], and the most
+    /// that has moved or been stored since [J].
     quiet: Option<(f64, f64, f64)>,
     last: Option<Last>,
     /// When its speed was looked at [s], and the time that it had simulated by then [s].
@@ -110,8 +112,8 @@ impl Default for History {
 impl History {
     /// What happened in the chosen lane.
     #[must_use]
-    pub fn now(&self) -> &Course {
-        &self.lanes[self.chosen].course
+    pub fn now(&self) -> &Series {
+        &self.lanes[self.chosen].series
     }
 
     /// Energy that the method of the chosen lane has added, if it has.
@@ -126,9 +128,9 @@ impl History {
         &self.lanes
     }
 
-    /// Keeps the present courses to compare with.
+    /// Keeps the present series to compare with.
     pub fn keep(&mut self) {
-        self.kept = self.lanes.iter().map(|lane| (lane.slot, lane.course.clone())).collect();
+        self.kept = self.lanes.iter().map(|lane| (lane.slot, lane.series.clone())).collect();
     }
 
     /// All numbers as a table: of several lanes each row begins with the lane and its solver.
@@ -138,8 +140,8 @@ impl History {
             return csv(&[], &[(Vec::new(), self.now())]);
         }
         let cells = |lane: &LaneHistory| vec![letter(lane.slot).to_string(), lane.solver.to_owned()];
-        let courses: Vec<_> = self.lanes.iter().map(|lane| (cells(lane), &lane.course)).collect();
-        csv(&["lane", "solver"], &courses)
+        let all_series: Vec<_> = self.lanes.iter().map(|lane| (cells(lane), &lane.series)).collect();
+        csv(&["lane", "solver"], &all_series)
     }
 
     /// Takes the numbers of all frames that are new, at a `speed` of the chosen lane in simulated
@@ -150,8 +152,8 @@ impl History {
         self.lanes.retain(|lane| views.iter().any(|view| view.number == lane.number));
         for view in &views {
             let at = self.lanes.iter().position(|lane| lane.number == view.number).unwrap_or_else(|| {
-                let course = Course { probed, ..Course::default() };
-                self.lanes.push(LaneHistory { number: view.number, course, ..LaneHistory::default() });
+                let series = Series { probed, ..Series::default() };
+                self.lanes.push(LaneHistory { number: view.number, series, ..LaneHistory::default() });
                 self.lanes.len() - 1
             });
             let lane = &mut self.lanes[at];
@@ -216,30 +218,30 @@ impl LaneHistory {
             colliders: Arc::clone(&frame.colliders),
         };
         let Some(last) = self.last.replace(new) else {
-            self.course.samples.push_back(sample);
+            self.series.samples.push_back(sample);
             return false;
         };
         let mut is_quiet = last.pins == frame.pins && last.colliders == frame.colliders && !is_driven(frame);
-        let went_back = self.course.samples.back().is_some_and(|sample| frame.time < sample.time);
+        let went_back = self.series.samples.back().is_some_and(|sample| frame.time < sample.time);
         let change = last.change_to(frame);
         let is_changed = change.is_some();
         if last.generation != frame.generation {
-            self.course = Course { probed: self.course.probed, ..Course::default() };
+            self.series = Series { probed: self.series.probed, ..Series::default() };
             is_quiet = false;
         } else if went_back {
             // what came after it is another future
-            self.course.samples.retain(|sample| sample.time < frame.time);
-            self.course.marks.retain(|mark| mark.time <= frame.time);
+            self.series.samples.retain(|sample| sample.time < frame.time);
+            self.series.marks.retain(|mark| mark.time <= frame.time);
             is_quiet = false;
         } else if let Some(what) = change {
             // a slider that is dragged is one change
-            self.course.marks.retain(|mark| mark.what != what || frame.time - mark.time > 0.5);
-            self.course.marks.push(Mark { time: frame.time, what });
+            self.series.marks.retain(|mark| mark.what != what || frame.time - mark.time > 0.5);
+            self.series.marks.push(Mark { time: frame.time, what });
             is_quiet = false;
         }
         self.watch_energy(&sample, is_quiet);
-        if last.steps != frame.steps || self.course.samples.is_empty() {
-            self.course.samples.push_back(sample);
+        if last.steps != frame.steps || self.series.samples.is_empty() {
+            self.series.samples.push_back(sample);
         }
         self.thin();
         is_changed
@@ -247,9 +249,9 @@ impl LaneHistory {
 
     /// Forgets every second sample of the older half, once there are too many.
     fn thin(&mut self) {
-        if self.course.samples.len() > MOST {
+        if self.series.samples.len() > MOST {
             let mut at = 0;
-            self.course.samples.retain(|_| {
+            self.series.samples.retain(|_| {
                 at += 1;
                 at > MOST / 2 || at % 2 == 0
             });
@@ -258,12 +260,12 @@ impl LaneHistory {
 
     /// Looks at these vertices from now on.
     fn set_probes(&mut self, probes: Probes) {
-        let places = self.course.probed.iter().zip(&probes).enumerate();
+        let places = self.series.probed.iter().zip(&probes).enumerate();
         let changed: Vec<usize> = places.filter(|(_, (was, is))| was != is).map(|(place, _)| place).collect();
-        for sample in &mut self.course.samples {
+        for sample in &mut self.series.samples {
             changed.iter().for_each(|place| sample.probes[*place] = ProbeNumbers::default());
         }
-        self.course.probed = probes;
+        self.series.probed = probes;
     }
 
     /// Looks whether the energy has grown although nobody gave any.

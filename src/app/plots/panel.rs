@@ -1,8 +1,9 @@
-//! Strip plots of what happened over the simulated time: energies, stretch, what a step costs and how far the solver got, a vertex.
+//! PlotKind plots of what happened over the simulated time: energies, stretch, what a step costs
+//! and how far the solver got, a vertex.
 
 use egui::{Button, Color32, Context, Id, Label, Rect, RichText, Sense, Stroke, Ui, vec2};
 
-use super::catalogue::{Of, STRIPS, Strip};
+use super::catalogue::{Of, PLOTS, PlotKind};
 use super::chart;
 use super::curves::{self, Choice, SECONDS};
 use super::history::History;
@@ -15,13 +16,13 @@ use crate::sim::params::units::significant;
 
 /// Title of the panel.
 pub const TITLE: &str = "Plots";
-/// Width that a strip needs at least [points], and the gap between two.
+/// Width that a plot needs at least [points], and the gap between two.
 const LEAST_WIDTH: f32 = 190.0;
 const GAP: f32 = 10.0;
-/// The strips that are shown at first.
+/// The plots that are shown at first.
 const DEFAULT: [&str; 4] = ["energy", "work", "stretch", "step"];
 
-/// Opens the drawer with the strip called `name`, if it is not in it already.
+/// Opens the drawer with the plot called `name`, if it is not in it already.
 pub fn open(ctx: &Context, windows: &mut OpenWindows, name: &'static str) {
     windows.set(TITLE, true);
     let mut chosen = chosen(ctx);
@@ -31,7 +32,7 @@ pub fn open(ctx: &Context, windows: &mut OpenWindows, name: &'static str) {
     }
 }
 
-/// The names of the strips that are shown, if there is room for them.
+/// The names of the plots that are shown, if there is room for them.
 fn chosen(ctx: &Context) -> Vec<&'static str> {
     let known: Option<Vec<&'static str>> = ctx.data(|data| data.get_temp(Id::new("strips")));
     known.unwrap_or_else(|| DEFAULT.to_vec())
@@ -41,9 +42,9 @@ fn choose(ctx: &Context, names: Vec<&'static str>) {
     ctx.data_mut(|data| data.insert_temp(Id::new("strips"), names));
 }
 
-/// Shows all strips that there is room for.
+/// Shows all plots that there is room for.
 pub fn choose_all(ctx: &Context) {
-    choose(ctx, STRIPS.iter().map(|strip| strip.name).collect());
+    choose(ctx, PLOTS.iter().map(|kind| kind.name).collect());
 }
 
 /// Whether all that is kept is shown, instead of the last seconds.
@@ -51,22 +52,22 @@ fn shows_all(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(Id::new("plots show all"))).unwrap_or_default()
 }
 
-/// The chosen strips as they are seen, to be written.
+/// The chosen plots as they are seen, to be written.
 fn figure(ctx: &Context, shown: &Shown) -> Figure {
     let (history, names) = (&shown.desk.history, curves::names_of_lanes(shown.session));
-    let strips = STRIPS.iter().filter(|strip| chosen(ctx).contains(&strip.name));
-    let plot = |strip: &Strip| {
-        let choice = Choice { all: shows_all(ctx), quantity: chart::chosen_quantity(ctx, strip) };
-        curves::plot(strip, history, &names, choice)
+    let kinds = PLOTS.iter().filter(|kind| chosen(ctx).contains(&kind.name));
+    let plot = |kind: &PlotKind| {
+        let choice = Choice { all: shows_all(ctx), quantity: chart::chosen_quantity(ctx, kind) };
+        curves::plot(kind, history, &names, choice)
     };
     let mut title = shown.session.frame().scene.title.clone();
     if let [name] = &names[..] {
         title = format!("{title}, {name}");
     }
-    Figure { title, plots: strips.map(plot).filter(|plot| !plot.curves.is_empty()).collect() }
+    Figure { title, plots: kinds.map(plot).filter(|plot| !plot.curves.is_empty()).collect() }
 }
 
-/// Asks for a file for the chosen strips, with all of the default ones if none is.
+/// Asks for a file for the chosen plots, with all of the default ones if none is.
 pub fn save(ctx: &Context, shown: &mut Shown) {
     if chosen(ctx).is_empty() {
         choose(ctx, DEFAULT.to_vec());
@@ -91,7 +92,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if names.len() > 1 {
         ui.horizontal_wrapped(|ui| name_lanes(ui, &names));
     }
-    strips(ui, &shown.desk.history, &names);
+    kinds(ui, &shown.desk.history, &names);
 }
 
 /// What can be done with the curves; the drawer takes `whole`.
@@ -141,21 +142,21 @@ fn choose_window(ui: &mut Ui) {
     ui.data_mut(|data| data.insert_temp(Id::new("plots show all"), all));
 }
 
-/// A button for each strip.
+/// A button for each plot.
 fn choose_strips(ui: &mut Ui, has_lanes: bool) {
     let mut names = chosen(ui.ctx());
-    for strip in STRIPS {
-        let is_chosen = names.contains(&strip.name);
-        if strip.of == Of::Lanes && !has_lanes && !is_chosen {
+    for kind in PLOTS {
+        let is_chosen = names.contains(&kind.name);
+        if kind.of == Of::Lanes && !has_lanes && !is_chosen {
             continue;
         }
-        let toggle = ui.add(Button::selectable(is_chosen, RichText::new(strip.name).small()));
-        let toggle = toggle.on_hover_text(strip.help);
-        note_place(ui, &format!("strip {}", strip.name), toggle.rect);
+        let toggle = ui.add(Button::selectable(is_chosen, RichText::new(kind.name).small()));
+        let toggle = toggle.on_hover_text(kind.help);
+        note_place(ui, &format!("strip {}", kind.name), toggle.rect);
         if toggle.clicked() {
-            names.retain(|name| *name != strip.name);
+            names.retain(|name| *name != kind.name);
             if !is_chosen {
-                names.push(strip.name);
+                names.push(kind.name);
             }
         }
     }
@@ -177,7 +178,7 @@ fn news(ui: &mut Ui, history: &History) {
     ui.add(Label::new(RichText::new(&text).small().color(colour)).truncate()).on_hover_text(text);
 }
 
-/// The names of the lanes in their colours, for all strips.
+/// The names of the lanes in their colours, for all plots.
 fn name_lanes(ui: &mut Ui, names: &[String]) {
     for (slot, name) in names.iter().enumerate() {
         let [r, g, b] = curves::colour_of_lane(slot);
@@ -193,25 +194,25 @@ fn name_lanes(ui: &mut Ui, names: &[String]) {
     }
 }
 
-/// The strips that there is room for, side by side.
-fn strips(ui: &mut Ui, history: &History, names: &[String]) {
+/// The plots that there is room for, side by side.
+fn kinds(ui: &mut Ui, history: &History, names: &[String]) {
     let (width, height) = (ui.available_width(), ui.available_height() - 4.0);
     let room = (((width + GAP) / (LEAST_WIDTH + GAP)) as usize).max(1);
     let chosen = chosen(ui.ctx());
-    let strips: Vec<&Strip> =
-        chosen.iter().filter_map(|name| STRIPS.iter().find(|strip| strip.name == *name)).take(room).collect();
-    if strips.is_empty() {
+    let kinds: Vec<&PlotKind> =
+        chosen.iter().filter_map(|name| PLOTS.iter().find(|kind| kind.name == *name)).take(room).collect();
+    if kinds.is_empty() {
         ui.label(RichText::new("Choose plots above, or click a number over the cloth.").color(QUIET));
         return;
     }
     let all = shows_all(ui.ctx());
-    let each = (width - GAP * (strips.len() - 1) as f32) / strips.len() as f32;
+    let each = (width - GAP * (kinds.len() - 1) as f32) / kinds.len() as f32;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = GAP;
-        for strip in strips {
+        for kind in kinds {
             ui.vertical(|ui| {
                 ui.set_width(each);
-                chart::draw(ui, strip, history, names, all, [each, height]);
+                chart::draw(ui, kind, history, names, all, [each, height]);
             });
         }
     });

@@ -1,4 +1,4 @@
-//! The course of a run in numbers: a sample per frame that was shown, and a table of all.
+//! A run in numbers: a sample per frame that was shown, and a table of all.
 
 use std::collections::VecDeque;
 
@@ -66,7 +66,8 @@ impl ProbeNumbers {
 }
 
 impl Sample {
-    /// Of a frame at a `speed` in simulated seconds per second, with the vertices that are `probed`.
+    /// Of a frame at a `speed` in simulated seconds per second, with the vertices that are
+    /// `probed`.
     pub(super) fn of(frame: &Frame, speed: f64, probed: &Probes) -> Self {
         let energy = frame.readouts.energy;
         let stats = &frame.stats;
@@ -115,9 +116,9 @@ pub struct Mark {
     pub what: String,
 }
 
-/// The course of a run.
+/// The samples of a run.
 #[derive(Debug, Clone, Default)]
-pub struct Course {
+pub struct Series {
     /// By rising time.
     pub samples: VecDeque<Sample>,
     /// Likewise.
@@ -126,10 +127,10 @@ pub struct Course {
     pub probed: Probes,
 }
 
-/// A table of all samples of some courses, each with the cells that its rows begin with; `first`
+/// A table of all samples of some series, each with the cells that its rows begin with; `first`
 /// names these. A cell is empty where a number is not known.
 #[must_use]
-pub fn csv(first: &[&str], courses: &[(Vec<String>, &Course)]) -> String {
+pub fn csv(first: &[&str], all_series: &[(Vec<String>, &Series)]) -> String {
     let fixed = [
         "time [s]",
         "kinetic [J]",
@@ -142,7 +143,7 @@ pub fn csv(first: &[&str], courses: &[(Vec<String>, &Course)]) -> String {
     ];
     let last = ["step [ms]", "real-time factor", "iterations", "residual"];
     let distance = (!first.is_empty()).then(|| "distance [mm]".to_owned());
-    let probed = courses.first().map(|(_, course)| course.probed).unwrap_or_default();
+    let probed = all_series.first().map(|(_, series)| series.probed).unwrap_or_default();
     let probed: Vec<(usize, u32)> =
         probed.iter().enumerate().filter_map(|(place, vertex)| Some((place, (*vertex)?))).collect();
     let of_vertex = |(_, vertex): &(usize, u32)| {
@@ -156,8 +157,8 @@ pub fn csv(first: &[&str], courses: &[(Vec<String>, &Course)]) -> String {
     let mut table = csv::Writer::from_writer(Vec::new());
     // a text in memory takes every row
     let _ = table.write_record(names);
-    for (begin, course) in courses {
-        for s in &course.samples {
+    for (begin, series) in all_series {
+        for s in &series.samples {
             let front = [s.time, s.kinetic, s.elastic, s.potential, s.hand_work, s.air_work, s.stretch, s.mean_stretch];
             let back = [s.step_ms(), s.speed, s.iterations, s.residual];
             let distance = distance.is_some().then_some(&s.distance);

@@ -1,5 +1,5 @@
-//! What is drawn for the vertices that are looked at: the forces on them as arrows, their ways over the last seconds, the spring that is
-//! pointed at.
+//! What is drawn for the vertices that are looked at: the forces on them as arrows, their ways over
+//! the last seconds, the spring that is pointed at.
 
 use bevy::prelude::*;
 
@@ -34,7 +34,8 @@ fn see_through(mut store: ResMut<GizmoConfigStore>) {
     config.line.width = 2.5;
 }
 
-/// Colour of a kind of force, as red, green and blue up to 255; that of its arrow and of its row in the card.
+/// Colour of a kind of force, as red, green and blue up to 255; that of its arrow and of its row in
+/// the card.
 #[must_use]
 pub fn colour_of_force(kind: &str) -> [u8; 3] {
     match kind {

@@ -1,4 +1,5 @@
-//! The vertices that are looked at: a click on the cloth takes one, a pin keeps it while others are taken.
+//! The vertices that are looked at: a click on the cloth takes one, a pin keeps it while others are
+//! taken.
 
 mod gizmos;
 pub mod panel;
@@ -64,7 +65,8 @@ impl Probes {
         }
     }
 
-    /// Keeps what is in a place while others are taken, or no longer. Of several that are not kept only one is left by the next.
+    /// Keeps what is in a place while others are taken, or no longer. Of several that are not kept
+    /// only one is left by the next.
     pub fn pin(&mut self, place: usize, on: bool) {
         if let Some(probe) = &mut self.places[place] {
             probe.is_pinned = on;
@@ -105,7 +107,8 @@ impl Probes {
     }
 }
 
-/// Colour of what is in a place, told apart by all eyes (Okabe and Ito 2008), as red, green and blue up to 255.
+/// Colour of what is in a place, told apart by all eyes (Okabe and Ito 2008), as red, green and
+/// blue up to 255.
 #[must_use]
 pub const fn colour(place: usize) -> [u8; 3] {
     [[0, 158, 115], [0, 114, 178], [204, 121, 167], [213, 94, 0]][place % MOST_PROBES]

@@ -25,7 +25,8 @@ const TALLEST: f32 = 0.25;
 /// Size of titles and of the line below them [points].
 const TITLE: f32 = 13.0;
 const STATUS: f32 = 11.0;
-/// Distance of captions from the borders of the picture, and the width that a box needs beside its text [points].
+/// Distance of captions from the borders of the picture, and the width that a box needs beside its
+/// text [points].
 const MARGIN: f32 = 6.0;
 const INSET: f32 = 16.0;
 /// Share of the picture's width that a lane takes where one alone would take its height.
@@ -131,7 +132,8 @@ impl LaneReel {
         frames.iter().enumerate().map(caption).collect()
     }
 
-    /// A box above each lane, where its middle is across the picture [pixels]; one below the other where they have no room side by side.
+    /// A box above each lane, where its middle is across the picture [pixels]; one below the other
+    /// where they have no room side by side.
     fn write(&self, ui: &mut Ui, captions: &[String], places: &[f32], scale: f32) {
         let screen = ui.ctx().content_rect().shrink(MARGIN);
         let mut sorted = places.to_vec();
@@ -205,7 +207,8 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// The largest share of their size [points] at which texts have room in a `width` [points] and no word is broken.
+    /// The largest share of their size [points] at which texts have room in a `width` [points] and
+    /// no word is broken.
     fn size(&self, texts: &[(&str, f32)], width: f32) -> Option<f32> {
         let fits = |size: &f32| {
             texts.iter().all(|(text, points)| {
@@ -222,7 +225,8 @@ impl Fit<'_> {
     }
 }
 
-/// Goes as near as `count` lanes in a picture of `size` allow: the window leaves more room around them.
+/// Goes as near as `count` lanes in a picture of `size` allow: the window leaves more room around
+/// them.
 pub(super) fn go_near(app: &mut App, count: usize, size: [u32; 2]) {
     let (count, wide) = (count as f32, (size[0] as f32 / size[1] as f32).max(1.0));
     let world = app.world_mut();

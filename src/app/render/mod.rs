@@ -22,7 +22,7 @@ use super::input::pointer::Pointer;
 use super::picture::Picture;
 use super::session::{self, SessionHandle};
 use super::text_raster::Lettering;
-use super::view::painting::Quantity;
+use super::view::quantity::Quantity;
 use super::view::scene::{ClothView, MainCamera};
 use super::view::{self, ViewState};
 use super::window::device::{self, Lacking};
@@ -32,7 +32,8 @@ use crate::session::{Command, Frame, Session, Stamped};
 use crate::sim::Simulation;
 pub use lane_reel::LaneReel;
 
-/// Frames that are drawn before the first picture, so that everything has arrived where it is drawn.
+/// Frames that are drawn before the first picture, so that everything has arrived where it is
+/// drawn.
 const WARM_UP: usize = 4;
 /// Longest time that a picture may take; the first includes the compilation of all shaders.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -77,8 +78,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Number of steps from the beginning until a picture, counted from 0, can be drawn, and the share of the last one
-    /// at which it is taken.
+    /// Number of steps from the beginning until a picture, counted from 0, can be drawn, and the
+    /// share of the last one at which it is taken.
     #[must_use]
     pub fn of(&self, picture: u32) -> (u64, f64) {
         // a time that is off by rounding is that of a step

@@ -1,5 +1,5 @@
-//! Nothing is lost: the state of a running window is always on the disk, that of each lane in a file of its own, and what a killed one has left is
-//! offered back by the next.
+//! Nothing is lost: the state of a running window is always on the disk, that of each lane in a
+//! file of its own, and what a killed one has left is offered back by the next.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,8 @@ pub enum Left {
 }
 
 impl CrashRecovery {
-    /// Takes a place, and looks for what an earlier window has left. There is none where nothing can be written.
+    /// Takes a place, and looks for what an earlier window has left. There is none where nothing
+    /// can be written.
     pub fn begin() -> Option<(Self, Option<Left>)> {
         let folder = preferences_dir()?.join("weft").join("sessions");
         match Self::begin_in(&folder) {

@@ -32,7 +32,8 @@ pub(super) struct Lane {
     worker: Mutex<Worker>,
     /// The state after the last step that is finished.
     pub frame: Arc<Frame>,
-    /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
+    /// Parameters and solver as the panels show them: those of the frame, and what was ordered
+    /// since.
     pub edited: Edited,
     /// Simulated time that has passed for the chosen lane and not yet for this one [s].
     pub owed: f64,
@@ -78,7 +79,8 @@ impl Lane {
     }
 }
 
-/// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
+/// What panels change. It runs ahead of the frame, so that a slider does not jump back while its
+/// order is on the way.
 pub(super) struct Edited {
     pub parameters: Parameters,
     pub solver: Box<dyn Solver>,

@@ -1,5 +1,5 @@
-//! Taking back that a lane was added, taken away or moved. A lane that comes back has what panels had set in it, and goes on from where the
-//! chosen one is.
+//! Taking back that a lane was added, taken away or moved. A lane that comes back has what panels
+//! had set in it, and goes on from where the chosen one is.
 
 use super::SessionHandle;
 use crate::session::{Arrangement, Command};
@@ -82,13 +82,15 @@ impl SessionHandle {
         })
     }
 
-    /// The act of lanes that is next, if no act in the chosen lane is newer, or to be done again before it.
+    /// The act of lanes that is next, if no act in the chosen lane is newer, or to be done again
+    /// before it.
     fn next_lane_act(&self, again: bool) -> Option<&Act> {
         let (lane, newest) = (self.lane_number(), self.frame().course.newest_act);
         let act = if again { self.lane_acts.undone.last() } else { self.lane_acts.done.last() };
         act.filter(|act| {
             let then = act.newest_of(lane);
-            // what was done to the cloth since is taken back first, what was done to it before is done again first
+            // what was done to the cloth since is taken back first, what was done to it before is
+            // done again first
             if again { newest == then } else { newest <= then }
         })
     }

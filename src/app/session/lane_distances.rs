@@ -4,13 +4,15 @@ use super::SessionHandle;
 use crate::sim::study::correspondence::{Correspondence, Distance};
 
 impl SessionHandle {
-    /// How far the cloth of a lane was from that of the reference when both were at the same time last.
+    /// How far the cloth of a lane was from that of the reference when both were at the same time
+    /// last.
     #[must_use]
     pub fn distance(&self, slot: usize) -> Option<Distance> {
         self.lanes.distances.get(slot).copied().flatten()
     }
 
-    /// How far each vertex of a lane is from the same place of the reference [m]; not a number where nothing corresponds.
+    /// How far each vertex of a lane is from the same place of the reference [m]; not a number
+    /// where nothing corresponds.
     #[must_use]
     pub fn distances(&self, slot: usize) -> Option<Vec<f64>> {
         let lanes = self.lanes();

@@ -1,4 +1,5 @@
-//! One hand for all lanes: what is done to the chosen one is done to the others, unless it is of the panels.
+//! One hand for all lanes: what is done to the chosen one is done to the others, unless it is of
+//! the panels.
 
 use std::sync::Arc;
 

@@ -1,31 +1,22 @@
-//! Lanes: the same cloth under several methods at once, each on a thread of its own, under one hand and one clock.
+//! Lanes: the same cloth under several methods at once, each on a thread of its own, under one hand
+//! and one clock.
 //!
-//! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to all; parameters and solvers are set in the
-//! chosen one alone. A vertex of the chosen lane means the nearest one at rest in a lane with another mesh.
+//! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to
+//! all; parameters and solvers are set in the chosen one alone. A vertex of the chosen lane means
+//! the nearest one at rest in a lane with another mesh.
 
-use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, TryRecvError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use bevy::prelude::{info, warn};
+use bevy::prelude::info;
 
 use super::SessionHandle;
 use super::crash_recovery::Safe;
-use super::lane::{Lane, LaneView, Pacing, as_lane};
+use super::lane::{Lane, LaneView, Pacing};
+use super::lane_arrival::{Back, Coming};
 use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
-use crate::scene::InputError;
-use crate::session::{Arrangement, Command, Frame, Lanes as Headless, Session, Watch};
+use crate::session::{Arrangement, Command, Frame, Lanes as Headless};
 use crate::sim::study::correspondence::{Correspondence, Distance};
-
-/// A session that is being copied.
-struct Coming {
-    copy: Mutex<Receiver<Result<Session, InputError>>>,
-    /// The place that it gets, if not the last one.
-    slot: Option<usize>,
-    /// Whether it becomes the chosen lane.
-    is_chosen: bool,
-}
 
 /// All lanes, and what they have in common.
 pub(super) struct Lanes {
@@ -34,35 +25,24 @@ pub(super) struct Lanes {
     /// The place of the chosen one.
     pub chosen: usize,
     /// The highest number of a lane so far.
-    last_number: u64,
+    pub last_number: u64,
     /// The lane that the others are measured against, by its place.
     pub reference: usize,
     pub pacing: Pacing,
-    coming: Option<Coming>,
+    pub coming: Option<Coming>,
     /// The settings with which all lanes cost the same.
     pub costs: LaneCosts,
     /// Those that the scene comes with.
     pub of_scene: SceneLanes,
     /// Where their states are kept on the disk.
-    safe: Option<Safe>,
-    back: Back,
+    pub safe: Option<Safe>,
+    pub back: Back,
     /// Where the places of the reference are in each lane, by the lanes' places.
     pub counterparts: Vec<Option<Correspondence>>,
     /// Where the places of each lane are in the reference, where the meshes differ.
     pub in_reference: Vec<Option<Correspondence>>,
     /// How far each lane was from the reference when both were at the same time.
     pub distances: Vec<Option<Distance>>,
-}
-
-/// Lanes of an earlier window.
-#[derive(Default)]
-struct Back {
-    /// What brings the first one back.
-    with: Option<Command>,
-    /// The states of the others.
-    files: VecDeque<String>,
-    /// The order after which they come, once the first one does.
-    after: Option<u64>,
 }
 
 impl Lanes {
@@ -104,23 +84,6 @@ impl Lanes {
     /// Whether there is more than one.
     pub fn are_several(&self) -> bool {
         self.all.len() > 1
-    }
-
-    pub fn keep_safe(&mut self, safe: Option<Safe>) {
-        self.safe = safe;
-    }
-
-    pub fn bring_back_with(&mut self, command: Command, files: Vec<String>) {
-        self.back = Back { with: Some(command), files: files.into(), after: None };
-    }
-
-    /// Whether other lanes are to come when a command is obeyed.
-    pub fn come_with(&mut self, command: &Command) -> bool {
-        self.back.with.take_if(|with| with == command).is_some()
-    }
-
-    pub fn wait_for(&mut self, order: u64) {
-        self.back.after = Some(order);
     }
 }
 
@@ -170,13 +133,6 @@ impl SessionHandle {
             self.ask_for_lane(commands, None);
             self.lanes.coming.iter_mut().for_each(|coming| coming.is_chosen = true);
         }
-    }
-
-    /// Has a copy of the chosen lane made in which these commands were obeyed.
-    pub(super) fn ask_for_lane(&mut self, commands: Vec<Command>, slot: Option<usize>) {
-        self.lanes.of_scene.are_there = false;
-        let copy = self.ask(|session| Ok(as_lane(Session::resume(&session.start())?, session, commands)));
-        self.lanes.coming = Some(Coming { copy: Mutex::new(copy), slot, is_chosen: false });
     }
 
     /// Takes a lane away; the last one stays.
@@ -241,7 +197,8 @@ impl SessionHandle {
         self.lanes.all.get(slot).map(Lane::arrangement)
     }
 
-    /// Sets in a lane, which becomes the chosen one, what another has: parameters and fabric, and the solver as well if `with_solver`.
+    /// Sets in a lane, which becomes the chosen one, what another has: parameters and fabric, and
+    /// the solver as well if `with_solver`.
     pub fn copy_lane(&mut self, [from, to]: [usize; 2], with_solver: bool) {
         let (Some(mut set), Some(own)) = (self.arrangement_of(from), self.arrangement_of(to)) else { return };
         if !with_solver {
@@ -290,56 +247,11 @@ impl SessionHandle {
         }
         self.take_lanes_of_scene();
         self.take_equal_costs();
-        if self.lanes.back.after.is_some_and(|order| self.frame().seen >= order)
-            && self.can_add_lane()
-            && let Some(file) = self.lanes.back.files.pop_front()
-        {
-            self.ask_for_lane(vec![Command::Open { file }], None);
-        }
-        let Some(coming) = &mut self.lanes.coming else { return };
-        let copy = match coming.copy.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
-            Err(TryRecvError::Empty) => return,
-            Err(TryRecvError::Disconnected) => None,
-            Ok(Ok(copy)) => Some(copy),
-            Ok(Err(error)) => {
-                warn!("no lane could be added: {error}");
-                None
-            }
-        };
-        let Some((Coming { slot, is_chosen, .. }, copy)) = self.lanes.coming.take().zip(copy) else { return };
-        let slot = slot.unwrap_or(usize::MAX).min(self.lane_count());
-        info!("added lane {}", slot + 1);
-        self.start_lane(copy, slot);
-        if is_chosen {
-            self.choose_lane(slot);
-        }
+        self.take_coming_lanes();
     }
 
-    /// Starts the thread of a lane; those behind its place make room.
-    fn start_lane(&mut self, mut session: Session, slot: usize) {
-        self.forget_equal_costs();
-        self.lanes.last_number += 1;
-        let number = self.lanes.last_number;
-        if let Some(safe) = &self.lanes.safe {
-            session.keep_safe(safe.autosave(number));
-        }
-        let mut lane = Lane::start(session, number);
-        // the plots show it of all lanes
-        lane.worker().watch(Watch { air_work: self.watch.air_work, ..Watch::default() });
-        lane.owed = self.frame().time - lane.frame.time;
-        let after = |place: usize| if place >= slot { place + 1 } else { place };
-        (self.lanes.chosen, self.lanes.reference) = (after(self.lanes.chosen), after(self.lanes.reference));
-        self.lanes.all.insert(slot, lane);
-        self.forget_counterparts();
-    }
-
-    /// Adds a lane of a session, behind the others.
-    pub fn take_in(&mut self, session: Session) {
-        let slot = self.lane_count();
-        self.start_lane(session, slot);
-    }
-
-    /// Shows these states of the lanes, by their places, which others have computed, until the next command.
+    /// Shows these states of the lanes, by their places, which others have computed, until the next
+    /// command.
     pub fn show(&mut self, frames: Vec<Arc<Frame>>) {
         self.is_given = true;
         for (lane, frame) in self.lanes.all.iter_mut().zip(frames) {

@@ -1,14 +1,18 @@
-//! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
+//! The resource that the window works with: orders go to the thread that steps, the last frame
+//! comes back.
 
 pub mod crash_recovery;
+mod edits;
 mod lane;
 mod lane_acts;
+mod lane_arrival;
 mod lane_clock;
 mod lane_costs;
 mod lane_distances;
 mod lane_hand;
 mod lanes;
 mod scene_lanes;
+mod seek;
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -18,19 +22,20 @@ use bevy::prelude::*;
 
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
-use crate::sim::{Parameters, Simulation, Solver};
+use crate::sim::Simulation;
 use crash_recovery::Safe;
 use lane::{Edited, Lane};
 pub use lane::{LaneView, Pacing, letter};
 use lane_acts::LaneActs;
+use lane_arrival::Back;
 use lanes::Lanes;
 
 /// The system set that takes the last frame; what shows it runs after.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TakeFrame;
 
-/// The running simulation as the window sees it: the selectable solver resource of the design. With several lanes it is the chosen one, to
-/// which all that panels and pointer do goes first.
+/// The running simulation as the window sees it: the selectable solver resource of the design. With
+/// several lanes it is the chosen one, to which all that panels and pointer do goes first.
 #[derive(Resource)]
 pub struct SessionHandle {
     lanes: Lanes,
@@ -69,14 +74,14 @@ impl SessionHandle {
             session.keep_safe(safe.autosave(0));
         }
         let mut started = Self::start(session);
-        started.lanes.keep_safe(safe);
+        started.lanes.safe = safe;
         started.follow_scene(true);
         started
     }
 
     /// Has other lanes come back, each from its file, when the first one does by a command.
     pub fn bring_back_with(&mut self, command: Command, files: Vec<String>) {
-        self.lanes.bring_back_with(command, files);
+        self.lanes.back = Back::with(command, files);
     }
 
     /// Starts the thread that steps.
@@ -139,53 +144,8 @@ impl SessionHandle {
         }
     }
 
-    /// Goes to the moment after a step of the session, where time stands still. While one is being gone to, only the last that is wanted
-    /// counts.
-    pub fn go_to(&mut self, step: u64) {
-        self.edited_mut().paused = true;
-        if let Some((_, wanted)) = &mut self.going {
-            *wanted = Some(step);
-            return;
-        }
-        self.take_others_to(step);
-        let order = self.send(Command::GoTo { step });
-        self.edited_mut().order = order;
-        self.going = Some((order, None));
-    }
-
-    /// Whether a moment is being gone to.
-    #[must_use]
-    pub fn is_going(&self) -> bool {
-        self.going.is_some()
-    }
-
-    /// Goes a number of steps along the way that the session has gone, back or forth.
-    pub fn go_by(&mut self, steps: i64) {
-        let course = &self.frame().course;
-        let place = course.place().saturating_add_signed(steps).min(course.len());
-        if place != course.place() {
-            let step = course.step_at(place);
-            self.go_to(step);
-        }
-    }
-
-    /// Takes the last act back, or does again what was taken back last.
-    pub fn take_back(&mut self, again: bool) {
-        if self.take_lane_act_back(again) {
-            return;
-        }
-        let order = self.send(if again { Command::Redo } else { Command::Undo });
-        self.edited_mut().order = order;
-    }
-
-    /// A gesture is over, if one was changing parameters.
-    pub fn finish_gesture(&mut self) {
-        if std::mem::take(&mut self.is_editing) {
-            self.send(Command::Finish);
-        }
-    }
-
-    /// Orders a command; returns the number of the order, which a frame that shows its effect has seen.
+    /// Orders a command; returns the number of the order, which a frame that shows its effect has
+    /// seen.
     pub fn send(&mut self, command: Command) -> u64 {
         self.is_given = false;
         let effects = command.effects();
@@ -193,7 +153,7 @@ impl SessionHandle {
             self.worker().cancel_ticks();
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
-        let has_lanes = self.lanes.come_with(&command);
+        let has_lanes = self.lanes.back.come_with(&command);
         if has_lanes {
             self.leave_lanes_of_scene();
         }
@@ -203,7 +163,7 @@ impl SessionHandle {
             self.follow_scene(!has_lanes);
         }
         if has_lanes {
-            self.lanes.wait_for(order);
+            self.lanes.back.wait_for(order);
         }
         if let Some(file) = file {
             self.opening = Some((order, file));
@@ -267,56 +227,6 @@ impl SessionHandle {
         self.worker().record_way()
     }
 
-    /// The common parameters as the panels show them.
-    #[must_use]
-    pub fn parameters(&self) -> &Parameters {
-        &self.edited().parameters
-    }
-
-    /// Orders what makes the common parameters these.
-    pub fn set_parameters(&mut self, parameters: Parameters) {
-        if parameters == *self.parameters() {
-            return;
-        }
-        let before = std::mem::replace(&mut self.edited_mut().parameters, parameters);
-        let groups = before.groups().zip(parameters.groups());
-        let changes: Vec<Command> = groups.flat_map(|(before, after)| Command::changes(before, after)).collect();
-        self.edit(changes);
-    }
-
-    /// The solver at work with its settings as the panels show them. It never steps.
-    #[must_use]
-    pub fn solver(&self) -> &dyn Solver {
-        self.edited().solver.as_ref()
-    }
-
-    /// Lets `change` change the solver's settings, and orders what it changed.
-    pub fn change_settings(&mut self, change: impl FnOnce(&mut dyn crate::sim::params::Tunable)) {
-        let settings = self.edited_mut().solver.settings_mut();
-        let before: Vec<_> = (0..settings.params().len()).map(|index| settings.get(index)).collect();
-        change(settings);
-        let after = crate::scene::collect_settings(settings);
-        let changed = |index: &usize| before[*index] != settings.get(*index);
-        let keys = (0..before.len()).filter(changed).map(|index| settings.params()[index].key);
-        let changes = keys.filter_map(|key| Some(Command::Set { key: key.to_owned(), value: after.get(key)?.clone() }));
-        let changes: Vec<Command> = changes.collect();
-        self.edit(changes);
-    }
-
-    /// Whether time stands still, as the panels show it.
-    #[must_use]
-    pub fn paused(&self) -> bool {
-        // a lane that blew up stops itself, and not the others
-        self.edited().paused && !(self.frame().failure.is_some() && self.others_run())
-    }
-
-    /// Stops the time or lets it go on.
-    pub fn pause(&mut self, on: bool) {
-        self.edited_mut().paused = on;
-        let order = self.send(Command::Pause { on });
-        self.edited_mut().order = order;
-    }
-
     /// What frames are asked to tell.
     #[must_use]
     pub fn watched(&self) -> Watch {
@@ -330,30 +240,9 @@ impl SessionHandle {
         }
     }
 
-    /// One time step on: along the way that is known, or a new one.
-    pub fn step_forth(&mut self) {
-        if self.frame().course.is_newest { self.step_once() } else { self.go_by(1) }
-    }
-
-    /// One time step, and then time stands still.
-    pub fn step_once(&mut self) {
-        if !self.edited().paused {
-            self.pause(true);
-        }
-        self.send(Command::Step);
-    }
-
     /// Pins a vertex where it is, or lets it go.
     pub fn toggle_pin(&mut self, vertex: u32) {
         let command = if self.frame().is_pinned(vertex) { Command::Unpin { vertex } } else { Command::Pin { vertex } };
         self.send(command);
-    }
-
-    fn edit(&mut self, changes: Vec<Command>) {
-        self.is_editing |= !changes.is_empty();
-        for command in changes {
-            let order = self.send(command);
-            self.edited_mut().order = order;
-        }
     }
 }

@@ -1,4 +1,5 @@
-//! The lanes that a scene comes with: they come and go with it, unless there are lanes that somebody has added.
+//! The lanes that a scene comes with: they come and go with it, unless there are lanes that
+//! somebody has added.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Mutex, PoisonError};
@@ -29,7 +30,8 @@ pub(super) struct SceneLanes {
 }
 
 impl SessionHandle {
-    /// Looks whether the scene is another one after what was ordered so far, and has its lanes made if they are to come.
+    /// Looks whether the scene is another one after what was ordered so far, and has its lanes made
+    /// if they are to come.
     pub(super) fn follow_scene(&mut self, with_lanes: bool) {
         let SceneLanes { scene: known, are_there, .. } = &self.lanes.of_scene;
         let (known, with_lanes) = (known.clone(), with_lanes && (*are_there || !self.lanes.are_several()));

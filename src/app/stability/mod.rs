@@ -1,4 +1,5 @@
-//! The stability study in the background: searches on copies of the cloth, while the window goes on.
+//! The stability study in the background: searches on copies of the cloth, while the window goes
+//! on.
 
 pub mod limits;
 pub mod panel;

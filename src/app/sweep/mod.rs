@@ -1,4 +1,5 @@
-//! The table of a sweep that is shown as a heat map. It is read again when it has grown, so that a sweep can be watched.
+//! The table of a sweep that is shown as a heat map. It is read again when it has grown, so that a
+//! sweep can be watched.
 
 mod form;
 mod map;
@@ -48,7 +49,8 @@ pub struct OpenTable {
     pub measure: usize,
     /// Whether the colours follow the logarithm of it.
     pub logarithmic: bool,
-    /// Places on all axes: of those that are not shown, and of the run that is chosen on the others.
+    /// Places on all axes: of those that are not shown, and of the run that is chosen on the
+    /// others.
     pub place: Vec<usize>,
     /// Whether a run is chosen.
     pub is_chosen: bool,
@@ -183,8 +185,8 @@ impl OpenTable {
         row.measures.get(self.measure)?.parse::<f64>().ok().filter(|value| value.is_finite())
     }
 
-    /// The smallest and the largest of the values that are shown as colour: of runs that came through, if there are any, since those that blew
-    /// up have values of any size.
+    /// The smallest and the largest of the values that are shown as colour: of runs that came
+    /// through, if there are any, since those that blew up have values of any size.
     #[must_use]
     pub fn range(&self) -> [f64; 2] {
         let is_good = |row: &&SweepRow| row.status == "ok" && self.value(row).is_some();
@@ -225,7 +227,8 @@ impl OpenTable {
         self.map.row(&self.place).filter(|_| self.is_chosen).map(|row| &self.sheet.rows[row])
     }
 
-    /// Sets what was varied to the values of a run. All that does not change the shape of the cloth is one act.
+    /// Sets what was varied to the values of a run. All that does not change the shape of the cloth
+    /// is one act.
     pub fn set(&self, row: &SweepRow, session: &mut SessionHandle) {
         let mut arrangement = Arrangement::of(session.parameters(), session.solver(), &session.frame().scene);
         let pairs: Vec<(&String, &String)> = self.sheet.axes.iter().zip(&row.values).collect();

@@ -173,7 +173,8 @@ fn frame_scene(
     mut state: ResMut<ViewState>,
     mut framed: Local<Option<(Subject, u64)>>,
 ) {
-    // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
+    // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump
+    // back for that
     if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == session.frame().generation) {
         return;
     }
@@ -223,7 +224,8 @@ fn go_near(mut wanted: ResMut<Wanted>, mut camera: Single<&mut PanOrbitCamera>) 
     }
 }
 
-/// Tablets and remote desktops tell where the pointer is, and not how it moves, which is what turns the camera.
+/// Tablets and remote desktops tell where the pointer is, and not how it moves, which is what turns
+/// the camera.
 fn follow_absolute_pointers(
     mut moved: MessageReader<CursorMoved>,
     mut motions: ResMut<Messages<MouseMotion>>,

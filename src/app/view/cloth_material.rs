@@ -52,8 +52,8 @@ pub(super) struct ClothMaterial {
 graded!(ClothMaterial, SHADER);
 
 impl ClothMaterial {
-    /// Makes it look like a fabric with a picture on it, over so many metres, if there is one, or tell the colours of a scale. Returns whether
-    /// that changed anything.
+    /// Makes it look like a fabric with a picture on it, over so many metres, if there is one, or
+    /// tell the colours of a scale. Returns whether that changed anything.
     fn look_like(&mut self, look: &Look, picture: Option<(&Handle<Image>, Vec2)>, is_painted: bool) -> bool {
         let linear = |[r, g, b]: [f32; 3]| LinearRgba::from(Color::srgb(r, g, b));
         // threads that are none are too fine to be seen
@@ -93,7 +93,8 @@ pub(super) fn new_materials(materials: &mut Assets<Lit<ClothMaterial>>) -> Grade
     Graded { plain: material(true), full: material(false) }
 }
 
-/// Makes a cloth look like the fabric of `frame`, with a picture on it over so many metres if there is one, or tell the colours of a scale.
+/// Makes a cloth look like the fabric of `frame`, with a picture on it over so many metres if there
+/// is one, or tell the colours of a scale.
 pub(super) fn follow_fabric(
     looks: &Graded<ClothMaterial>,
     frame: &Frame,

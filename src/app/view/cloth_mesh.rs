@@ -39,7 +39,8 @@ pub(super) fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> M
         .with_inserted_indices(Indices::U32(surface.triangles().as_flattened().to_vec()))
 }
 
-/// How far each vertex is from the rim of the whole cloth at rest, along edges [m]; a tear is no rim.
+/// How far each vertex is from the rim of the whole cloth at rest, along edges [m]; a tear is no
+/// rim.
 fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
     let origins = pattern.origins();
     let triangles: Vec<_> =
@@ -67,8 +68,8 @@ fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
     origins.into_iter().map(|origin| distances[origin as usize].min(far)).collect()
 }
 
-/// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a colour of its own, and of zero where it
-/// has not.
+/// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a
+/// colour of its own, and of zero where it has not.
 pub(in crate::app) fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
     let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
     let colour = |piece: u32| {

@@ -14,8 +14,8 @@ use super::contact_shadow::{Caster, shadow_light};
 use super::displayed::{ChosenCloth, Cloth, Displayed};
 use super::lighting::Studio;
 use super::painted_values::painted_values;
-use super::painting::Quantity;
 use super::printed::Printed;
+use super::quantity::Quantity;
 use super::shading::{Graded, Lit};
 use crate::app::session::{LaneView, SessionHandle};
 use crate::app::window::preferences::{CurrentQuality, Quality};
@@ -60,7 +60,8 @@ fn spawn(
     }
 }
 
-/// Between two states while ticks are longer than frames; the last state when time stands still or is behind.
+/// Between two states while ticks are longer than frames; the last state when time stands still or
+/// is behind.
 fn interpolate(
     mut session: ResMut<SessionHandle>,
     fixed: Res<Time<Fixed>>,

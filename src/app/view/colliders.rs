@@ -19,7 +19,8 @@ use crate::sim::{Parameters, Vec3 as SimVec3, World};
 const COLOUR: Color = Color::srgb(0.70, 0.68, 0.64);
 /// What the pointer could take, or holds.
 const TAKEN: Color = Color::srgb(0.80, 0.72, 0.60);
-/// Radius to which the edges of a box are rounded where they are drawn [m], and the most of that as a share of its least half side.
+/// Radius to which the edges of a box are rounded where they are drawn [m], and the most of that as
+/// a share of its least half side.
 const ROUNDING: f32 = 0.006;
 const MOST_ROUNDING: f32 = 0.25;
 /// Cosine of the angle from which on two faces of a mesh meet in an edge.
@@ -178,7 +179,8 @@ fn mesh_of(shape: &Shape) -> Mesh {
     }
 }
 
-/// A box whose edges catch the light: its faces lie in those of the collider, its edges are rounded.
+/// A box whose edges catch the light: its faces lie in those of the collider, its edges are
+/// rounded.
 fn rounded_box(half: Vec3) -> Mesh {
     const STEPS: usize = 4;
     let radius = ROUNDING.min(MOST_ROUNDING * half.min_element());
@@ -219,8 +221,8 @@ fn rounded_box(half: Vec3) -> Mesh {
         .with_inserted_indices(Indices::U32(indices))
 }
 
-/// A mesh whose corners have the mean normal of those faces around them that are not folded more than [`CREASE`]: round parts look round,
-/// edges stay edges.
+/// A mesh whose corners have the mean normal of those faces around them that are not folded more
+/// than [`CREASE`]: round parts look round, edges stay edges.
 fn creased(points: &[SimVec3], triangles: &[[u32; 3]]) -> Mesh {
     let corners = |triangle: &[u32; 3]| triangle.map(|corner| points[corner as usize]);
     let normals: Vec<SimVec3> = triangles

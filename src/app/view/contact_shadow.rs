@@ -1,8 +1,9 @@
-//! The soft shadow on the floor, at every quality: what is above the floor is projected along the light into a small picture, the blurrier
-//! the higher it is.
+//! The soft shadow on the floor, at every quality: what is above the floor is projected along the
+//! light into a small picture, the blurrier the higher it is.
 //!
-//! A point is splatted into a level of a pyramid of pictures whose pixels are as large as its penumbra; the levels are then added up from
-//! the coarsest to the finest. So its cost does not depend on the width of the penumbra.
+//! A point is splatted into a level of a pyramid of pictures whose pixels are as large as its
+//! penumbra; the levels are then added up from the coarsest to the finest. So its cost does not
+//! depend on the width of the penumbra.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageSampler, ImageSamplerDescriptor};
@@ -14,7 +15,8 @@ use super::displayed::{ChosenCloth, Displayed};
 use super::lighting::Studio;
 use crate::app::session::SessionHandle;
 
-/// Pixels along a side of the finest picture, and the number of pictures, each half as large as the one before.
+/// Pixels along a side of the finest picture, and the number of pictures, each half as large as the
+/// one before.
 const PIXELS: usize = 192;
 const LEVELS: usize = 6;
 /// Growth of the penumbra with the height, and its least radius in pixels.
@@ -150,7 +152,8 @@ pub fn shadow_light(studio: &Studio) -> Vec3 {
 }
 
 impl ContactShadow {
-    /// Puts the square where the shadow of `positions` [m] falls; it stays where it is while that fits.
+    /// Puts the square where the shadow of `positions` [m] falls; it stays where it is while that
+    /// fits.
     fn place(&mut self, positions: impl Iterator<Item = Vec3>, light: Vec3) {
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for at in positions.map(|position| fall(position, light)).filter(|at| at.is_finite()) {
@@ -169,7 +172,8 @@ impl ContactShadow {
         self.corner = (0.5 * (low + high) - 0.5 * self.side).to_array();
     }
 
-    /// Adds the shadow of an `area` [m²] of a given `width` [m], as it is seen on the floor, at `position` [m].
+    /// Adds the shadow of an `area` [m²] of a given `width` [m], as it is seen on the floor, at
+    /// `position` [m].
     fn splat(&mut self, position: Vec3, area: f32, width: f32, light: Vec3) {
         let at = fall(position, light);
         if position.y < -1e-3 || !at.is_finite() || self.side <= 0.0 {

@@ -93,7 +93,8 @@ impl Displayed {
         self.size
     }
 
-    /// Whether what is on the screen is the cloth of `frame`, perhaps before a tear, and not that of another scene.
+    /// Whether what is on the screen is the cloth of `frame`, perhaps before a tear, and not that
+    /// of another scene.
     #[must_use]
     pub fn is_of(&self, frame: &Frame) -> bool {
         self.drawn.is_some_and(|(generation, _)| generation == frame.generation)
@@ -124,7 +125,8 @@ impl Displayed {
         self.surface.shade(light, solids);
     }
 
-    /// Seconds that each of so many frames takes to bring the mesh of a cloth of `scene` after its vertices.
+    /// Seconds that each of so many frames takes to bring the mesh of a cloth of `scene` after its
+    /// vertices.
     pub fn cost(pattern: &Pattern, scene: &Scene, frames: usize) -> Vec<f64> {
         let mut displayed = Self { surface: Surface::new(pattern), ..Self::default() };
         displayed.positions.extend_from_slice(pattern.rest_positions());
@@ -165,8 +167,8 @@ impl Displayed {
         self.surface.whole(drawn)
     }
 
-    /// Where a vertex of the cloth of `frame` is drawn [m]; one that has just been torn off is where
-    /// the other is.
+    /// Where a vertex of the cloth of `frame` is drawn [m]; one that has just been torn off is
+    /// where the other is.
     #[must_use]
     pub fn place(&self, frame: &Frame, vertex: u32) -> SimVec3 {
         let shown = self.positions.get(vertex as usize).filter(|_| self.is_of(frame));

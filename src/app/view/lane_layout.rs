@@ -1,7 +1,8 @@
 //! Where the cloths of the lanes stand: side by side, or all in one place as webs of lines.
 //!
-//! The chosen lane stands where its scene has it, and the others beside it in the order of their places. When another lane is chosen all
-//! moves by whole places, and the camera with it, so that nothing moves on the screen.
+//! The chosen lane stands where its scene has it, and the others beside it in the order of their
+//! places. When another lane is chosen all moves by whole places, and the camera with it, so that
+//! nothing moves on the screen.
 
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
@@ -64,13 +65,15 @@ impl LaneLayout {
         if self.were_overlaid { 1.0 } else { self.count.max(1) as f32 }
     }
 
-    /// Stands the lanes side by side across the view that has `right` to the right, along the nearer axis.
+    /// Stands the lanes side by side across the view that has `right` to the right, along the
+    /// nearer axis.
     pub fn stand_across(&mut self, right: Vec3, session: &SessionHandle) {
         let axis = if right.x.abs() >= right.z.abs() { Vec3::X * right.x.signum() } else { Vec3::Z * right.z.signum() };
         self.step = axis * SPACING * extent(session);
     }
 
-    /// What is to be looked at, and from how far [m], for all lanes to be in view where one is with `focus` and `distance`.
+    /// What is to be looked at, and from how far [m], for all lanes to be in view where one is with
+    /// `focus` and `distance`.
     #[must_use]
     pub fn widened(&self, focus: Vec3, distance: f32) -> (Vec3, f32) {
         (focus + self.middle(), distance * self.width().powf(BACK))
@@ -89,8 +92,8 @@ pub(in crate::app) fn plugin(app: &mut App) {
         .add_systems(Update, (place_colliders, draw_webs, name_lanes));
 }
 
-/// Finds the places of the lanes. All of them are in view when there are more or fewer, and nothing moves on the screen when another is
-/// chosen.
+/// Finds the places of the lanes. All of them are in view when there are more or fewer, and nothing
+/// moves on the screen when another is chosen.
 fn lay_out(
     session: Res<SessionHandle>,
     mut state: ResMut<ViewState>,

@@ -36,7 +36,8 @@ impl Studio {
         self.uniform.key.truncate()
     }
 
-    /// Sets the lights for a camera that looks from `yaw` [rad]: the key 45° to its left, the fill to its right, the rim behind on the right.
+    /// Sets the lights for a camera that looks from `yaw` [rad]: the key 45° to its left, the fill
+    /// to its right, the rim behind on the right.
     pub fn light_from(&mut self, yaw: f32) {
         let towards = |yaw: f32, height: f32| {
             let (sine, cosine) = height.sin_cos();

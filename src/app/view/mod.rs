@@ -14,6 +14,7 @@ mod painted_values;
 pub mod painting;
 pub mod pipelines;
 pub mod printed;
+pub mod quantity;
 mod room;
 pub mod scene;
 mod self_shadow;

@@ -6,7 +6,8 @@ use bevy::prelude::*;
 
 use super::ViewState;
 use super::displayed::ChosenCloth;
-use super::painting::{DIVERGING, Quantity, colour_at};
+use super::painting::{DIVERGING, colour_at};
+use super::quantity::Quantity;
 use super::scene::{self, MainCamera};
 use crate::app::session::SessionHandle;
 use crate::session::{Frame, Watch};

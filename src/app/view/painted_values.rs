@@ -1,6 +1,6 @@
 //! The values that are painted on the cloths.
 
-use super::painting::Quantity;
+use super::quantity::Quantity;
 use crate::app::session::SessionHandle;
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
@@ -22,7 +22,8 @@ pub(super) fn painted_values(
     }
 }
 
-/// The values of a quantity at the vertices of the cloth of `frame` as they are displayed [m], in its unit.
+/// The values of a quantity at the vertices of the cloth of `frame` as they are displayed [m], in
+/// its unit.
 fn values_of(quantity: Quantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f64> {
     let (_, factor) = quantity.unit();
     let strains = |part: fn(&ThreadStrain) -> f64| -> Vec<f64> {

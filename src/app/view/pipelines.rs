@@ -1,4 +1,5 @@
-//! How much of the picture waits for the driver: until a pipeline is compiled, what it draws is not to be seen.
+//! How much of the picture waits for the driver: until a pipeline is compiled, what it draws is not
+//! to be seen.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

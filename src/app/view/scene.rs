@@ -11,7 +11,8 @@ use crate::sim::Vec3 as SimVec3;
 #[derive(Component)]
 pub struct MainCamera;
 
-/// A point a little nearer to a camera, by a share of the distance: what is drawn there lies before the cloth and not in it.
+/// A point a little nearer to a camera, by a share of the distance: what is drawn there lies before
+/// the cloth and not in it.
 #[must_use]
 pub fn before(camera: &GlobalTransform, point: Vec3, share: f32) -> Vec3 {
     point.move_towards(camera.translation(), share * point.distance(camera.translation()))

@@ -1,4 +1,5 @@
-//! Materials of our own: the standard material with a fragment shader from `shaders/`, lit by the studio, in two grades.
+//! Materials of our own: the standard material with a fragment shader from `shaders/`, lit by the
+//! studio, in two grades.
 
 use std::hash::Hash;
 
@@ -47,7 +48,8 @@ pub fn store(app: &mut App, shader: &Handle<Shader>, path: &str) {
     }
 }
 
-/// Registers the material with extension `E`, whose fragment shader is `shader` with the text of the file at `path`.
+/// Registers the material with extension `E`, whose fragment shader is `shader` with the text of
+/// the file at `path`.
 pub fn add<E>(app: &mut App, shader: &Handle<Shader>, path: &str)
 where
     E: MaterialExtension + InStudio,
@@ -104,7 +106,8 @@ macro_rules! in_studio {
 }
 pub(super) use in_studio;
 
-/// Makes a material with the fields `studio` and `plain` one of the studio in two grades, with the fragment shader `$shader`.
+/// Makes a material with the fields `studio` and `plain` one of the studio in two grades, with the
+/// fragment shader `$shader`.
 macro_rules! graded {
     ($material:ty, $shader:expr) => {
         $crate::app::view::shading::in_studio!($material);

@@ -1,8 +1,8 @@
-//! The surface that is drawn: the cloth's triangles divided once, along arcs that stand at right angles to the normals, so that a coarse cloth
-//! has no facets.
+//! The surface that is drawn: the cloth's triangles divided once, along arcs that stand at right
+//! angles to the normals, so that a coarse cloth has no facets.
 //!
-//! The middle of an edge is that of the cubic curve of a curved PN triangle (Vlachos et al. 2001); every triangle becomes four, in the order of
-//! the cloth's triangles.
+//! The middle of an edge is that of the cubic curve of a curved PN triangle (Vlachos et al. 2001);
+//! every triangle becomes four, in the order of the cloth's triangles.
 
 use bevy::math::Vec3;
 
@@ -25,7 +25,8 @@ pub const PARTS: usize = 4;
 /// How a cloth is divided, with the memory for it.
 #[derive(Default)]
 pub struct Surface {
-    /// All edges of triangles; where the cloth is divided, the middle of edge `e` is vertex `len + e`.
+    /// All edges of triangles; where the cloth is divided, the middle of edge `e` is vertex `len +
+    /// e`.
     edges: Vec<[u32; 2]>,
     triangles: Vec<[u32; 3]>,
     is_divided: bool,
@@ -40,7 +41,8 @@ pub struct Surface {
     pub positions: Vec<Vec3>,
     /// Its unit normal.
     pub normals: Vec<Vec3>,
-    /// How much of the surroundings its front does not see, from -1 to 1; the back sees as much more.
+    /// How much of the surroundings its front does not see, from -1 to 1; the back sees as much
+    /// more.
     pub cavities: Vec<f32>,
     /// Share of the light that reaches it past cloth and colliders; empty where that is left to
     /// shadow maps.

@@ -25,7 +25,8 @@ pub fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut 
     header.header_response.rect
 }
 
-/// Offers beside the title at `header` to take back what was changed in the section. Returns whether that is wanted.
+/// Offers beside the title at `header` to take back what was changed in the section. Returns
+/// whether that is wanted.
 pub fn offer_reset(ui: &mut Ui, title: &str, header: Rect) -> bool {
     let row = header.with_max_x(ui.max_rect().right());
     let layout = Layout::right_to_left(Align::Center);
@@ -58,7 +59,8 @@ pub fn name(ui: &Ui, control: &Response, name: &str) {
     ui.ctx().accesskit_node_builder(control.id, |node| node.set_label(name));
 }
 
-/// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
+/// Tells the log where a control is, when it has moved: bug reports and tests of the real window
+/// need to know.
 pub fn note_place(ui: &Ui, name: &str, rect: Rect) {
     // while a window finds its size, things are not yet where they will be
     if ui.is_sizing_pass() {
@@ -77,7 +79,8 @@ pub fn note_place(ui: &Ui, name: &str, rect: Rect) {
     }
 }
 
-/// For how many frames every control has kept its place when the log says that they stand still: one may be drawn and not yet seen.
+/// For how many frames every control has kept its place when the log says that they stand still:
+/// one may be drawn and not yet seen.
 const STILL: u64 = 3;
 
 /// Where the frame is kept in which a control moved last.

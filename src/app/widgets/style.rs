@@ -66,8 +66,8 @@ fn look(ctx: &egui::Context) {
     });
 }
 
-/// A glyph that is new in a frame appears only in the next, which at a frame per second looks like a missing digit. egui draws
-/// each once for every quarter of a pixel at which it may stand.
+/// A glyph that is new in a frame appears only in the next, which at a frame per second looks like
+/// a missing digit. egui draws each once for every quarter of a pixel at which it may stand.
 fn draw_all_glyphs(ctx: &egui::Context) {
     let styles: Vec<FontId> = ctx.global_style().text_styles.values().cloned().collect();
     let quarter = 0.25 / ctx.pixels_per_point();

@@ -47,7 +47,8 @@ pub fn drawing() -> RenderPlugin {
     RenderPlugin { render_creation: WgpuSettings { adapter_name, ..default() }.into(), ..default() }
 }
 
-/// Calls `open`, which opens the connection to the screen, and turns the panic with which it fails into a sentence.
+/// Calls `open`, which opens the connection to the screen, and turns the panic with which it fails
+/// into a sentence.
 ///
 /// # Errors
 /// [`Lacking`] when there is no screen.

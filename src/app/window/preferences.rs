@@ -1,4 +1,5 @@
-//! What persists between runs: image quality, the window's size, which panels are open and how wide.
+//! What persists between runs: image quality, the window's size, which panels are open and how
+//! wide.
 
 use std::time::Duration;
 
@@ -140,7 +141,8 @@ fn remember_size(
     }
 }
 
-/// A quality that was chosen in the window is remembered; one from the command line holds for one run.
+/// A quality that was chosen in the window is remembered; one from the command line holds for one
+/// run.
 fn remember_quality(quality: Res<CurrentQuality>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
     if quality.is_changed() {
         info!("quality {:?}", quality.0);

@@ -1,0 +1,59 @@
+//! What panels change: parameters, and the settings of the solver.
+
+use super::SessionHandle;
+use crate::session::Command;
+use crate::sim::{Parameters, Solver};
+
+impl SessionHandle {
+    /// The common parameters as the panels show them.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        &self.edited().parameters
+    }
+
+    /// Orders what makes the common parameters these.
+    pub fn set_parameters(&mut self, parameters: Parameters) {
+        if parameters == *self.parameters() {
+            return;
+        }
+        let before = std::mem::replace(&mut self.edited_mut().parameters, parameters);
+        let groups = before.groups().zip(parameters.groups());
+        let changes: Vec<Command> = groups.flat_map(|(before, after)| Command::changes(before, after)).collect();
+        self.edit(changes);
+    }
+
+    /// The solver at work with its settings as the panels show them. It never steps.
+    #[must_use]
+    pub fn solver(&self) -> &dyn Solver {
+        self.edited().solver.as_ref()
+    }
+
+    /// Lets `change` change the solver's settings, and orders what it changed.
+    pub fn change_settings(&mut self, change: impl FnOnce(&mut dyn crate::sim::params::Tunable)) {
+        let settings = self.edited_mut().solver.settings_mut();
+        let before: Vec<_> = (0..settings.params().len()).map(|index| settings.get(index)).collect();
+        change(settings);
+        let after = crate::scene::collect_settings(settings);
+        let changed = |index: &usize| before[*index] != settings.get(*index);
+        let keys = (0..before.len()).filter(changed).map(|index| settings.params()[index].key);
+        let changes = keys.filter_map(|key| Some(Command::Set { key: key.to_owned(), value: after.get(key)?.clone() }));
+        let changes: Vec<Command> = changes.collect();
+        self.edit(changes);
+    }
+
+    /// A gesture is over, if one was changing parameters.
+    pub fn finish_gesture(&mut self) {
+        if std::mem::take(&mut self.is_editing) {
+            self.send(Command::Finish);
+        }
+    }
+
+    /// Orders changes, which are one action until the gesture is over.
+    pub(super) fn edit(&mut self, changes: Vec<Command>) {
+        self.is_editing |= !changes.is_empty();
+        for command in changes {
+            let order = self.send(command);
+            self.edited_mut().order = order;
+        }
+    }
+}
