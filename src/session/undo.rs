@@ -132,25 +132,31 @@ impl Session {
             | Command::Wind { .. }
             | Command::Table { .. }
             | Command::Arrange { .. } => {
-                let Some(before) = values else { return };
-                let after = self.panel_values();
-                let actions = &mut self.actions;
-                actions.goes_on = goes_on || matches!(command, Command::Set { .. });
-                if before == after {
-                    return;
+                if let Some(before) = values {
+                    self.note_values(matches!(command, Command::Set { .. }), shared, goes_on, before, at);
                 }
-                if goes_on
-                    && matches!(command, Command::Set { .. })
-                    && let Some(Action { way: UndoMethod::Values(both), .. }) = actions.done.last_mut()
-                {
-                    both[1] = after;
-                    actions.undone.clear();
-                    return;
-                }
-                let name = before.difference(&after);
-                self.actions.push(&name, shared, UndoMethod::Values(Box::new([before, after])), at);
             }
         }
+    }
+
+    /// Notes that panels have changed values. A parameter of a gesture that `goes_on` belongs to the last action.
+    fn note_values(&mut self, of_parameter: bool, shared: bool, goes_on: bool, before: PanelValues, at: Option<Point>) {
+        let after = self.panel_values();
+        let actions = &mut self.actions;
+        actions.goes_on = goes_on || of_parameter;
+        if before == after {
+            return;
+        }
+        if goes_on
+            && of_parameter
+            && let Some(Action { way: UndoMethod::Values(both), .. }) = actions.done.last_mut()
+        {
+            both[1] = after;
+            actions.undone.clear();
+            return;
+        }
+        let name = before.difference(&after);
+        actions.push(&name, shared, UndoMethod::Values(Box::new([before, after])), at);
     }
 
     /// Takes the last action back.

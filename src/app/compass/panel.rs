@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, Shape};
-use egui::{Color32, Pos2, ProgressBar, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
-use egui_plot::{AxisHints, GridInput, GridMark, Plot, PlotBounds, PlotPoint, PlotTransform};
+use egui::{Color32, Painter, Pos2, ProgressBar, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
+use egui_plot::{AxisHints, GridInput, GridMark, Plot, PlotBounds, PlotPoint, PlotResponse, PlotTransform};
 
 use super::{Compass, ShownRegion};
 use crate::app::compass;
@@ -59,6 +59,7 @@ fn colour_of(solver: &str) -> Color32 {
     egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }
 
+/// The chart: the regions of the solvers, and the dot of the cloth as it is.
 fn draw(
     ui: &mut Ui,
     compass: &mut Compass,
@@ -67,58 +68,12 @@ fn draw(
     regions: &[ShownRegion],
     height: f32,
 ) {
-    let [[left, right], [low, high]] = [chart.time_steps, chart.stiffnesses].map(|range| range.map(Real::log10));
-    let time = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| match mark.value.round() as i32 {
-        -4 => "0.1 ms".to_owned(),
-        -3 => "1 ms".to_owned(),
-        -2 => "10 ms".to_owned(),
-        _ => "0.1 s".to_owned(),
-    };
-    let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| {
-        quantity(Real::powi(10.0, mark.value.round() as i32), "N/m")
-    };
-    let plot = Plot::new("stability compass")
-        .custom_x_axes(vec![AxisHints::new_x().formatter(time)])
-        .custom_y_axes(vec![AxisHints::new_y().formatter(stiffness)])
-        .x_grid_spacer(decades)
-        .y_grid_spacer(decades)
-        .grid_color(GRID)
-        .grid_fade(0.0)
-        .show_x(false)
-        .show_y(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
-        .sense(Sense::click_and_drag())
-        .height(height);
-    let response = plot.show(ui, move |plot| {
-        // room for half a label at every end
-        let [x, y] = [right - left, high - low].map(|range| MARGIN * range);
-        plot.set_plot_bounds(PlotBounds::from_min_max([left - x, low - y], [right + x, high + y]));
-    });
+    let response = axes(ui, chart, height);
     let place = Place { transform: response.transform, chart: *chart };
     let frame = *place.transform.frame();
     let painter = ui.painter_at(frame.expand(6.0));
     for shown in regions {
-        let Some(region) = &shown.region else { continue };
-        let colour = colour_of(shown.solver);
-        let is_at_work = shown.solver == session.frame().solver.id;
-        painter.add(shade(&place, region, colour.gamma_multiply(if is_at_work { 0.2 } else { 0.1 })));
-        for (node, holds) in region.coarse_nodes() {
-            let (at, stroke) = (place.of(node), Stroke::new(1.5, colour));
-            let offset = if is_at_work { 3.0 } else { 2.0 };
-            match holds {
-                true => painter.circle_filled(at, offset, colour),
-                false => painter.circle_stroke(at, offset, stroke),
-            };
-        }
-        let width = if is_at_work { 3.0 } else { 1.8 };
-        for [a, b] in region.border() {
-            painter.line_segment([place.of(a), place.of(b)], Stroke::new(width, colour));
-        }
+        draw_region(&painter, &place, shown, shown.solver == session.frame().solver.id);
     }
     let present = [session.parameters().timing.time_step, largest_stiffness(&session.parameters().material)];
     let has_stiffness = present[1] > 0.0;
@@ -155,6 +110,61 @@ fn draw(
     {
         let point = place.point(at);
         response.on_hover_ui_at_pointer(|ui| hovered(ui, chart, regions, point));
+    }
+}
+
+/// The axes of the chart, both logarithmic, without a curve.
+fn axes(ui: &mut Ui, chart: &Chart, height: f32) -> PlotResponse<()> {
+    let [[left, right], [low, high]] = [chart.time_steps, chart.stiffnesses].map(|range| range.map(Real::log10));
+    let time = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| match mark.value.round() as i32 {
+        -4 => "0.1 ms".to_owned(),
+        -3 => "1 ms".to_owned(),
+        -2 => "10 ms".to_owned(),
+        _ => "0.1 s".to_owned(),
+    };
+    let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| {
+        quantity(Real::powi(10.0, mark.value.round() as i32), "N/m")
+    };
+    let plot = Plot::new("stability compass")
+        .custom_x_axes(vec![AxisHints::new_x().formatter(time)])
+        .custom_y_axes(vec![AxisHints::new_y().formatter(stiffness)])
+        .x_grid_spacer(decades)
+        .y_grid_spacer(decades)
+        .grid_color(GRID)
+        .grid_fade(0.0)
+        .show_x(false)
+        .show_y(false)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_double_click_reset(false)
+        .sense(Sense::click_and_drag())
+        .height(height);
+    plot.show(ui, move |plot| {
+        // room for half a label at every end
+        let [x, y] = [right - left, high - low].map(|range| MARGIN * range);
+        plot.set_plot_bounds(PlotBounds::from_min_max([left - x, low - y], [right + x, high + y]));
+    })
+}
+
+/// The region of a solver: its area, the points that were tried, its border.
+fn draw_region(painter: &Painter, place: &Place, shown: &ShownRegion, is_at_work: bool) {
+    let Some(region) = &shown.region else { return };
+    let colour = colour_of(shown.solver);
+    painter.add(shade(place, region, colour.gamma_multiply(if is_at_work { 0.2 } else { 0.1 })));
+    for (node, holds) in region.coarse_nodes() {
+        let (at, stroke) = (place.of(node), Stroke::new(1.5, colour));
+        let offset = if is_at_work { 3.0 } else { 2.0 };
+        match holds {
+            true => painter.circle_filled(at, offset, colour),
+            false => painter.circle_stroke(at, offset, stroke),
+        };
+    }
+    let width = if is_at_work { 3.0 } else { 1.8 };
+    for [a, b] in region.border() {
+        painter.line_segment([place.of(a), place.of(b)], Stroke::new(width, colour));
     }
 }
 

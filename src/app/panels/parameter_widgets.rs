@@ -132,40 +132,7 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response 
     let spacing = ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE - film::ICON - 2.0 * spacing).max(60.0);
     match (param.kind, value) {
-        (Kind::Real { min, max, logarithmic }, Setting::Real(x)) => {
-            // what it spans stays while it moves
-            let anchor_id = ui.id().with((param.key, "anchor"));
-            let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
-            let all = Span { low: min, high: max, logarithmic };
-            let span = Span::of(param.kind, Setting::Real(anchor)).unwrap_or(all);
-            let smallest = span.smallest();
-            let slider = Slider::new(x, span.low..=span.high)
-                .show_value(false)
-                .clamping(SliderClamping::Never)
-                .logarithmic(logarithmic)
-                .smallest_positive(smallest);
-            let widget = ui.add(slider);
-            if !widget.is_pointer_button_down_on() {
-                ui.data_mut(|data| data.insert_temp(anchor_id, *x));
-            }
-            let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
-            let unit = param.unit;
-            let (factor, shown_unit) = units::prefixed(*x, unit);
-            let suffix = if unit.is_empty() { String::new() } else { format!(" {shown_unit}") };
-            let number = DragValue::new(x)
-                .range(min..=max)
-                .speed(speed)
-                .custom_formatter(move |x, _| significant(x / factor))
-                // a bare number is of the unit that is shown
-                .custom_parser(move |text| match text.trim().parse::<f64>() {
-                    Ok(x) => Some(factor * x),
-                    Err(_) => units::read(text, unit),
-                })
-                .update_while_editing(false)
-                .suffix(suffix);
-            ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
-            widget
-        }
+        (Kind::Real { .. }, Setting::Real(x)) => edit_real(ui, param, x, label),
         (Kind::Angle { min, max }, Setting::Real(x)) => {
             let mut degrees = x.to_degrees();
             let range = min.to_degrees().ceil()..=max.to_degrees().floor();
@@ -203,4 +170,41 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response 
         }
         _ => ui.label(""),
     }
+}
+
+/// The slider of a real number, and the number beside it with its unit.
+fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
+    let Kind::Real { min, max, logarithmic } = param.kind else { return ui.label("") };
+    // what it spans stays while it moves
+    let anchor_id = ui.id().with((param.key, "anchor"));
+    let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
+    let all = Span { low: min, high: max, logarithmic };
+    let span = Span::of(param.kind, Setting::Real(anchor)).unwrap_or(all);
+    let smallest = span.smallest();
+    let slider = Slider::new(x, span.low..=span.high)
+        .show_value(false)
+        .clamping(SliderClamping::Never)
+        .logarithmic(logarithmic)
+        .smallest_positive(smallest);
+    let widget = ui.add(slider);
+    if !widget.is_pointer_button_down_on() {
+        ui.data_mut(|data| data.insert_temp(anchor_id, *x));
+    }
+    let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
+    let unit = param.unit;
+    let (factor, shown_unit) = units::prefixed(*x, unit);
+    let suffix = if unit.is_empty() { String::new() } else { format!(" {shown_unit}") };
+    let number = DragValue::new(x)
+        .range(min..=max)
+        .speed(speed)
+        .custom_formatter(move |x, _| significant(x / factor))
+        // a bare number is of the unit that is shown
+        .custom_parser(move |text| match text.trim().parse::<f64>() {
+            Ok(x) => Some(factor * x),
+            Err(_) => units::read(text, unit),
+        })
+        .update_while_editing(false)
+        .suffix(suffix);
+    ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
+    widget
 }

@@ -1,6 +1,7 @@
 //! The table of a sweep that is shown as a heat map. It is read again when it has grown, so that a sweep can be watched.
 
 mod form;
+mod map;
 pub mod panel;
 mod run;
 

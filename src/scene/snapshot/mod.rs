@@ -1,25 +1,23 @@
 //! Snapshots: the whole simulation as JSON, with numbers that read back to the same bits. A resumed
 //! run equals the uninterrupted one.
 
+mod check;
+
 use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
-use crate::sim::constraints::MOST_EXAMPLES;
 use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::{ContactForces, LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::Tunable;
-use crate::sim::pattern::{FaceAttributes, Makeup, Springs, Tetrahedron};
-use crate::sim::quote::{number, quote, quote_within};
+use crate::sim::pattern::{FaceAttributes, Makeup, Springs};
+use crate::sim::quote::quote_within;
 use crate::sim::state::PreviousStep;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, SolverState, State, Turn, Vec3, World};
 
 /// Version of the format.
 const VERSION: u32 = 1;
 
-/// Largest coordinate and length at rest [m]: a scene starts nearer, and squares of it are far from
-/// overflowing.
-const FARTHEST_REST: Real = 1e10;
 /// Largest coordinate [m] and velocity [m/s]: far beyond the limits of the guard for a cloth of
 /// that size.
 pub const FARTHEST: Real = 1e15;
@@ -202,138 +200,6 @@ impl Snapshot {
     #[must_use]
     pub fn size(&self) -> [usize; 2] {
         [self.positions.len(), self.triangles.len()]
-    }
-
-    /// What does not fit together, if anything.
-    fn fault(&self) -> Option<String> {
-        if self.weft != VERSION {
-            return Some(format!("snapshot version {} is not known; this is version {VERSION}", self.weft));
-        }
-        let n = self.positions.len();
-        if n == 0 {
-            return Some("there is no vertex in it".to_owned());
-        }
-        if self.solver != self.parameters.solver {
-            let (name, other) = (quote(&self.solver), quote(&self.parameters.solver));
-            return Some(format!("solver is \"{name}\", but parameters.solver is \"{other}\"; make them the same"));
-        }
-        let lengths = [
-            ("velocities", self.velocities.len(), n),
-            ("rest_positions", self.rest_positions.len(), n),
-            ("pin_origins", self.pin_origins.len(), self.pins.len()),
-            ("pin_paths", self.pin_paths.len(), self.pins.len()),
-            ("pin_turns", self.pin_turns.len(), if self.pin_turns.is_empty() { 0 } else { self.pins.len() }),
-            ("springs.rest_lengths", self.springs.rest_lengths.len(), self.springs.len()),
-            ("springs.families", self.springs.families.len(), self.springs.len()),
-            ("lost.rest_lengths", self.lost.rest_lengths.len(), self.lost.len()),
-            ("lost.families", self.lost.families.len(), self.lost.len()),
-        ];
-        if let Some((name, length, wanted)) = lengths.into_iter().find(|(_, length, wanted)| length != wanted) {
-            return Some(format!("{name} has {length} entries where {wanted} are needed"));
-        }
-        let vertices = self.triangles.as_flattened().iter().chain(self.springs.ends.as_flattened());
-        let grab = self.grab.iter().map(|grab| &grab.vertex);
-        if let Some(vertex) = vertices.chain(&self.pins).chain(grab).find(|&&vertex| vertex as usize >= n) {
-            return Some(format!("vertex {vertex} is used, but there are only {n} positions"));
-        }
-        let torn_before = |(parent, vertex): (&u32, usize)| (*parent as usize) < vertex;
-        let whole = n.checked_sub(self.parents.len()).filter(|whole| *whole > 0);
-        if !whole.is_some_and(|whole| self.parents.iter().zip(whole..).all(torn_before)) {
-            return Some("parents must name, for each vertex that was torn off, one before it".to_owned());
-        }
-        let whole = whole.unwrap_or(n) as u32;
-        if let Some(vertex) = self.lost.ends.as_flattened().iter().find(|&&vertex| vertex >= whole) {
-            return Some(format!("lost names vertex {vertex}, but the whole cloth had only {whole}"));
-        }
-        let rising = self.pieces.windows(2).all(|pair| pair[0] < pair[1]);
-        if self.pieces.first() != Some(&0) || !rising || self.pieces.iter().any(|&first| first >= whole) {
-            return Some("pieces must name the first vertex of each piece, rising from 0".to_owned());
-        }
-        if !self.makeups.is_empty() && self.makeups.len() != self.pieces.len() {
-            return Some(format!("makeups has {} entries for {} pieces", self.makeups.len(), self.pieces.len()));
-        }
-        if let Some(error) = self.makeups.iter().find_map(|makeup| makeup.check().err()) {
-            return Some(format!("makeups: {error}"));
-        }
-        let of_body = |corners: &[u32; 4]| {
-            let inside = corners.iter().all(|&vertex| vertex < whole);
-            let rest = corners.map(|vertex| self.rest_positions.get(vertex as usize).copied().unwrap_or_default());
-            inside && Tetrahedron::of_rest(rest).is_some()
-        };
-        if let Some(corners) = self.tetrahedra.iter().find(|corners| !of_body(corners)) {
-            return Some(format!(
-                "the tetrahedron {corners:?} has no positive volume at rest between vertices of the whole cloth"
-            ));
-        }
-        let example_fits = |example: &Vec<Vec3>| {
-            example.len() == whole as usize && example.iter().all(|x| x.abs().max_element() <= FARTHEST_REST)
-        };
-        if self.examples.len() > MOST_EXAMPLES || !self.examples.iter().all(example_fits) {
-            return Some(format!("examples, at most {MOST_EXAMPLES}, need {whole} positions each within 10¹⁰"));
-        }
-        if self.springs.ends.iter().any(|[i, j]| i == j) {
-            return Some("a spring has the same vertex at both ends".to_owned());
-        }
-        if let Some(message) = self.attributes.fault(self.triangles.len()) {
-            return Some(message);
-        }
-        let within = |x: &Vec3, farthest: Real| x.abs().max_element() <= farthest;
-        let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
-        let lengths_fine = lengths.all(|length| (0.0..=FARTHEST_REST).contains(length));
-        if !lengths_fine || !self.rest_positions.iter().all(|x| within(x, FARTHEST_REST)) {
-            return Some("rest positions and rest lengths need finite numbers within 10¹⁰".to_owned());
-        }
-        let state = self.positions.iter().chain(&self.velocities).chain(&self.pin_origins);
-        if !state.chain(self.grab.iter().map(|grab| &grab.target)).all(|x| within(x, FARTHEST)) {
-            return Some("positions, velocities and pins need finite numbers within 10¹⁵".to_owned());
-        }
-        if let Some(grab) = &self.collider_grab {
-            let count = self.parameters.colliders.len();
-            if grab.collider as usize >= count {
-                return Some(format!("collider_grab holds collider {}, but there are only {count}", grab.collider));
-            }
-            if !(within(&grab.position, FARTHEST) && within(&grab.rotation, FARTHEST)) {
-                return Some("collider_grab needs finite numbers within 10¹⁵".to_owned());
-            }
-        }
-        if !(self.time.is_finite() && self.time >= 0.0) {
-            return Some(format!("time {} is no time", number(self.time)));
-        }
-        if !self.warm_start.iter().chain(&self.next_substep).all(|x| x.is_finite()) {
-            return Some("warm_start and next_substep need finite numbers".to_owned());
-        }
-        let key = |layer: &LayerForce| (layer.vertices, layer.first);
-        let is_fine = |layer: &LayerForce| {
-            let known = layer.vertices.iter().all(|&vertex| (vertex as usize) < n);
-            known && [1, 2].contains(&layer.first) && layer.force.is_finite() && layer.lasting.is_finite()
-        };
-        if !self.layers.iter().all(is_fine) || !self.layers.is_sorted_by(|a, b| key(a) < key(b)) {
-            return Some(
-                "layers must name four vertices each, rising, with a first part of 1 or 2 and a finite force"
-                    .to_owned(),
-            );
-        }
-        let is_fine = |solid: &SolidForce| {
-            let known = solid.vertices.iter().all(|&vertex| (vertex as usize) < n);
-            let finite = solid.force.is_finite() && solid.lasting.is_finite() && solid.normal.is_finite();
-            known && finite && solid.weights.iter().all(|weight| (0.0..=1.0).contains(weight))
-        };
-        if !self.solids.iter().all(is_fine) || !self.solids.is_sorted_by(|a, b| a.key() < b.key()) {
-            return Some(
-                "solids must name three vertices each, rising, with weights between 0 and 1 and a finite force"
-                    .to_owned(),
-            );
-        }
-        if let Some(message) = self.factor.as_ref().and_then(|history| history.fault(n)) {
-            return Some(message.to_owned());
-        }
-        if let Some(message) = self.history.as_ref().and_then(|history| history.fault(n)) {
-            return Some(message.to_owned());
-        }
-        // whether a vertex is too far from the others is for the next step to say: what a run can
-        // come to can be resumed
-        let turns = self.pin_turns.iter().flatten().find_map(Turn::fault);
-        turns.or_else(|| self.pin_paths.iter().flatten().find_map(Path::fault))
     }
 
     fn pattern(&self) -> Pattern {
