@@ -2,23 +2,25 @@
 //!
 //! # The map
 //!
-//! | folder | what is in it |
+//! | folder | |
 //! |---|---|
 //! | [`sim`] | the library: no window, no files, no clock |
-//! | `sim/simulation`, `sim/step` | the step from top to bottom, and what it gives a solver to read |
-//! | `sim/solvers`, `sim/solver` | the methods and their registry; what a solver is and promises |
-//! | `sim/constraints`, `sim/forces`, `sim/contact` | what acts on the cloth |
+//! | `sim/simulation`, `sim/state` | the step from top to bottom; the state of a simulation |
+//! | `sim/solvers`, `sim/solver` | the methods and their registry; capabilities and promises |
+//! | `sim/step` | input of a solver in a step |
+//! | `sim/constraints`, `sim/forces`, `sim/contact` | constraints, forces, contact of the cloth |
 //! | `sim/linear` | sparse systems, their factor and its updates; knows no cloth |
-//! | `sim/model`, `sim/pattern`, `sim/topology` | the state and what holds it; the mesh; tears and cuts |
-//! | `sim/measure`, `sim/study` | what is read off a state, and off many runs |
-//! | `sim/exec`, `sim/params` | threads, vector registers and effort; the declaration of parameters |
-//! | `gpu` | the solvers that run on a graphics device (feature `gpu`): below the registry of solvers, which takes them up |
+//! | `sim/model`, `sim/pattern`, `sim/topology` | cloth, material, pins; the mesh; tears and cuts |
+//! | `sim/measure`, `sim/study` | measurements of a state; studies of many runs |
+//! | `sim/exec`, `sim/params` | threads, vector registers, work budget; declaration of parameters |
+//! | `gpu` | solvers on a graphics device (feature `gpu`), in the same registry |
 //! | [`scene`] | scene files, mesh import, snapshots, export |
 //! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
 //! | [`cli`] | the command line, one file per command |
-//! | `app` | the window (feature `app`): Bevy around the same [`session::Session`], one plugin per concern |
+//! | `app` | the window (feature `app`): Bevy around the same [`session::Session`] |
 //!
-//! Folders import in one direction only; `tests/rooms.rs` states their order and reads it off the sources.
+//! Folders import in one direction; `tests/rooms.rs` states their order and reads it off the
+//! sources.
 //!
 //! Units are SI: metres, kilograms, seconds, newtons, radians; angles are in degrees only where a
 //! panel shows them. `y` points up. Vectors and scalars are double precision ([`sim::Vec3`],

@@ -1,7 +1,8 @@
-//! What can be taken back. One gesture is one action.
+//! Actions for undo and redo. One gesture is one action.
 //!
-//! A parameter, a setting, a solver or a fabric gets back what it had, and the cloth goes on moving. What changed the cloth itself, like a
-//! pull, a cut or another scene, is taken back by going to the moment before it.
+//! A parameter, a setting, a solver or a fabric gets its former value, and the cloth continues. A
+//! change of the cloth itself, such as a pull, a cut or another scene, is undone by going to the
+//! moment before it.
 
 use super::arrangement::PanelValues;
 use super::timeline::Point;
@@ -12,11 +13,12 @@ const MOST: usize = 200;
 /// How an action is taken back.
 #[derive(Debug)]
 pub(super) enum UndoMethod {
-    /// By what the panels had before; done again by what they had after it.
+    /// Undone by the values of the panels before it; redone by those after it.
     Values(Box<[PanelValues; 2]>),
     /// By letting the vertex go.
     Pinned(u32),
-    /// By going to the moment before it. The moment to go to for doing it again is that in which it was taken back.
+    /// By going to the moment before it. The moment to go to for doing it again is that in which it
+    /// was taken back.
     Moments([Option<Point>; 2]),
     /// Likewise while those moments are kept, and by arrangements later.
     Either([Option<Point>; 2], Box<[PanelValues; 2]>),
@@ -24,7 +26,7 @@ pub(super) enum UndoMethod {
 
 #[derive(Debug)]
 pub(super) struct Action {
-    /// What it was, in a word or two.
+    /// Name of the action, in a word or two.
     pub name: String,
     pub way: UndoMethod,
     /// Whether it was done in all lanes.
@@ -35,7 +37,7 @@ pub(super) struct Action {
     pub at: Option<Point>,
 }
 
-/// What was done, and what was taken back.
+/// Actions done and undone.
 #[derive(Debug, Default)]
 pub(super) struct Actions {
     pub done: Vec<Action>,
@@ -49,7 +51,8 @@ pub(super) struct Actions {
 }
 
 impl Actions {
-    /// Number of the action that would be taken back; zero if there is none. Later ones have higher numbers.
+    /// Number of the action that would be taken back; zero if there is none. Later ones have higher
+    /// numbers.
     pub fn newest(&self) -> u64 {
         self.done.last().map_or(0, |action| action.number)
     }
@@ -69,7 +72,7 @@ impl Actions {
         self.done.push(Action { name: name.to_owned(), way, shared, number: self.count, at });
     }
 
-    /// Forgets what was done after a point, which the session has left behind.
+    /// Drops actions after a point that the session has left.
     pub fn forget_after(&mut self, point: Point) {
         self.done.retain(|action| action.at.is_none_or(|at| at <= point));
         self.undone.clear();

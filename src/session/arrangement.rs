@@ -9,7 +9,7 @@ use crate::sim::params::Tunable;
 use crate::sim::simulation::SolverSetup;
 use crate::sim::{Parameters, Simulation, Solver};
 
-/// What the panels set: parameters, the solver with its settings, and the look of the cloth.
+/// The values of all panels: parameters, the solver with its settings, and the look of the cloth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrangement {
@@ -71,7 +71,7 @@ impl PanelValues {
         }
     }
 
-    /// What two of them differ in, in a word or two.
+    /// Difference between two of them, in a word or two.
     pub fn difference(&self, other: &Self) -> String {
         if self.fabric != other.fabric {
             return "Fabric".to_owned();

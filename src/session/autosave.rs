@@ -1,4 +1,5 @@
-//! The state of a session on the disk, at most a second old, so that a killed program loses no more than that.
+//! The state of a session on the disk, at most a second old, so that a killed program loses no more
+//! than that.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,12 +11,13 @@ use crate::scene::{Snapshot, write_whole};
 /// How many times as long as a state takes to be made, or to be written, it is not written again.
 const REST: u32 = 10;
 
-/// Writes states to a file, whole or not at all, on a thread of its own. The file stays when the program is killed.
+/// Writes states to a file, whole or not at all, on a thread of its own. The file stays when the
+/// program is killed.
 pub struct Autosave {
     file: PathBuf,
     every: Duration,
     last: Option<Instant>,
-    /// What is to be written; it takes one at a time.
+    /// State to be written; it takes one at a time.
     states: Option<SyncSender<Snapshot>>,
     /// How long each one took, or why there is none.
     written: Receiver<Result<Duration, std::io::Error>>,
@@ -55,7 +57,8 @@ impl Autosave {
         }
     }
 
-    /// The same with a file that is needed only after a sudden end: it is removed when the session ends otherwise.
+    /// The same with a file that is needed only after a sudden end: it is removed when the session
+    /// ends otherwise.
     #[must_use]
     pub fn fleeting(mut self) -> Self {
         self.is_fleeting = true;
@@ -100,11 +103,11 @@ impl Autosave {
 
 impl Drop for Autosave {
     fn drop(&mut self) {
-        // what is being written is written to its end
+        // a write in progress is finished
         self.states = None;
         drop(std::mem::replace(&mut self.written, sync_channel(1).1));
         if let Some(writer) = self.writer.take() {
-            // it has told what went wrong
+            // its failure has been reported
             let _ = writer.join();
         }
         if self.is_fleeting {

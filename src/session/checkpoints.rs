@@ -1,4 +1,4 @@
-//! States to go back to after a blow-up, and what is known about it.
+//! States to go back to after a blow-up, and its report.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use crate::sim::{Checkpoint, Real, Simulation, StepError, Vec3};
 
 /// Simulated time between two checkpoints, at least [s].
 const INTERVAL: Real = 0.25;
-/// Number of checkpoints that are kept, and memory that all may take [bytes]; two are kept of the largest cloth.
+/// Number of checkpoints that are kept, and memory that all may take [bytes]; two are kept of the
+/// largest cloth.
 const MOST: usize = 40;
 const MEMORY: usize = 256 << 20;
 /// Largest stretch at which a state still counts as good.
@@ -49,12 +50,14 @@ impl Checkpoints {
         self.0.push_back(Kept { state, good });
     }
 
-    /// Number of the last state in which the cloth was not overstretched yet, or of the oldest there is.
+    /// Number of the last state in which the cloth was not overstretched yet, or of the oldest
+    /// there is.
     fn last(&self) -> usize {
         self.0.iter().rposition(|kept| kept.good).unwrap_or(0)
     }
 
-    /// The last state in which the cloth was not overstretched yet, or the oldest there is. Later ones are forgotten.
+    /// The last state in which the cloth was not overstretched yet, or the oldest there is. Later
+    /// ones are forgotten.
     pub fn take_last_good(&mut self) -> Option<Arc<SessionState>> {
         self.0.truncate(self.last() + 1);
         self.0.pop_back().map(|kept| kept.state)
@@ -76,7 +79,7 @@ impl Checkpoints {
     }
 }
 
-/// What is known about a blow-up.
+/// Report of a blow-up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
     /// When it happened [s].
@@ -97,7 +100,8 @@ impl Failure {
         Self { time, solver, cause, good }
     }
 
-    /// The last good state of the cloth that stands at `positions` [m] now, if there is one and that is not it: what is to be shown.
+    /// The last good state of the cloth at `positions` [m], to be shown, if there is one and the
+    /// cloth is not in it.
     #[must_use]
     pub fn last_good(&self, positions: &[Vec3]) -> Option<&[Vec3]> {
         self.good.as_deref().filter(|good| good.len() == positions.len() && *good != positions)

@@ -1,4 +1,4 @@
-//! What can be done to a running simulation.
+//! Commands to a running simulation.
 
 use std::collections::BTreeMap;
 
@@ -28,9 +28,9 @@ pub enum Command {
     },
     /// Opens the hand. A pinned vertex stays pinned, where it is now.
     Release,
-    /// Takes a collider into a hand of its own and moves and turns it, or moves it on; of several the last one is held. It follows
-    /// as a held vertex does and takes the cloth along; a path starts from where it is brought. While time stands still it is
-    /// there at once.
+    /// Takes a collider into a hand of its own and moves and turns it, or moves it on; of several
+    /// the last one is held. It follows as a held vertex does and takes the cloth along; a path
+    /// starts from where it is brought. While time stands still it is there at once.
     MoveCollider {
         /// Which of the scene's colliders, beside floor and table.
         collider: u32,
@@ -53,12 +53,14 @@ pub enum Command {
     },
     /// Cuts along a stroke over the cloth.
     Cut {
-        /// Whether the stroke begins here; otherwise it goes on from the last cut.
+        /// Whether the stroke begins here; otherwise it continues the last cut.
         begin: bool,
-        /// Where the stroke meets the cloth, so densely that no triangle is left out; `null` beside the cloth.
+        /// Where the stroke meets the cloth, so densely that no triangle is left out; `null` beside
+        /// the cloth.
         hits: Vec<Option<CutHit>>,
     },
-    /// Changes a parameter, a setting of the solver, or the shape of the cloth, which then starts again.
+    /// Changes a parameter, a setting of the solver, or the shape of the cloth, which then starts
+    /// again.
     Set {
         /// The parameter, as `--set` names it.
         key: String,
@@ -72,7 +74,7 @@ pub enum Command {
     },
     /// Takes creases out, within a second of simulated time.
     Iron,
-    /// Changes the solver. After a blow-up it goes on from the last good state.
+    /// Changes the solver. After a blow-up the cloth continues from the last good state.
     Solver {
         /// The solver's id.
         id: String,
@@ -91,7 +93,7 @@ pub enum Command {
     Reset,
     /// Goes back to the last good state.
     Restore,
-    /// Goes back to the last good state, changed so that it goes on from there.
+    /// Goes back to the last good state, with changes by which it can continue.
     Mend {
         /// Common parameters with their new values.
         set: BTreeMap<String, Scalar>,
@@ -108,7 +110,7 @@ pub enum Command {
         /// The path of an `.obj`, `.mesh`, `.msh`, `.ron` or `.json` file.
         file: String,
     },
-    /// Stops the time, or lets it go on. Ticks pass without a step while it stands still.
+    /// Stops or resumes time. Ticks pass without a step while it is stopped.
     Pause {
         /// Whether time stands still.
         on: bool,
@@ -117,14 +119,15 @@ pub enum Command {
     Step,
     /// Sets all that panels set at once.
     Arrange {
-        /// What they are to have.
+        /// The new values.
         arrangement: Arrangement,
     },
     /// Takes the last action back.
     Undo,
-    /// Does again what was taken back last.
+    /// Redoes the action that was undone last.
     Redo,
-    /// Goes to another moment of the session, and time stands still there. What is done or stepped next begins another line from there.
+    /// Goes to another moment of the session, and stops time there. The next change or step begins
+    /// another branch from there.
     GoTo {
         /// Number of the step after which it was, of all steps of the session.
         step: u64,
@@ -138,11 +141,11 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether its numbers are ones that it can have for any cloth: places within reach, and points
-    /// of a cut within their triangles.
+    /// Whether its numbers are valid for any cloth: positions within reach, and points of a cut
+    /// within their triangles.
     ///
     /// # Errors
-    /// [`InputError`] without a place, which says what is wrong and what is right.
+    /// [`InputError`] without a place, with the fault and the remedy.
     pub fn check(&self) -> Result<(), InputError> {
         let is_near = |x: &Vec3| x.is_finite() && x.abs().max_element() <= FARTHEST;
         let message = match self {
@@ -164,7 +167,7 @@ impl Command {
         Err(InputError::new("", message))
     }
 
-    /// What makes the parameters `before` those of `after`, which are of the same group.
+    /// The commands that change the parameters `before` to those of `after`, of the same group.
     #[must_use]
     pub fn changes(before: &dyn Tunable, after: &dyn Tunable) -> Vec<Self> {
         let params = after.params().iter().enumerate();
@@ -185,7 +188,7 @@ pub struct CutHit {
     pub weights: [Real; 3],
 }
 
-/// By how much weights may miss what they should be: rays are followed in single precision.
+/// Tolerance of weights: rays are followed in single precision.
 const WEIGHT_SLACK: Real = 0.01;
 
 impl CutHit {
@@ -218,7 +221,8 @@ impl CutHit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stamped {
-    /// Number of ticks (steps that were ordered, those that passed in a pause included) before which it takes effect.
+    /// Number of ticks (steps that were ordered, those that passed in a pause included) before
+    /// which it takes effect.
     pub tick: u64,
     /// The command.
     pub command: Command,

@@ -13,12 +13,13 @@ const STEPS: u64 = 30;
 pub(super) struct CornerHint {
     /// The cloth for which it was offered.
     offered: Option<u64>,
-    /// Whether a corner was seen when it was looked for last: one that slips through for a moment is none.
+    /// Whether the last search found a corner: one that slips through for a moment does not count.
     seen: bool,
 }
 
 impl CornerHint {
-    /// Looks for a corner now and then. Returns an offer of what keeps it out, once for each cloth, which `generation` counts.
+    /// Searches for a corner now and then. Returns an offer to keep it out, once for each cloth,
+    /// which `generation` counts.
     pub fn look(&mut self, simulation: &Simulation, generation: u64) -> Option<Offer> {
         if self.offered == Some(generation) || !simulation.steps().is_multiple_of(STEPS) {
             return None;

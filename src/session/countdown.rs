@@ -1,4 +1,4 @@
-//! A while of simulated time for which something goes on after it was asked for.
+//! A limited simulated time for an ongoing operation.
 
 use crate::sim::Real;
 use crate::sim::quote::number;
@@ -8,7 +8,7 @@ use crate::sim::quote::number;
 pub(super) struct Countdown {
     /// All of it [s].
     duration: Real,
-    /// What is left of it [s].
+    /// Remaining time [s].
     left: Real,
 }
 
@@ -33,7 +33,7 @@ impl Countdown {
         self.left > 0.0
     }
 
-    /// What is left [s].
+    /// Remaining time [s].
     pub fn left(&self) -> Real {
         self.left
     }
@@ -53,7 +53,7 @@ impl Countdown {
         self.left = left.clamp(0.0, self.duration);
     }
 
-    /// Why `what` cannot go on for so long [s], if it cannot.
+    /// Why `what` cannot continue for so long [s], if it cannot.
     pub fn fault(&self, what: &str, left: Real) -> Option<String> {
         let possible = (0.0..=self.duration).contains(&left);
         (!possible).then(|| format!("{what} for 0 to {} s, not for {} s", self.duration, number(left)))

@@ -39,11 +39,11 @@ pub struct Course {
     pub left: Vec<LeftLine>,
     /// Memory that it takes [bytes].
     pub bytes: usize,
-    /// What can be taken back.
+    /// Next action to undo.
     pub undo: Option<String>,
     /// Number of that action, which rises from action to action; zero if there is none.
     pub newest_act: u64,
-    /// What can be done again.
+    /// Next action to redo.
     pub redo: Option<String>,
     /// Whether these two were done in all lanes.
     pub shared: [bool; 2],

@@ -1,18 +1,20 @@
-//! What a session does when the device that its solver runs on has a fault: the cloth goes on, from the last state that there is here, with a
-//! solver that needs none.
+//! Faults of the device of a solver: the cloth continues from its last state in memory, with a
+//! solver on the processor.
 
 use super::{Command, Session};
 use crate::scene::available_memory;
 use crate::sim::solver::Processor;
 use crate::sim::{StepError, StepStats};
 
-/// Memory that the factor of `fast-mass-spring` takes per vertex of a large cloth [bytes]: some 6 GB at 1025 × 1025 vertices.
+/// Memory that the factor of `fast-mass-spring` takes per vertex of a large cloth [bytes]: some 6
+/// GB at 1025 × 1025 vertices.
 const FACTOR: u64 = 6000;
-/// Vertices up to which nobody asks how much memory there is.
+/// Vertices up to which memory is not checked.
 const SMALL: u64 = 1 << 18;
 
-/// The solver that a cloth of so many vertices goes on with, where so much memory is left [bytes]: `fast-mass-spring`, which has the energy of those
-/// on devices, or where its factor would take more than half of that `vertex-block-descent`, which has no matrix.
+/// The solver that continues a cloth of so many vertices with so much memory left [bytes]:
+/// `fast-mass-spring`, which has the energy of those on devices, or `vertex-block-descent`, which
+/// has no matrix, if the factor would take more than half of the memory.
 #[must_use]
 pub fn instead(vertices: u64, available: Option<u64>) -> &'static str {
     let fits = available.is_none_or(|available| vertices.saturating_mul(2 * FACTOR) <= available);
@@ -20,14 +22,15 @@ pub fn instead(vertices: u64, available: Option<u64>) -> &'static str {
 }
 
 impl Session {
-    /// What went wrong with a device and which solver goes on, in a sentence, if that has happened.
+    /// Fault of a device and the solver that continues, in a sentence, if there was one.
     #[must_use]
     pub fn device_fault(&self) -> Option<&str> {
         self.device_fault.as_deref()
     }
 
-    /// Takes the step that has failed by `cause` again without the device, if that was its fault: if the device says so, or if it has come to numbers
-    /// that its solver, which never raises the energy of a step, cannot come to.
+    /// Takes the step that has failed by `cause` again without the device, if that was its fault:
+    /// if the device says so, or if it has come to numbers that its solver, which never raises the
+    /// energy of a step, cannot come to.
     pub(super) fn go_on_without_device(&mut self, cause: StepError) -> Result<StepStats, StepError> {
         let solver = self.simulation.solver();
         let on_device = solver.capabilities().processor == Processor::Device;

@@ -26,7 +26,8 @@ pub fn captions(frames: &[&Frame]) -> Vec<String> {
 }
 
 impl Frame {
-    /// The name of a lane among `others`: its solver, where these differ or nothing else does, and its [`differences`](Self::differences).
+    /// The name of a lane among `others`: its solver, where these differ or nothing else does, and
+    /// its [`differences`](Self::differences).
     #[must_use]
     pub fn caption(&self, others: &[&Self]) -> String {
         let mut parts = self.differences(others);
@@ -36,7 +37,8 @@ impl Frame {
         parts.join(", ")
     }
 
-    /// The fabric, settings of the solver, parameters and shape in which it differs from any of `others`.
+    /// The fabric, settings of the solver, parameters and shape in which it differs from any of
+    /// `others`.
     #[must_use]
     pub fn differences(&self, others: &[&Self]) -> Vec<String> {
         let mut found = Vec::new();
@@ -56,7 +58,8 @@ impl Frame {
         found
     }
 
-    /// Settings of the solver: against lanes with the same one, or against its defaults if there is none.
+    /// Settings of the solver: against lanes with the same one, or against its defaults if there is
+    /// none.
     fn note_settings(&self, others: &[&Self], found: &mut Vec<String>) {
         let Some(solver) = solvers::build(self.solver.id) else { return };
         let alike: Vec<&&Self> = others.iter().filter(|other| other.solver.id == self.solver.id).collect();
@@ -106,7 +109,7 @@ fn note(group: &dyn Tunable, differs: impl Fn(usize) -> bool, found: &mut Vec<St
     found.extend(different.map(|(index, param)| param.caption(group.get(index))));
 }
 
-/// What a scene declares about the shape of the cloth and its pins.
+/// The declarations of a scene about the shape of the cloth and its pins.
 fn shape(scene: &Scene) -> [Box<dyn Tunable>; 3] {
     [Box::new(scene.grid), Box::new(scene.import), Box::new(Pinning { pins: scene.pins })]
 }

@@ -1,4 +1,4 @@
-//! What each command does to a session.
+//! Execution of each command by a session.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ fn refused(error: ParamError) -> InputError {
 }
 
 impl Session {
-    /// Does what `command` says.
+    /// Executes `command`.
     ///
     /// # Errors
-    /// [`InputError`] for what cannot be done; it changes nothing.
+    /// [`InputError`] for an impossible command; it changes nothing.
     pub(super) fn dispatch(&mut self, command: Command) -> Result<(), InputError> {
         command.check()?;
         match command {
@@ -170,8 +170,8 @@ impl Session {
         Ok(())
     }
 
-    /// While time stands still, the held vertex is where the hand wants it, as far as colliders let it; otherwise it follows in the next
-    /// step.
+    /// While time stands still, the held vertex is where the hand wants it, as far as colliders let
+    /// it; otherwise it follows in the next step.
     fn hold(&mut self) {
         if let Some(Grab { vertex, target }) = self.simulation.state.grab.filter(|_| self.paused) {
             let target = self.simulation.reach(vertex, target);
@@ -186,7 +186,7 @@ impl Session {
         let position = self.simulation.state.cloth.positions[vertex as usize];
         let time = self.simulation.time();
         if let Some(pin) = self.simulation.state.cloth.pin_of(vertex).cloned() {
-            // a pin that moves goes on with its motion, from its new place
+            // a moving pin continues its motion, from its new position
             let origin = pin.motion.as_ref().map_or(position, |motion| motion.origin_of(position, time));
             self.simulation.state.cloth.pin(Pin { origin, ..pin });
         }
@@ -243,7 +243,7 @@ impl Session {
         Ok(())
     }
 
-    /// After a blow-up, goes on from the last good state.
+    /// After a blow-up, continues from the last good state.
     fn leave_failure(&mut self) {
         if self.failure.is_some() {
             self.restore();
@@ -261,8 +261,8 @@ impl Session {
         Ok(())
     }
 
-    /// Goes back to the last good state. Time stands still afterwards if it was a failure that stopped it: the same solver
-    /// would only fail again.
+    /// Goes back to the last good state. Time stands still afterwards if it was a failure that
+    /// stopped it: the same solver would only fail again.
     fn restore(&mut self) {
         if let Some(last) = self.checkpoints.take_last_good() {
             let checkpoint = &last.checkpoint;
@@ -323,7 +323,7 @@ impl Session {
         }
     }
 
-    /// Prints a picture on the cloth, or none; the cloth goes on as it is.
+    /// Prints a picture on the cloth, or none; the cloth continues unchanged.
     fn print(&mut self, file: Option<&str>) -> Result<(), InputError> {
         file.map_or(Ok(()), check_picture)?;
         self.scene.image = file.map(str::to_owned);
@@ -333,7 +333,7 @@ impl Session {
         Ok(())
     }
 
-    /// A garment wants somebody to wear it.
+    /// Offers a dummy for a garment.
     fn offer_dummy(&mut self, file: &str) {
         if !self.scene.has_dummy() && self.scene.colliders.is_empty() {
             let command = Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(true) };
@@ -360,7 +360,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes over to what was loaded.
+    /// Switches to a loaded simulation.
     fn go_over(&mut self, name: &str, scene: Scene, simulation: Simulation) {
         self.say(&format!("opened {name}"));
         self.scene = scene.clone();

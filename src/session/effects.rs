@@ -1,4 +1,4 @@
-//! What a command does, as far as its senders and the journal have to know.
+//! Effects of commands, for their senders and the journal.
 
 use super::Command;
 use crate::scene::IMAGE;
@@ -6,11 +6,12 @@ use crate::scene::IMAGE;
 /// Effects of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effects {
-    /// Whether it can change what the next step comes to. Given in the past, it begins another line.
+    /// Whether it can change the result of the next step. Given in the past, it begins another
+    /// branch.
     pub changes_cloth: bool,
     /// Whether it can lead to another scene.
     pub changes_scene: bool,
-    /// Whether it changes what panels set, and is undone by their values from before.
+    /// Whether it changes values of panels, and is undone by the values before.
     pub sets: bool,
     /// Whether it cancels a step that takes seconds.
     pub is_urgent: bool,
@@ -27,7 +28,7 @@ pub struct Effects {
 pub enum Scope {
     /// The chosen one: parameters, solver, recovery.
     Chosen,
-    /// All of them: what a hand does to the cloth.
+    /// All of them: the hand on the cloth.
     All,
     /// All of them, with another scene.
     Scene,
@@ -40,14 +41,15 @@ pub enum Scope {
 pub enum Record {
     /// As it is.
     Command,
-    /// As the values of all panels after it, since a file that it reads can be another one when it is repeated.
+    /// As the values of all panels after it, since a file that it reads can be another one when it
+    /// is repeated.
     Values,
     /// Not at all: it is no command to the cloth, or the step that it takes is recorded.
     Nothing,
 }
 
 impl Command {
-    /// What it does.
+    /// Effects of this command.
     #[must_use]
     pub fn effects(&self) -> Effects {
         let none = Effects {

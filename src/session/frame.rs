@@ -1,4 +1,4 @@
-//! What drawing and panels may read.
+//! Frames: everything that drawing and panels may read.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ pub struct Frame {
     pub generation: u64,
     /// Rest mesh and springs.
     pub pattern: Arc<Pattern>,
-    /// Position of each vertex before the last step [m], for interpolation; as now after anything else than a step.
+    /// Position of each vertex before the last step [m], for interpolation; as now after anything
+    /// else than a step.
     pub previous: Vec<Vec3>,
     /// Position of each vertex [m].
     pub positions: Vec<Vec3>,
@@ -39,7 +40,7 @@ pub struct Frame {
     pub colliders: Arc<[Collider]>,
     /// The solver at work.
     pub solver: &'static Info,
-    /// What it can do with its present settings.
+    /// Its capabilities with its present settings.
     pub capabilities: Capabilities,
     /// The parameters, common and its own, that have no effect at the moment, with the reason.
     pub ignored: Vec<(&'static str, &'static str)>,
@@ -49,15 +50,17 @@ pub struct Frame {
     pub scene: Arc<Scene>,
     /// The scene as it was loaded.
     pub defaults: Arc<Scene>,
-    /// What the last step did.
+    /// Statistics of the last step.
     pub stats: StepStats,
     /// Numbers about the state.
     pub readouts: Readouts,
     /// Where the cloth touches something, if that is watched.
     pub contacts: Option<Arc<ContactMarks>>,
-    /// The force that the solver left unbalanced at each vertex [N], if that is watched; empty before a step.
+    /// The force that the solver left unbalanced at each vertex [N], if that is watched; empty
+    /// before a step.
     pub residuals: Option<Arc<[Real]>>,
-    /// How much of each example the last step has found in each piece; none where no examples take part.
+    /// How much of each example the last step has found in each piece; none where no examples take
+    /// part.
     pub examples: Vec<ExampleWeights>,
     /// The vertices that are probed.
     pub probes: Vec<VertexReading>,
@@ -67,21 +70,24 @@ pub struct Frame {
     pub paused: bool,
     /// Why it stands still, if it blew up.
     pub failure: Option<Arc<Failure>>,
-    /// A message for the user, like a file that could not be read, or what of it was left out.
+    /// A message for the user, such as on a file that could not be read, or on parts of it that
+    /// were left out.
     pub notice: Option<String>,
     /// The file that the last command to open one has opened; none if it could not be opened.
     pub opened: Option<String>,
-    /// What could be done about the last command, if there is something.
+    /// An offer on the last command, if there is one.
     pub offer: Option<Offer>,
     /// Seconds that the steps of the session took so far.
     pub stepping_seconds: f64,
     /// The part of them that contact took, with colliders and of the cloth with itself.
     pub contact_seconds: f64,
-    /// Steps that the session took so far, those before a reset included, and the time that they simulated [s].
+    /// Steps that the session took so far, those before a reset included, and the time that they
+    /// simulated [s].
     pub taken: (u64, Real),
     /// The way that the session has gone.
     pub course: Course,
-    /// Where the cloth was at this time in the future that was left last [m], if it is kept and the same cloth.
+    /// Where the cloth was at this time in the future that was left last [m], if it is kept and the
+    /// same cloth.
     pub ghost: Option<Vec<Vec3>>,
 }
 
@@ -90,13 +96,13 @@ pub struct Frame {
 pub struct Offer {
     /// Why, in a sentence.
     pub reason: String,
-    /// What it would do, in a few words.
+    /// Its label, in a few words.
     pub label: String,
-    /// What it is.
+    /// Its command.
     pub command: Command,
 }
 
-/// What frames tell beside what they always do: it costs some milliseconds to find.
+/// Optional measurements in frames, which cost some milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Watch {
     /// Which triangles intersect.
@@ -109,7 +115,7 @@ pub struct Watch {
     pub air_work: bool,
     /// Vertices of which everything is told.
     pub probes: Probes,
-    /// What is done, for a recording; when that ends, what is recorded is forgotten.
+    /// Commands and steps, for a recording; when that ends, they are dropped.
     pub recording: bool,
 }
 
@@ -118,16 +124,17 @@ pub struct Watch {
 pub struct Readouts {
     /// Energies [J].
     pub energy: Energy,
-    /// Largest strain of a thread.
+    /// Largest strain of a structural spring.
     pub largest_stretch: Real,
-    /// Mean strain of the threads, those that are compressed among them; not a number without threads.
+    /// Mean strain of the structural springs, compressed ones included; NaN without springs.
     pub mean_stretch: Real,
-    /// Steps since time zero of the state that energies and strains are of: this one, or where the cloth is so large that they are not found for
-    /// every frame, one that is little older.
+    /// Steps since time zero of the state that energies and strains are of: this one, or where the
+    /// cloth is so large that they are not found for every frame, one that is little older.
     pub steps: u64,
     /// Force that holds the vertex in the hand [N], if the solver knows it.
     pub grab_force: Option<Real>,
-    /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its force.
+    /// Work that the hand has done on the cloth since time zero [J], as far as the solver knows its
+    /// force.
     pub hand_work: Real,
     /// Work that the air has done on the cloth since time zero [J], as far as it was watched.
     pub air_work: Real,
@@ -138,14 +145,15 @@ pub struct Readouts {
 }
 
 impl Frame {
-    /// Position of every vertex at `fraction` of the way from before the last step to after it, as it is drawn: relative to the
-    /// [origin](Pattern::origin) [m].
+    /// Position of every vertex at `fraction` of the way from before the last step to after it, as
+    /// it is drawn: relative to the [origin](Pattern::origin) [m].
     pub fn displayed(&self, fraction: Real) -> impl Iterator<Item = Vec3> + '_ {
         let origin = self.pattern.origin();
         self.previous.iter().zip(&self.positions).map(move |(a, b)| a.lerp(*b, fraction) - origin)
     }
 
-    /// The frame at `share` of the way from the frame `before`: vertices and colliders between the two, of the same cloth.
+    /// The frame at `share` of the way from the frame `before`: vertices and colliders between the
+    /// two, of the same cloth.
     #[must_use]
     pub fn part_way(&self, before: &Self, share: Real) -> Self {
         // of a cloth that was torn in between the last step alone is known

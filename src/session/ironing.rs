@@ -1,5 +1,6 @@
-//! Ironing: creases are taken out without a reset. For a while of simulated time the cloth is bent much harder, by the model that has no
-//! creases, and comes to rest; all that holds of steps, contact above all, holds of these.
+//! Ironing: creases are taken out without a reset. For a while of simulated time the cloth is bent
+//! much harder, by the model that has no creases, and comes to rest; all that holds of steps,
+//! contact above all, holds of these.
 
 use super::countdown::Countdown;
 use crate::sim::model::material::BendingModel;
@@ -12,16 +13,16 @@ const DURATION: Real = 1.0;
 const HARDER: Real = 300.0;
 /// Least bending stiffness as a share of the structural stiffness times the square of an edge.
 const LEAST: Real = 0.05;
-/// Share of the velocity that is left after a second: what is ironed does not swing.
+/// Share of the velocity that is left after a second: ironed cloth does not swing.
 const LEFT: Real = 1e-3;
 
 /// The solver that irons for those that know no isometric bending.
 const STAND_IN: &str = "xpbd";
 
-/// An ironing that may still go on.
+/// The state of ironing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ironing {
-    /// For how long it goes on.
+    /// Remaining time.
     pub time: Countdown,
 }
 
@@ -32,12 +33,13 @@ impl Default for Ironing {
 }
 
 impl Ironing {
-    /// Why it cannot go on for so long [s], if it cannot.
+    /// Why it cannot continue for so long [s], if it cannot.
     pub fn fault(left: Real) -> Option<String> {
         Self::default().time.fault("ironing goes on", left)
     }
 
-    /// Makes the cloth hard to bend for a step, if it is being ironed. Returns what to put back after it.
+    /// Raises the bending stiffness for a step while ironing. Returns the values to restore after
+    /// it.
     pub fn press(&self, simulation: &mut Simulation) -> Option<Ironed> {
         if !self.time.is_on() {
             return None;
@@ -59,7 +61,7 @@ impl Ironing {
         Some(ironed)
     }
 
-    /// Puts back what `press` gave, after the step, and takes speed out of the cloth.
+    /// Restores the values of `press` after the step, and damps the cloth.
     pub fn lift(&mut self, simulation: &mut Simulation, ironed: Option<Ironed>) {
         let Some(Ironed { parameters, solver, time }) = ironed else { return };
         simulation.parameters = parameters;
@@ -71,7 +73,7 @@ impl Ironing {
     }
 }
 
-/// What a step of ironing has changed.
+/// Values before a step of ironing.
 #[derive(Debug)]
 pub(super) struct Ironed {
     parameters: Parameters,

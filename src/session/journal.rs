@@ -1,4 +1,4 @@
-//! What happens is noted: for the way back, for a recording, and on the disk.
+//! The journal of a session: for the time line, for recordings, and on the disk.
 
 use super::recording::Recording;
 use super::{Autosave, Command, Record, Session};
@@ -26,14 +26,15 @@ impl Session {
     }
 
     fn note_command(&mut self, command: &Command) {
-        // time may stand still or go on in the past as well
+        // time can be stopped or resumed in the past as well
         if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
             timeline.note_command(command);
         }
         self.recordings.iter_mut().for_each(|recording| recording.note_command(command));
     }
 
-    /// What comes next happens to the moment at which the session stands, if that is one of the past: another line begins.
+    /// The next event belongs to the present position on the time line; if that is in the past,
+    /// another branch begins.
     pub(super) fn leave_past(&mut self) {
         let Some(mut timeline) = self.timeline.take() else { return };
         let at = timeline.at();
@@ -70,7 +71,7 @@ impl Session {
         self.is_unsaved && self.autosave.is_some()
     }
 
-    /// Brings the state to the disk, if it is time for that, and tells what could not be written.
+    /// Saves the state to the disk if it is due, and reports failures.
     pub fn save(&mut self) {
         if let Some((file, error)) = self.recordings.in_file.as_mut().and_then(Recording::take_fault) {
             let message = format!("{}: the recording has stopped: {}", file.display(), why_not_written(&error));

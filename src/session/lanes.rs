@@ -1,12 +1,14 @@
-//! Lanes: the same scene several times, each time with a solver and parameters of its own, under the same commands and on one clock.
+//! Lanes: the same scene several times, each time with a solver and parameters of its own, under
+//! the same commands and on one clock.
 //!
-//! A tick of the lanes is as long as the longest time step among them. In it every lane takes its own steps until it is at the time of the
-//! clock or has just passed it, so that no step is ever shortened and a lane goes through the very states that it would go through
-//! alone. Where it has passed the time of the clock its cloth is compared as it was then, by a straight line between the last two
-//! states. Commands act between ticks, on all lanes: what names a vertex or a place names that of the reference, which is the first lane,
-//! and means what is nearest to it at rest in the others.
+//! A tick of the lanes is as long as the longest time step among them. In it every lane takes its
+//! own steps until it is at the time of the clock or has just passed it, so that no step is ever
+//! shortened and a lane goes through the states that it would go through alone. A lane that has
+//! passed the time of the clock is compared at that time, interpolated linearly between its last
+//! two states. Commands act between ticks, on all lanes: vertices and positions in them are those
+//! of the reference, which is the first lane, and in other lanes those nearest at rest.
 //!
-//! A lane that fails keeps its last good state, and the others go on.
+//! A lane that fails keeps its last good state, and the others continue.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -24,7 +26,7 @@ pub struct Lane {
     session: Session,
     /// Where the places of the reference are in it.
     places: Correspondence,
-    /// What its steps in the last tick did together.
+    /// Statistics of its steps in the last tick.
     stats: StepStats,
     /// How many these were.
     steps: u32,
@@ -39,19 +41,19 @@ impl Lane {
         &self.session
     }
 
-    /// What its steps in the last tick did together, and how many these were.
+    /// Statistics of its steps in the last tick, and their number.
     #[must_use]
     pub fn last_tick(&self) -> (&StepStats, u32) {
         (&self.stats, self.steps)
     }
 
-    /// What a step of it has cost so far, the mean [s].
+    /// Mean cost of its steps so far [s].
     #[must_use]
     pub fn seconds_per_step(&self) -> Real {
         self.session.stepping_seconds / self.session.taken.0.max(1) as Real
     }
 
-    /// Whether it goes on when time does.
+    /// Whether it takes part in further ticks.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.session.failure().is_none() && !self.session.paused
@@ -113,7 +115,7 @@ pub struct Lanes {
 /// Why a tick did not pass, or not wholly.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Stopped {
-    /// It was called off; the next one goes on with it.
+    /// It was cancelled; the next tick continues it.
     #[error("called off")]
     Cancelled,
     /// A command of the script could not be carried out by all lanes.
@@ -125,7 +127,8 @@ impl Lanes {
     /// Most lanes.
     pub const MOST: usize = Scene::MOST_LANES;
 
-    /// Lanes of these sessions, of which the first is the reference. None of no session, nor of more than [`MOST`](Self::MOST).
+    /// Lanes of these sessions, of which the first is the reference. None of no session, nor of
+    /// more than [`MOST`](Self::MOST).
     #[must_use]
     pub fn new(sessions: Vec<Session>) -> Option<Self> {
         if sessions.is_empty() || sessions.len() > Self::MOST {
@@ -194,11 +197,12 @@ impl Lanes {
         }
         self.unfinished = false;
         self.ticks += 1;
-        // what is due now is not to wait for another tick, which may never come
+        // due commands must not wait for another tick, which may never come
         self.run_script()
     }
 
-    /// How far a lane is from the reference, both at the time of the clock; none while one of them has failed or is behind.
+    /// How far a lane is from the reference, both at the time of the clock; none while one of them
+    /// has failed or is behind.
     #[must_use]
     pub fn distance(&self, lane: usize) -> Option<Distance> {
         let (reference, lane) = (self.lanes.first()?, self.lanes.get(lane)?);
@@ -210,11 +214,11 @@ impl Lanes {
         lane.places.distance(&reference.positions_at(self.clock), other)
     }
 
-    /// Does what a command says, in every lane.
+    /// Executes a command in every lane.
     ///
     /// # Errors
-    /// [`InputError`] that names a lane which cannot do it; the others have done it. What would have the lanes differ in more than their
-    /// solvers and parameters is done by none.
+    /// [`InputError`] with the lane that cannot execute it; the others have. A command by which
+    /// lanes would differ in more than their solvers and parameters is executed by none.
     pub fn apply(&mut self, command: &Command) -> Result<(), InputError> {
         if matches!(command.effects().scope, Scope::Scene | Scope::Time) {
             return Err(InputError::new("", "lanes are of one scene and one time; begin again with another scene"));
@@ -233,7 +237,7 @@ impl Lanes {
                 refused.get_or_insert_with(|| InputError::new(format!("lane {number}"), notice));
             }
         }
-        // what went back to another time waits there for the others, or follows the latest
+        // lanes that went back in time wait for the others, or follow the latest
         if self.times() != before {
             self.clock = latest(&self.lanes);
             for lane in &mut self.lanes {
@@ -279,7 +283,8 @@ impl Lanes {
         Ok(())
     }
 
-    /// The longest time step [s], of lanes that have failed as well, so that the ticks stay what they are.
+    /// The longest time step [s], including lanes that have failed, so that the ticks stay the
+    /// same.
     fn length(&self) -> Real {
         self.lanes.iter().map(Lane::time_step).fold(0.0, Real::max)
     }
@@ -290,10 +295,11 @@ impl Lanes {
 }
 
 impl Command {
-    /// The command, which is about a cloth of the pattern `reference`, as one of the pattern `other` is to be told it, whose `places` are known.
+    /// The command, which is about a cloth of the pattern `reference`, as one of the pattern
+    /// `other` is to be told it, whose `places` are known.
     #[must_use]
     pub fn within(&self, places: &Correspondence, reference: &Pattern, other: &Pattern) -> Self {
-        // what the reference does not have, no lane finds
+        // vertices that the reference lacks exist in no lane
         let vertex_of = |vertex: u32| places.vertex(vertex, reference, other).unwrap_or(u32::MAX);
         let hit_of = |hit: CutHit| {
             let place = places.place(Place { triangle: hit.triangle, weights: hit.weights }, reference)?;

@@ -1,4 +1,5 @@
-//! How often what takes passes over the whole cloth is measured for frames: always, unless the cloth is large.
+//! Rate of the measurements for frames that take passes over the whole cloth: always, unless the
+//! cloth is large.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ const LARGE: usize = 200_000;
 const REST: Duration = Duration::from_millis(100);
 const SHARE: u32 = 5;
 
-/// What was measured last.
+/// Last measurements.
 #[derive(Default)]
 pub(super) struct Measuring(Option<Last>);
 
@@ -27,8 +28,9 @@ struct Last {
 }
 
 impl Measuring {
-    /// What is to be told of the session, which has `seen` so many orders: of its present state, or of a large cloth of one that is little
-    /// older. What is older than a jump to another state is never told.
+    /// Measurements of the session, which has `seen` so many orders: of its present state, or for a
+    /// large cloth of a slightly older one. Measurements from before a jump to another state are
+    /// never used.
     pub fn of(&mut self, session: &Session, seen: u64) -> Measured {
         let (of, seen) = ((session.generation, session.jumps), (seen, session.ticks));
         let is_large = session.simulation.pattern().springs().len() > LARGE;
@@ -46,7 +48,7 @@ impl Measuring {
         measured
     }
 
-    /// How long until it may be measured again, if what was told last is not of the present state.
+    /// Time until the next measurement, if the last one is not of the present state.
     pub fn due(&self, session: &Session, seen: u64) -> Option<Duration> {
         let last = self.0.as_ref().filter(|last| last.seen != (seen, session.ticks))?;
         Some(last.next.saturating_sub(last.at.elapsed()))

@@ -1,8 +1,9 @@
-//! A running simulation with all that happens to it: commands in, frames out.
+//! A running simulation with its history: commands in, frames out.
 //!
-//! Everything that a person, a script or a test can do to a running simulation is a [`Command`], applied between steps, in
-//! order. Everything that drawing and panels may read is a [`Frame`]. A [`Worker`] runs a session on a thread of its own, so
-//! that nobody waits for a step; a headless run applies the same commands to a [`Session`] and gets the same bits.
+//! Everything that a person, a script or a test can do to a running simulation is a [`Command`],
+//! applied between steps, in order. Everything that drawing and panels may read is a [`Frame`]. A
+//! [`Worker`] runs a session on a thread of its own, so that no other thread waits for a step; a
+//! headless run applies the same commands to a [`Session`] and gets the same bits.
 
 mod actions;
 mod arrangement;

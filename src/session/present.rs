@@ -1,4 +1,5 @@
-//! The present moment of a session, from which runs with other values of a parameter start while the session goes on.
+//! The present moment of a session, from which runs with other values of a parameter start while
+//! the session continues.
 
 use super::Session;
 use crate::scene::{InputError, Scalar, Scene, set_parameter};
@@ -22,12 +23,12 @@ impl Session {
 }
 
 impl Present {
-    /// The simulation that the session has after parameters, settings of the solver or the shape of
-    /// the cloth were [set](super::Command::Set), by key and value, with the hand off the cloth.
-    /// With another shape the cloth starts again, as it does there.
+    /// The simulation of the session after parameters, settings of the solver or the shape of the
+    /// cloth were [set](super::Command::Set), by key and value, with the hand off the cloth. With
+    /// another shape the cloth starts again, as it does there.
     ///
     /// # Errors
-    /// [`InputError`] for what cannot be set.
+    /// [`InputError`] for a value that cannot be set.
     pub fn with(&self, changes: &[(&str, &str)]) -> Result<Simulation, InputError> {
         let mut simulation = Simulation::resume(&self.checkpoint);
         (simulation.clock, simulation.state.grab) = (self.clock, None);

@@ -1,8 +1,9 @@
-//! What happened in a session, so that it can be repeated and compared: a state to begin with, every command with its place among the steps,
-//! and a hash of the state after each step.
+//! Recording of a session, for repetition and comparison: an initial state, every command with its
+//! place among the steps, and a hash of the state after each step.
 //!
-//! It is text, an object per line: `begin` with the program and the state, `command`, `step` with the hash, `positions` now and then, and
-//! `state` where the cloth went to another state than by a step: another scene, a reset, a moment of the past.
+//! It is text, an object per line: `begin` with the program and the state, `command`, `step` with
+//! the hash, `positions` now and then, and `state` if the cloth went to another state than by a
+//! step: another scene, a reset, a moment of the past.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -45,7 +46,7 @@ pub struct Start {
     /// Time for which the wind rises [s].
     #[serde(default)]
     pub(super) rising_wind: Real,
-    /// The knife, within a stroke.
+    /// The cut path, within a stroke.
     #[serde(default)]
     pub(super) knife: CutPath,
     /// Solvers that were at work before, with their settings.
@@ -54,11 +55,11 @@ pub struct Start {
 }
 
 impl Start {
-    /// Whether its parts fit together: of the snapshot what [`Snapshot::check`] says, and the same
-    /// of what is beside it.
+    /// Whether its parts fit together: those of the snapshot by [`Snapshot::check`], and the others
+    /// likewise.
     ///
     /// # Errors
-    /// [`InputError`] without a place, which says what does not fit.
+    /// [`InputError`] without a place, with the fault.
     pub fn check(&self) -> Result<(), InputError> {
         self.snapshot.check()?;
         self.defaults.check_parameters()?;
@@ -95,7 +96,7 @@ impl Line {
             InputError::new(place, format!("not a line of a recording: {}; {MEND}", quote_within(&error.to_string())))
         })?;
         match &line {
-            // what another version says is not for this one to judge
+            // the content of another version cannot be judged
             Self::Begin { recording, .. } if *recording != VERSION => {
                 let message = format!("recording version {recording} is not known; this is version {VERSION}");
                 return Err(InputError::new(place, message));
@@ -234,7 +235,8 @@ impl Recordings {
     }
 }
 
-/// Which program this is: its version and a fingerprint of its file. Another build may round otherwise.
+/// Which program this is: its version and a fingerprint of its file. Another build may round
+/// otherwise.
 #[must_use]
 pub fn program() -> String {
     let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();

@@ -9,12 +9,12 @@ use crate::scene::{InputError, apply_settings, why_not_written};
 use crate::sim::{Real, Vec3, solvers};
 
 impl Session {
-    /// Keeps from now on what is done.
+    /// Starts a recording in memory.
     pub fn start_recording(&mut self) {
         self.recordings.in_memory = Some(Recording::new(&program(), self.start()));
     }
 
-    /// Whether what is done is kept.
+    /// Whether there is a recording in memory.
     #[must_use]
     pub fn is_recording(&self) -> bool {
         self.recordings.in_memory.is_some()
@@ -33,8 +33,8 @@ impl Session {
         text
     }
 
-    /// Writes from now on what is done to `file`, as it happens: what ends the program, whatever it
-    /// is, leaves a recording up to there.
+    /// Records to `file` from now on, as things happen: whatever ends the program leaves a
+    /// recording up to there.
     ///
     /// # Errors
     /// [`InputError`] when the file cannot be made.
@@ -63,7 +63,8 @@ impl Session {
         recording.end(&self.simulation).map_err(failed)
     }
 
-    /// A recording of the way that is kept, up to the newest moment. It goes along it, and comes back to where it stands.
+    /// A recording of the way that is kept, up to the newest moment. It goes along it, and comes
+    /// back to where it stands.
     ///
     /// # Errors
     /// [`InputError`] when no way is kept, or it was called off.
@@ -174,13 +175,15 @@ pub enum Verdict {
     Diverged {
         /// The first step with other bits, from 1.
         step: u64,
-        /// Where that was compared: the step, the vertex that is farthest off, and its distance [m].
+        /// Where that was compared: the step, the vertex that is farthest off, and its distance
+        /// [m].
         farthest: Option<(u64, u32, Real)>,
     },
 }
 
 impl Replay {
-    /// Reads a recording. A last line that is not whole is left out: the program was killed while it wrote. `file` is for messages.
+    /// Reads a recording. A last line that is not whole is left out: the program was killed while
+    /// it wrote. `file` is for messages.
     ///
     /// # Errors
     /// [`InputError`] with file and line.
@@ -208,12 +211,12 @@ impl Replay {
         Ok(Self { file: file.to_owned(), build, lines, steps, cut_off })
     }
 
-    /// Repeats it, and compares every step. `prepare` sees each session that it begins, and `follow`
-    /// the number of every step and the session after it; what it returns says whether to go on.
-    /// Differences of up to `tolerance` [m] are allowed for.
+    /// Repeats it, and compares every step. `prepare` sees each new session, and `follow` the
+    /// number of every step and the session after it; its result says whether to continue.
+    /// Differences of up to `tolerance` [m] are allowed.
     ///
     /// # Errors
-    /// [`InputError`] when a state or a command in it cannot be.
+    /// [`InputError`] when a state or a command in it is impossible.
     pub fn run(
         &self,
         tolerance: Real,
@@ -280,7 +283,8 @@ fn is_object(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// The vertex that is farthest from its place in the other list, and how far [m]; infinitely where one list is longer.
+/// The vertex that is farthest from its place in the other list, and how far [m]; infinitely where
+/// one list is longer.
 fn farthest(a: &[Vec3], b: &[Vec3]) -> (u32, Real) {
     if a.len() != b.len() {
         return (a.len().min(b.len()) as u32, Real::INFINITY);

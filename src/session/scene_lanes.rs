@@ -4,10 +4,11 @@ use super::{Command, Session};
 use crate::scene::{InputError, LaneChanges, Scalar};
 
 impl Session {
-    /// The lanes that the scene comes with beside the one that the session itself is, or else the first, each from the present state on.
+    /// The lanes of the scene beside that of the session itself, or else the first, each from the
+    /// present state on.
     ///
     /// # Errors
-    /// [`InputError`] when a lane cannot have what it sets.
+    /// [`InputError`] when a lane cannot have its settings.
     pub fn lanes_of_scene(&self) -> Result<Vec<Self>, InputError> {
         let mut lanes = self.defaults.all_lanes();
         // most scenes have none, and a state can be large
@@ -19,7 +20,8 @@ impl Session {
         lanes.iter().map(|lane| Self::resume(&start)?.set_as(lane)).collect()
     }
 
-    /// Which of the lanes that the scene comes with it is, counted from the scene itself, if it is one.
+    /// Which of the lanes that the scene comes with it is, counted from the scene itself, if it is
+    /// one.
     pub(super) fn lane_of_scene(&self) -> Option<usize> {
         let lanes = self.defaults.all_lanes();
         if lanes.is_empty() {

@@ -28,7 +28,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes the last step again, if the way to here is kept, for what frames tell of it.
+    /// Repeats the last step, if the time line has it, for the measurements in frames.
     pub(super) fn tell_again(&mut self) {
         let here = self.timeline.as_ref().map(Timeline::at);
         let (paused, jumps, notice) = (self.paused, self.jumps, self.notice.take());
@@ -65,7 +65,7 @@ impl Session {
         let mut commands = commands.into_iter().peekable();
         for step in from.step..=to.step {
             while let Some((_, command)) = commands.next_if(|(at, _)| *at == step) {
-                // what was refused then changes nothing now either
+                // a command refused then changes nothing now either
                 let _ = self.dispatch(command);
             }
             if step < to.step {

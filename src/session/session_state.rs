@@ -1,4 +1,4 @@
-//! A moment of a session, to go on from there as if nothing had happened since.
+//! A moment of a session, to be continued as if nothing had happened since.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::sim::Checkpoint;
 use crate::sim::topology::cut_path::CutPath;
 
-/// All that the future of a session depends on, but for what comes from outside.
+/// Everything that the session depends on, except input from outside.
 #[derive(Debug)]
 pub(super) struct SessionState {
     pub checkpoint: Checkpoint,
@@ -24,7 +24,7 @@ pub(super) struct SessionState {
 }
 
 impl SessionState {
-    /// Memory that it takes beside what it shares with others [bytes].
+    /// Memory without shared data [bytes].
     pub fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<Checkpoint>() + self.checkpoint.bytes()
     }

@@ -1,4 +1,4 @@
-//! What frames tell of a session.
+//! Frames of a session.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::sim::contact::Intersections;
 use crate::sim::measure::{Energy, Stretch};
 use crate::sim::{Simulation, Vec3};
 
-/// What is found of a state by passes over the whole cloth.
+/// Measurements of a state that take passes over the whole cloth.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Measured {
     energy: Energy,
@@ -51,7 +51,7 @@ impl Session {
         self.frame_with(seen, Measured::of(&self.simulation))
     }
 
-    /// The same with what was measured, now or a little while ago.
+    /// The frame with measurements, of the present or a slightly older state.
     pub(super) fn frame_with(&self, seen: u64, measured: Measured) -> Frame {
         let simulation = &self.simulation;
         let settings = simulation.solver().settings();

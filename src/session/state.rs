@@ -31,9 +31,9 @@ pub struct Session {
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
     pub(super) notice: Option<String>,
-    /// What was left out, joined or divided of the files that were opened.
+    /// Parts of the opened files that were left out, joined or divided.
     pub(super) note: Option<String>,
-    /// What went wrong with a device, and which solver goes on.
+    /// Fault of a device, and the solver that continues.
     pub(super) device_fault: Option<String>,
     /// The file that the last command to open one has opened.
     pub(super) opened: Option<String>,
@@ -53,7 +53,7 @@ pub struct Session {
     pub(super) knife: CutPath,
     /// Commands to come, by rising ticks.
     pub(super) script: VecDeque<Stamped>,
-    /// What was done, where that is kept.
+    /// Recordings of commands and steps.
     pub(super) recordings: Recordings,
     /// Why the recording does not go to its file any more.
     pub(super) recording_fault: Option<String>,
@@ -67,7 +67,7 @@ pub struct Session {
     pub(super) jumps: u64,
     /// Number of the newest cloth.
     cloths: u64,
-    /// Hears what happens, in a few words each.
+    /// Receives log messages of a few words each.
     pub(super) tell: fn(&str),
     pub(super) ironing: Ironing,
     pub(super) rising_wind: RisingWind,
@@ -76,7 +76,7 @@ pub struct Session {
     pub(super) hand_work: f64,
     /// Work that the air has done while that was watched [J].
     pub(super) air_work: f64,
-    /// What frames tell beside what they always do.
+    /// Optional measurements in frames.
     pub(super) watch: Watch,
 }
 
@@ -130,8 +130,8 @@ impl Session {
         }
     }
 
-    /// Has frames tell from now on what costs some milliseconds to find. It changes nothing of the simulation, so it is no command and not
-    /// recorded.
+    /// Sets the optional measurements in frames, which cost some milliseconds. They change nothing
+    /// of the simulation, so this is no command and not recorded.
     pub fn watch(&mut self, watch: Watch) {
         match (self.is_recording(), watch.recording) {
             (false, true) => self.start_recording(),
@@ -146,7 +146,7 @@ impl Session {
         }
     }
 
-    /// The same with commands to come, by rising ticks, and a listener that hears what happens.
+    /// The session with commands to come, by rising ticks, and a receiver of log messages.
     #[must_use]
     pub fn with(mut self, script: Vec<Stamped>, tell: fn(&str)) -> Self {
         self.script = script.into();
@@ -190,18 +190,19 @@ impl Session {
         &self.scene.name
     }
 
-    /// The scene with all that was changed by hand, to be saved: parameters, what is pinned and where, where colliders stand.
+    /// The scene with all changes by hand, to be saved: parameters, pins and their positions,
+    /// positions of colliders.
     ///
     /// # Errors
-    /// [`InputError`] when the cloth is none that a scene makes.
+    /// [`InputError`] when no scene makes the cloth.
     pub fn scene_to_save(&self) -> Result<Scene, InputError> {
         let mut scene = self.scene();
         scene.leave_suited(&self.scene, &self.simulation);
-        // what is beside another lane is not beside this one
+        // another lane has no lanes of its own
         if self.lane_of_scene().is_some_and(|lane| lane > 0) {
             scene.lanes.clear();
         }
-        // what their files hold stays in these
+        // the content of their files stays in these
         scene.colliders.clone_from(&self.scene.colliders);
         for (collider, now) in scene.colliders.iter_mut().zip(&self.simulation.state.world.colliders) {
             (collider.position, collider.rotation) = (now.position, now.rotation);
@@ -210,7 +211,7 @@ impl Session {
         Ok(scene)
     }
 
-    /// What the cloth is while it moves, for files.
+    /// The unchanging surface of the cloth, for files.
     #[must_use]
     pub fn surface(&self) -> Surface {
         Surface::new(self.simulation.shared_pattern(), &self.scene)
@@ -228,7 +229,7 @@ impl Session {
         self.failure.as_deref()
     }
 
-    /// A copy of what blew up, to find out why and what would have held.
+    /// A copy of the failed simulation, to find the cause and stable settings.
     #[must_use]
     pub fn blow_up(&self) -> Option<BlowUp> {
         let failure = self.failure.as_ref()?;
@@ -244,22 +245,23 @@ impl Session {
         self.notice.as_deref()
     }
 
-    /// What could be done about the last command, if there is something.
+    /// An offer on the last command, if there is one.
     #[must_use]
     pub fn offer(&self) -> Option<&Offer> {
         self.offer.as_ref()
     }
 
-    /// A tick: the commands that are due, and one time step unless time stands still. Returns what the step did, if there was
-    /// one.
+    /// A tick: the commands that are due, and one time step unless time is stopped. Returns the
+    /// statistics of the step, if there was one.
     ///
     /// # Errors
-    /// [`StepError`] when the step failed. A step that was called off leaves no trace: the tick has not passed.
+    /// [`StepError`] when the step failed. A cancelled step leaves no trace: the tick has not
+    /// passed.
     pub fn tick(&mut self) -> Result<Option<StepStats>, StepError> {
         self.run_script();
         let step = if self.paused { None } else { Some(self.step()?) };
         self.ticks += 1;
-        // what is due now is not to wait for another tick, which may never come
+        // due commands must not wait for another tick, which may never come
         self.run_script();
         Ok(step)
     }
@@ -309,7 +311,8 @@ impl Session {
         result
     }
 
-    /// Keeps a state to go back to, if the last one is old enough. Of a session with a time line it is the last one there.
+    /// Keeps a state to go back to, if the last one is old enough. Of a session with a time line it
+    /// is the last one there.
     pub(super) fn keep_checkpoint(&mut self) {
         if self.checkpoints.is_due(self.simulation.time()) {
             let known = self.timeline.as_ref().and_then(Timeline::key_here);
@@ -341,7 +344,8 @@ impl Session {
         result
     }
 
-    /// Work of the hand in the last step [J]: its force at the end of it along the way of what it holds.
+    /// Work of the hand in the last step [J]: its force at the end times the displacement of its
+    /// vertex.
     fn work_of_step(&self) -> f64 {
         let Some(grab) = self.simulation.state.grab else { return 0.0 };
         let held = grab.vertex as usize;
@@ -349,7 +353,7 @@ impl Session {
         self.simulation.reaction(grab.vertex).map_or(0.0, |force| force.dot(way))
     }
 
-    /// Does what `command` says. What cannot be done changes nothing and leaves a notice.
+    /// Executes `command`. An impossible one changes nothing and leaves a message.
     pub fn apply(&mut self, command: Command) {
         let done = match &command {
             Command::Undo => self.undo(),
@@ -381,7 +385,7 @@ impl Session {
             self.say(&error.to_string());
             self.notice = Some(error.to_string());
         }
-        // a failure that has been overcome, by whatever, lets time go on
+        // once a failure is overcome, time resumes
         if self.failure.is_none() && std::mem::take(&mut self.stopped_by_failure) {
             self.paused = false;
         }
@@ -389,7 +393,8 @@ impl Session {
         self.save();
     }
 
-    /// Gives vertices that were torn off the place from which those that they were torn off from came.
+    /// Gives vertices that were torn off the place from which those that they were torn off from
+    /// came.
     pub(super) fn follow_tears(&mut self) {
         let pattern = self.simulation.pattern();
         for &parent in &pattern.parents()[self.previous.len() - pattern.whole_len()..] {

@@ -1,7 +1,8 @@
-//! The way that a session has gone: from any moment of the last minute one can go on.
+//! The time line of a session: any moment of the last minute can be restored and continued.
 //!
-//! Key states are kept, and the commands between them; a moment between two key states is stepped to again from the first of them, with
-//! the same bits. Going on from a moment of the past begins another line; the one that was left stays until it is dropped or too old.
+//! Key states are kept, and the commands between them; a moment between two key states is reached
+//! by stepping from the first of them, with the same bits. Continuing from an earlier moment begins
+//! another branch; the old one stays until it is deleted or too old.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,7 +14,8 @@ use super::course::{Course, LeftLine, Segment};
 use super::session_state::SessionState;
 use crate::sim::Real;
 
-/// A point of the way: after so many steps and commands of the session. Neither number ever goes back, whatever the simulated time does.
+/// A point of the way: after so many steps and commands of the session. Neither number ever goes
+/// back, whatever the simulated time does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Steps that the session has taken.
@@ -33,12 +35,12 @@ struct Executed {
 #[derive(Debug)]
 struct Key {
     at: Point,
-    /// Whether it is what the last step has led to.
+    /// Whether it is the result of the last step.
     is_stepped_to: bool,
     saved: Arc<SessionState>,
 }
 
-/// What happened.
+/// An event.
 pub(super) enum Event {
     /// The session went to the state at a point.
     State(Point),
@@ -48,7 +50,7 @@ pub(super) enum Event {
     Step(u64),
 }
 
-/// What was done without going back.
+/// A branch: events without going back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Line {
     first: Point,
@@ -78,11 +80,12 @@ pub(super) struct Timeline {
     keeping: Keeping,
     keys: VecDeque<Key>,
     commands: VecDeque<Executed>,
-    /// Length [s] and the hash of the state after each step that is kept, the first one that of `first_step`.
+    /// Length [s] and the hash of the state after each step that is kept, the first one that of
+    /// `first_step`.
     steps: VecDeque<(Real, u64)>,
     first_step: u64,
     lines: Vec<Line>,
-    /// The line that is shown: the one that goes on.
+    /// The shown branch, which grows.
     shown: usize,
     /// All that has happened.
     head: Point,
@@ -122,7 +125,7 @@ impl Timeline {
         self.lines[self.shown].last
     }
 
-    /// Whether what comes next leaves the line.
+    /// Whether the next event leaves the branch.
     pub fn is_in_the_past(&self) -> bool {
         self.at != self.head
     }
@@ -144,14 +147,16 @@ impl Timeline {
         self.forget();
     }
 
-    /// Notes that the session has gone to the `present` in another way than by steps and commands that can be repeated.
+    /// Notes that the session has gone to the `present` in another way than by steps and commands
+    /// that can be repeated.
     pub fn note_jump(&mut self, present: SessionState) {
         self.advance(Point { command: self.head.command + 1, ..self.head });
         self.push_key(present, false);
         self.forget();
     }
 
-    /// Leaves the line where the session stands, in the `present`, if that is in the past. Returns whether it was.
+    /// Leaves the line where the session stands, in the `present`, if that is in the past. Returns
+    /// whether it was.
     pub fn leave(&mut self, present: impl FnOnce() -> SessionState) -> bool {
         if !self.is_in_the_past() {
             return false;
@@ -176,21 +181,22 @@ impl Timeline {
     pub fn key_before(&self, point: Point) -> Option<(Point, Arc<SessionState>)> {
         let end = self.keys.partition_point(|key| key.at <= point);
         let mut key = self.keys.get(end.checked_sub(1)?)?;
-        // one more step, for what is told of the last one
+        // one more step, for the measurements of the last one
         if key.is_stepped_to && key.at.step == point.step {
             key = end.checked_sub(2).and_then(|before| self.keys.get(before)).unwrap_or(key);
         }
         Some((key.at, Arc::clone(&key.saved)))
     }
 
-    /// The last key state on the branch that goes on, where the session stands at its end.
+    /// The last key state on the growing branch, if the session is at its end.
     pub fn key_here(&self) -> Option<Arc<SessionState>> {
         let first = self.lines[self.shown].first;
         let key = self.keys.back().filter(|key| self.at == self.head && key.at >= first)?;
         Some(Arc::clone(&key.saved))
     }
 
-    /// The commands after `from` and up to `to`, each with the number of the step after which it was executed.
+    /// The commands after `from` and up to `to`, each with the number of the step after which it
+    /// was executed.
     pub fn commands_between(&self, from: Point, to: Point) -> Vec<(u64, Command)> {
         let begin = self.commands.partition_point(|executed| executed.at <= from);
         let between = self.commands.range(begin..).take_while(|executed| executed.at <= to);
@@ -209,7 +215,8 @@ impl Timeline {
         }
     }
 
-    /// The point after the step of this number, with all that was done before the next; that of the way that is shown, if it is on it.
+    /// The point after the step of this number, with all that was done before the next; that of the
+    /// way that is shown, if it is on it.
     pub fn point_of(&self, step: u64) -> Option<Point> {
         let path = self.path();
         let on_path = path.iter().map(|(line, end)| (self.lines[*line].first, *end));
@@ -263,8 +270,8 @@ impl Timeline {
             && self.lines.iter().any(|line| line.first <= point && point <= line.last)
     }
 
-    /// The key states around a simulated time [s] in the future that was left last, and how far that is from the first to the second; at its
-    /// end the last one. None before it was left.
+    /// The key states around a simulated time [s] in the future that was left last, and how far
+    /// that is from the first to the second; at its end the last one. None before it was left.
     pub fn left_at(&self, time: Real) -> Option<(&SessionState, &SessionState, Real)> {
         let path = self.path();
         let left = |(number, line): (usize, &Line)| {
@@ -297,7 +304,8 @@ impl Timeline {
         self.shown = self.lines.len() - 1;
     }
 
-    /// The lines of the way that is shown with the point up to which each belongs to it, the newest first.
+    /// The lines of the way that is shown with the point up to which each belongs to it, the newest
+    /// first.
     fn path(&self) -> Vec<(usize, Point)> {
         let mut path = vec![(self.shown, self.lines[self.shown].last)];
         let mut line = self.lines[self.shown];
@@ -310,7 +318,7 @@ impl Timeline {
         path
     }
 
-    /// The way as panels show it, without what can be taken back.
+    /// The time line as panels show it, without undo.
     pub fn course(&self) -> Course {
         let path = self.path();
         let segment = |(line, end): &(usize, Point)| Segment { start: self.lines[*line].first.step, end: end.step };
@@ -346,14 +354,15 @@ impl Timeline {
         self.keys.push_back(Key { at: self.head, is_stepped_to, saved: Arc::new(saved) });
     }
 
-    /// Number of steps of `dt` [s] between two key states, so that those of the whole time find room.
+    /// Number of steps of `dt` [s] between two key states, so that those of the whole time find
+    /// room.
     fn interval(&self, dt: Real) -> u64 {
         let size = self.keys.back().map_or(0, |key| key.saved.bytes());
         let all = self.keeping.seconds / dt * size as Real;
         (all / (0.9 * self.keeping.bytes as Real)).ceil().max(1.0) as u64
     }
 
-    /// Forgets what is too old, or too much.
+    /// Drops old events beyond the limits.
     fn forget(&mut self) {
         let mut kept: Real = self.steps.iter().map(|(dt, _)| dt).sum();
         while let Some(second) = self.keys.get(1).map(|key| key.at) {

@@ -7,7 +7,7 @@ use super::{Command, Scope, Session};
 use crate::scene::{InputError, apply_settings, build_solver};
 use crate::sim::quote::quote;
 
-/// What was before a command.
+/// State of the panels and the time line before a command.
 pub(super) struct Before {
     at: Option<Point>,
     values: Option<PanelValues>,
@@ -17,7 +17,7 @@ pub(super) struct Before {
 }
 
 impl Session {
-    /// What the panels have set.
+    /// The values of all panels.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
         Arrangement::of(&self.simulation.parameters, self.simulation.solver(), &self.scene)
@@ -37,7 +37,7 @@ impl Session {
                 .ok_or_else(|| InputError::new("", format!("there is no parameter {}", quote(key))))?;
             value.put(key, group).map_err(|error| InputError::new("", error.to_string()))?;
         }
-        // what cannot be set is to change nothing
+        // an impossible value must change nothing
         build_solver(solver, settings, "")?;
         self.simulation.set_solver(solver);
         apply_settings(settings, self.simulation.solver_mut().settings_mut(), "")?;
@@ -50,7 +50,7 @@ impl Session {
         Ok(())
     }
 
-    /// Looks at what a command may change.
+    /// Notes the values that a command may change.
     pub(super) fn before(&self, command: &Command) -> Before {
         let pinned = |vertex: u32| self.simulation.state.cloth.pin_of(vertex).is_some();
         Before {
@@ -68,7 +68,7 @@ impl Session {
         }
     }
 
-    /// Notes what a command has done, to take it back.
+    /// Notes a command as an action, for undo.
     pub(super) fn note_action(&mut self, command: &Command, before: Before) {
         let Before { at, values, jumps, vertices, pinned } = before;
         let shared = command.effects().scope != Scope::Chosen;
@@ -111,7 +111,7 @@ impl Session {
             _ if has_jumped => actions.push("Cloth", shared, moments, at),
             // moves of the hand within a gesture of another kind
             Command::Move { .. } | Command::MoveCollider { .. } | Command::Pause { .. } => actions.goes_on = goes_on,
-            // nothing was done, or what they do is no action of its own
+            // nothing was done, or it is no action of its own
             Command::Pin { .. }
             | Command::Unpin { .. }
             | Command::Reset
@@ -181,7 +181,7 @@ impl Session {
         Ok(())
     }
 
-    /// Does again what was taken back last.
+    /// Redoes the action that was undone last.
     pub(super) fn redo(&mut self) -> Result<(), InputError> {
         self.actions.finish();
         let Some(action) = self.actions.undone.pop() else {
@@ -205,7 +205,7 @@ impl Session {
         point.zip(self.timeline.as_ref()).is_some_and(|(point, timeline)| timeline.holds(point))
     }
 
-    /// Goes to the moment before or after an action; time goes on if it did.
+    /// Goes to the moment before or after an action; time continues if it did before.
     fn seek_action(&mut self, point: Option<Point>) -> Result<(), InputError> {
         let paused = self.paused;
         self.seek_point(point)?;

@@ -1,4 +1,5 @@
-//! The thread that steps. It takes orders in the order in which they come, and publishes frames; nobody waits for it.
+//! The thread that steps. It takes orders in the order in which they come, and publishes frames; no
+//! thread waits for it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
@@ -13,18 +14,18 @@ use crate::sim::Canceller;
 /// How long a state that is not on the disk waits while nothing happens.
 const UNSAVED: Duration = Duration::from_millis(200);
 
-/// What a worker can be told.
+/// Orders to a worker.
 enum Order {
     Command(Command),
     /// Ticks are waiting; they are counted apart, so that commands need not wait for all of them.
     Tick,
     /// Reads the session, between steps; it is as it was afterwards.
     Ask(Box<dyn FnOnce(&mut Session) + Send>),
-    /// What frames are to tell beside what they always do.
+    /// Optional measurements in frames.
     Watch(Watch),
 }
 
-/// What the worker's thread and its owner share.
+/// Shared data of the worker's thread and its owner.
 #[derive(Default)]
 struct Shared {
     latest: Mutex<Option<Arc<Frame>>>,
@@ -66,12 +67,13 @@ impl Worker {
         let canceller = Canceller::default();
         let first = Arc::new(session.frame(0));
         let (told, cancels) = (Arc::clone(&shared), canceller.clone());
-        // it ends when nobody can give orders any more
+        // it ends when all senders of orders are gone
         std::thread::spawn(move || serve(session, &receiver, &told, &cancels));
         (Self { orders, shared, canceller, last: 0 }, first)
     }
 
-    /// Orders a command and returns the number of the order: frames that have seen it show what it did.
+    /// Orders a command and returns the number of the order: frames that have seen it show its
+    /// effect.
     pub fn send(&mut self, command: Command) -> u64 {
         self.order(Order::Command(command))
     }
@@ -108,7 +110,8 @@ impl Worker {
         self.pending_ticks() == 0 && !self.is_busy() && nothing_new()
     }
 
-    /// Calls off all ticks that were ordered so far and have not passed yet. The step at work leaves no trace.
+    /// Calls off all ticks that were ordered so far and have not passed yet. The step at work
+    /// leaves no trace.
     pub fn cancel_ticks(&mut self) {
         self.shared.pending.store(0, Ordering::Relaxed);
         self.canceller.cancel_through(self.last);
@@ -118,13 +121,14 @@ impl Worker {
     pub fn ask<T: Send + 'static>(&mut self, read: impl FnOnce(&Session) -> T + Send + 'static) -> Receiver<T> {
         let (sender, receiver) = channel();
         self.order(Order::Ask(Box::new(move |session| {
-            // who has asked may have gone
+            // the receiver may have gone
             let _ = sender.send(read(session));
         })));
         receiver
     }
 
-    /// A recording of the way that the session has gone, after the commands that were ordered so far.
+    /// A recording of the way that the session has gone, after the commands that were ordered so
+    /// far.
     pub fn record_way(&mut self) -> Receiver<Result<String, InputError>> {
         let (sender, receiver) = channel();
         self.order(Order::Ask(Box::new(move |session| {
@@ -146,7 +150,7 @@ impl Worker {
         receiver
     }
 
-    /// Has frames tell what is watched; returns the number of the order.
+    /// Sets the optional measurements in frames; returns the number of the order.
     pub fn watch(&mut self, watch: Watch) -> u64 {
         self.order(Order::Watch(watch))
     }
@@ -190,7 +194,7 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
                     shared.publish(session.frame_with(seen, measuring.of(&session, seen)));
                 }
                 shared.busy.store(false, Ordering::Release);
-                // what was done last is to be on the disk although nothing follows
+                // the last changes go to the disk although nothing follows
                 let unsaved = if session.is_unsaved() { UNSAVED } else { Duration::MAX };
                 // and the numbers of the last state are to be told
                 let due = measuring.due(&session, seen);
@@ -218,11 +222,11 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
         } else {
             shared.busy.store(true, Ordering::Release);
             session.simulation_mut().cancel = canceller.token(seen);
-            // a failure is in the frame, and what was called off has not been
+            // failed steps are reported in the frame; cancelled steps are dropped
             let _ = session.tick();
             changed = true;
         }
-        // while orders keep coming, somebody who has shown the last frame gets the next
+        // while orders keep coming, publish only after the last frame has been taken
         if shared.taken.load(Ordering::Acquire) {
             (changed, shown) = (false, seen);
             shared.publish(session.frame_with(seen, measuring.of(&session, seen)));

@@ -14,8 +14,8 @@ use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
 const TOLERANCE: Real = 1e-5;
 const ROUNDS: usize = 1000;
 
-/// A network of masses and springs, with bending: what can be asked about the forces in a cloth, at its present positions and velocities or
-/// near rest.
+/// A network of masses and springs, with bending, for questions about the forces in a cloth, at its
+/// present positions and velocities or near rest.
 #[derive(Debug, Clone, Copy)]
 pub struct SpringSystem<'a> {
     /// The state; near rest only the masses matter.

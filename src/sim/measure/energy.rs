@@ -8,7 +8,7 @@ use crate::sim::{Cloth, Real};
 pub struct Energy {
     /// `Σ ½ m |v|²`.
     pub kinetic: Real,
-    /// What the forces of the solver have stored, if it has an energy to name: for springs `Σ ½ k (l - L)²`.
+    /// Elastic energy of the solver, if it states one: for springs `Σ ½ k (l - L)²`.
     pub elastic: Option<Real>,
     /// `Σ m g y`, zero at height zero.
     pub potential: Real,

@@ -7,6 +7,7 @@ use crate::sim::Real;
 pub struct ExampleWeights {
     /// Number of the piece.
     pub piece: u32,
-    /// Weight of each example, the mean over the piece by area or volume; what is left to 1 is the rest shape.
+    /// Weight of each example, the mean over the piece by area or volume; the remainder to 1 is the
+    /// rest shape.
     pub mean: Vec<Real>,
 }

@@ -1,11 +1,11 @@
-//! Quantities over the surface of a cloth: how each triangle is strained along the threads, how sharply the cloth is bent, how fast it moves.
+//! Fields over the surface of a cloth: strain of triangles along warp and weft, curvature, speed.
 
 use crate::sim::{Material, Pattern, Real, Vec3};
 
-/// Strain of a triangle against its rest shape, along the threads and between them.
+/// Strain of a triangle relative to its rest shape, along warp and weft and between them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ThreadStrain {
-    /// Strain `|F a| - 1` along the warp, the threads that run up.
+    /// Strain `|F a| - 1` along the warp, which runs up.
     pub warp: Real,
     /// Along the weft, across it.
     pub weft: Real,
@@ -36,7 +36,7 @@ impl ThreadStrain {
         Self { warp: fa.length() - 1.0, weft: fb.length() - 1.0, shear }
     }
 
-    /// The strain along that of the two threads which is strained more, with its sign.
+    /// The strain of larger size of warp and weft, with its sign.
     #[must_use]
     pub fn largest(&self) -> Real {
         if self.warp.abs() > self.weft.abs() { self.warp } else { self.weft }
@@ -89,7 +89,7 @@ pub fn thread_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<ThreadStrain
     strains
 }
 
-/// The strain at one vertex, as [`thread_strains`] has it at all.
+/// The strain at one vertex; [`thread_strains`] has all.
 #[must_use]
 pub fn thread_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> ThreadStrain {
     let (rest, warps, pieces) = (pattern.rest_positions(), warps(pattern), pattern.piece_of_vertices());

@@ -1,9 +1,9 @@
-//! How far the threads are stretched.
+//! Strain of the structural springs.
 
 use crate::sim::pattern::Family;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// Strain `l/L - 1` of each structural spring, the threads of the cloth. Springs without a rest length are left out.
+/// Strain `l/L - 1` of each structural spring. Springs without a rest length are left out.
 pub fn stretch<'a>(pattern: &'a Pattern, positions: &'a [Vec3]) -> impl Iterator<Item = ([u32; 2], Real)> + 'a {
     let springs = pattern.springs();
     (0..springs.len()).filter(|&e| springs.families[e] == Family::Structural && springs.rest_lengths[e] > 0.0).map(
@@ -15,12 +15,12 @@ pub fn stretch<'a>(pattern: &'a Pattern, positions: &'a [Vec3]) -> impl Iterator
     )
 }
 
-/// The strains of the threads, all together.
+/// Strains of all structural springs together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stretch {
-    /// Largest strain; zero when no thread is longer than at rest.
+    /// Largest strain; zero if no spring is longer than at rest.
     pub largest: Real,
-    /// Mean of all, those that are compressed among them; not a number without threads.
+    /// Mean of all, compressed ones included; NaN without springs.
     pub mean: Real,
 }
 

@@ -1,4 +1,4 @@
-//! All that can be told of one vertex: how it moves, what acts on it, its springs.
+//! Readings of one vertex: motion, forces, springs.
 
 use super::SpringSystem;
 use crate::sim::forces::springs::damping_force;
@@ -11,7 +11,7 @@ pub const MOST_PROBES: usize = 4;
 /// Vertices of which everything is to be told.
 pub type Probes = [Option<u32>; MOST_PROBES];
 
-/// How a vertex moves and what acts on it, after a step.
+/// Motion and forces of a vertex after a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VertexReading {
     /// The vertex.
@@ -24,7 +24,7 @@ pub struct VertexReading {
     pub velocity: Vec3,
     /// Change of the velocity in the last substep over its length, or as the scheme has it [m/s²], where that was [observed](crate::sim::Observe).
     pub acceleration: Option<Vec3>,
-    /// What acts on it [N].
+    /// Forces on it [N].
     pub forces: VertexForces,
     /// Its springs, in the order of the pattern's neighbours.
     pub springs: Vec<SpringReading>,
@@ -42,20 +42,21 @@ pub struct VertexForces {
     pub gravity: Vec3,
     /// Of the air; `None` before a step that was observed.
     pub air: Option<Vec3>,
-    /// What is missing from those to mass times acceleration, and what it is; `None` before a step that was observed.
+    /// Difference of mass times acceleration and these forces, and its cause; `None` before a step
+    /// that was observed.
     pub rest: Option<(Rest, Vec3)>,
 }
 
-/// What the forces that have names of their own do not account for.
+/// Cause of the force that the others do not account for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
     /// The pin or the hand that holds the vertex.
     Holding,
-    /// Colliders and other layers of cloth, with their friction.
+    /// Contact with colliders and of cloth with cloth, with friction.
     Contact,
     /// All that the constraints of a method without forces have done.
     Constraints,
-    /// What the method leaves unbalanced: its error in the equations of implicit Euler or of the scheme.
+    /// Residual of the method in the equations of implicit Euler or of the scheme.
     Unbalanced,
 }
 
@@ -66,7 +67,7 @@ pub struct SpringReading {
     pub spring: u32,
     /// Its other end.
     pub other: u32,
-    /// What it resists.
+    /// Its family.
     pub family: Family,
     /// Its length at rest [m].
     pub rest_length: Real,

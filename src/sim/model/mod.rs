@@ -1,4 +1,4 @@
-//! What is simulated: the state of the cloth, what it is made of, what holds it.
+//! The simulated cloth: positions and velocities, material, pins.
 
 pub mod cloth;
 pub mod material;

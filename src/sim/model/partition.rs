@@ -86,7 +86,8 @@ impl Partition {
                 let Some(pin) = cloth.pin_of(held.vertex).filter(|pin| pin.motion.is_some()) else { continue };
                 let due = pin.position(time);
                 if due.distance(from) > 1e-9 * (1.0 + from.length()) {
-                    // from what it did in the last step on: one that is still held back does not tear at the cloth
+                    // from its speed in the last step: one that is still stopped does not tear at
+                    // the cloth
                     let speed = cloth.velocities[held.vertex as usize].length() + CATCHING_UP * dt;
                     let most = (speed * dt).min(due.distance(target) + Grab::TOP_SPEED * dt);
                     target = from + (target - from).clamp_length_max(most);

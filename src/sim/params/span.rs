@@ -10,7 +10,7 @@ const FEW: u32 = 100;
 /// Digits of a spread value, but for the present one.
 const DIGITS: i32 = 3;
 
-/// What a slider spans.
+/// Range of a slider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// Lower end, in the parameter's unit.
@@ -22,7 +22,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// What the slider of a parameter spans that has the value `now`; none where it has no slider.
+    /// Range of the slider of a parameter with the value `now`; none if it has no slider.
     ///
     /// A logarithmic one spans the decade below and the one above: all nine could not be set.
     #[must_use]
@@ -81,8 +81,9 @@ impl Span {
         if place.is_finite() { place.clamp(0.0, last) } else { 0.0 }
     }
 
-    /// Values of a parameter of this kind spread evenly over what its slider spans, rising, as many as `count` or, of few whole numbers, all.
-    /// The present value `now` is one of them, and the others have three digits.
+    /// Values of a parameter of this kind spread evenly over the range of its slider, rising, as
+    /// many as `count` or, of few whole numbers, all. The present value `now` is one of them, and
+    /// the others have three digits.
     #[must_use]
     pub fn spread(&self, kind: Kind, now: Setting, count: usize) -> Vec<Setting> {
         let last = count.saturating_sub(1).max(2) as Real;

@@ -7,8 +7,9 @@ use crate::sim::Real;
 /// The digits of an exponent.
 const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/// Reads a number, with or without a unit, as a multiple of `unit`: SI prefixes may stand before each part, an angle in rad may be given
-/// in degrees, a pure number in %, a speed in km/h. `None` for what is no number, or has another unit.
+/// Reads a number, with or without a unit, as a multiple of `unit`: SI prefixes may precede each
+/// part, an angle in rad may be given in degrees, a pure number in %, a speed in km/h. `None` for
+/// text that is no number, or has another unit.
 #[must_use]
 pub fn read(text: &str, unit: &str) -> Option<Real> {
     let text = plain(text.trim());
@@ -130,7 +131,7 @@ fn factor(typed: &str, unit: &str) -> Option<Real> {
     }
 }
 
-/// The factor of what stands above, or below, the stroke.
+/// The factor of the part above, or below, the stroke.
 fn part(typed: &str, unit: &str, which: usize) -> Option<Real> {
     let [typed, unit] = [typed, unit].map(|text| text.split('/').nth(which));
     let [typed, unit] = [typed?, unit?].map(|text| text.split('·').collect::<Vec<_>>());

@@ -1,12 +1,14 @@
-//! The adaptive step (`physics.md` section 2.3, which Kang, Cho, Park name as an advantage of methods without a prefactored
-//! matrix): inside one time step the solver takes substeps whose length follows the motion.
+//! The adaptive step (`physics.md` section 2.3; Kang, Cho, Park name it as an advantage of methods
+//! without a prefactored matrix): inside one time step the solver takes substeps whose length
+//! follows the motion.
 //!
-//! Every substep is taken twice, as a whole and as two halves. The difference of the two tells the error; the halves are
-//! kept. Preconditioners are those of a power of two times the time step, which the whole, its halves and most of the substeps
-//! after them share. When the work of the step is used up, the rest of it is taken at once.
+//! Every substep is taken twice, as a whole and as two halves. The difference of the two estimates
+//! the error; the halves are kept. Preconditioners are those of a power of two times the time step,
+//! which the whole, its halves and most of the substeps after them share. When the work budget of
+//! the step is used up, the rest of it is taken at once.
 //!
-//! The stretch is limited once, at the end of the time step: threads are moved at once, which a substep of any length would take for a
-//! speed that grows without bound as it is divided.
+//! The stretch is limited once, at the end of the time step: in a short substep the same
+//! displacement would mean a higher velocity, without bound.
 
 use super::{Part, Simulation, State};
 use crate::sim::exec::team::Team;
@@ -33,8 +35,9 @@ pub(super) struct Trial {
     coarse: Vec<Vec3>,
 }
 
-/// A power of two times `whole` that is at most `h` and at least its half, so that neither `h` nor its half is farther from it than a
-/// factor of two [s]. It follows from the substep alone, so that a resumed run has the same.
+/// A power of two times `whole` that is at most `h` and at least its half, so that neither `h` nor
+/// its half is farther from it than a factor of two [s]. It follows from the substep alone, so that
+/// a resumed run has the same.
 fn shared_length(h: Real, whole: Real) -> Real {
     whole * (h / whole).log2().floor().exp2()
 }
@@ -93,8 +96,9 @@ impl Simulation {
         Ok(())
     }
 
-    /// One substep of `h` [s], with preconditioners of a step of `shared` [s], as a whole and then, from the same state, as two halves, which stay. Returns the largest
-    /// distance between the two results [m].
+    /// One substep of `h` [s], with preconditioners of a step of `shared` [s], as a whole and then,
+    /// from the same state, as two halves, which stay. Returns the largest distance between the two
+    /// results [m].
     fn try_substep(
         &mut self,
         (h, limited_over): (Real, Option<Real>),
@@ -103,7 +107,8 @@ impl Simulation {
         team: &Team,
     ) -> Result<Real, StepError> {
         let (taken, air_work) = (stats.substeps, stats.air_work);
-        // the whole is not kept: what grows step by step does not matter in it, and its halves may be twice as long as those before
+        // the whole is not kept: slow growth does not matter in it, and its halves may be twice as
+        // long as those before
         let part = Part { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST, limited_over };
         self.substep(part, stats, team)?;
         stats.air_work = air_work;

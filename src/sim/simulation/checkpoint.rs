@@ -1,4 +1,4 @@
-//! Checkpoints: a simulation goes on from one with the same bits.
+//! Checkpoints, from which a simulation continues with the same bits.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::sim::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Solver, solvers};
 
-/// The state of a simulation with all that it is stepped by. The pattern is shared; a checkpoint takes some 100 bytes per
-/// vertex, more with a warm start or contacts.
+/// The state of a simulation with all that it is stepped by. The pattern is shared; a checkpoint
+/// takes some 100 bytes per vertex, more with a warm start or contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// The state.
@@ -55,7 +55,7 @@ impl SolverSetup {
 }
 
 impl Checkpoint {
-    /// Memory that it takes beside what it shares with others [bytes].
+    /// Memory without shared data [bytes].
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<State>() + self.state.bytes()
@@ -81,7 +81,7 @@ impl Simulation {
         }
     }
 
-    /// Another simulation at a checkpoint. What follows is, bit for bit, what follows in the one that the checkpoint is of.
+    /// Another simulation at a checkpoint, which continues, bit for bit, as the original does.
     ///
     /// # Panics
     /// Never: the solver of a checkpoint is in the registry.
@@ -111,8 +111,9 @@ impl Simulation {
         self.set_state(state, pattern);
     }
 
-    /// Goes to the state of a checkpoint, to before a tear as well. Parameters, solver and colliders stay, but for the lag of the
-    /// colliders; another solver than that of the checkpoint starts anew, and the grabs are released.
+    /// Goes to the state of a checkpoint, to before a tear as well. Parameters, solver and
+    /// colliders stay, but for the lag of the colliders; another solver than that of the checkpoint
+    /// starts anew, and the grabs are released.
     pub fn return_to(&mut self, checkpoint: &Checkpoint) {
         let mut colliders = std::mem::take(&mut self.state.world.colliders);
         self.set_state(&checkpoint.state, &checkpoint.pattern);

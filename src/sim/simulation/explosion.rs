@@ -53,7 +53,7 @@ pub(super) struct Start<'a> {
 }
 
 impl Start<'_> {
-    /// Checks what a solver has made of it, before contact.
+    /// Checks the proposal of a solver, before contact.
     ///
     /// # Errors
     /// [`Absurd::GainsEnergy`].

@@ -1,4 +1,4 @@
-//! The next step as a problem of its own, taken out of a simulation that goes on without it.
+//! The next step as a problem of its own, taken out of a simulation that continues without it.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use crate::sim::timing::Rule;
 
 /// All that a solver would be given for the next substep, frozen.
 pub struct FrozenStep {
-    /// The state at its start; by another scheme than implicit Euler the one from which the solver is to go.
+    /// The state at its start; by another scheme than implicit Euler the one from which the solver
+    /// is to go.
     pub state: State,
     pattern: Arc<Pattern>,
     parameters: Parameters,
@@ -21,7 +22,7 @@ pub struct FrozenStep {
 }
 
 impl FrozenStep {
-    /// What a solver may read, with the team that works on it.
+    /// Input of a solver, with the pool of threads.
     #[must_use]
     pub fn input<'a>(&'a self, team: &'a Team) -> StepInput<'a> {
         let Self { inputs, pattern, parameters, clock, effort, .. } = self;
@@ -30,8 +31,9 @@ impl FrozenStep {
 }
 
 impl Simulation {
-    /// The next substep, with the contacts of a method that couples all vertices. An adaptive step is not asked: the time
-    /// step is divided by the number of substeps. The simulation stays as it is.
+    /// The next substep, with the contacts of a method that couples all vertices. An adaptive step
+    /// is not asked: the time step is divided by the number of substeps. The simulation stays as it
+    /// is.
     #[must_use]
     pub fn freeze(&self) -> FrozenStep {
         let (pattern, parameters) = (Arc::clone(&self.pattern), self.parameters);
@@ -59,7 +61,8 @@ impl Simulation {
         FrozenStep { state, pattern, parameters, inputs, stage, clock, effort }
     }
 
-    /// A new solver called `id`, with the settings that it has here, or had when it was last in use, if it was.
+    /// A new solver called `id`, with the settings that it has here, or had when it was last in
+    /// use, if it was.
     #[must_use]
     pub fn solver_like(&self, id: &str) -> Option<Box<dyn Solver>> {
         let mut solver = solvers::build(id)?;

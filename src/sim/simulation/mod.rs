@@ -43,13 +43,13 @@ const REACHES: usize = 4;
 pub struct Simulation {
     /// Everything that the next step depends on, beside what follows.
     pub state: State,
-    /// What can be changed while it runs; a change takes effect at the next step.
+    /// Parameters; a change takes effect at the next step.
     pub parameters: Parameters,
     /// Where the times in [`StepStats`] come from.
     pub clock: Clock,
     /// Whether the step has been called off; asked in the step.
     pub cancel: CancelToken,
-    /// What steps tell beside what they always do. It changes nothing in the state.
+    /// Optional measurements of steps. They change nothing in the state.
     pub observe: Observe,
     /// Share of the wind that blows: less than 1 while it rises.
     pub wind_share: Real,
@@ -61,7 +61,7 @@ pub struct Simulation {
     scratch: Scratch,
 }
 
-/// Memory and caches that a step works in. No result depends on what is left in them.
+/// Memory and caches of a step. No result depends on their content.
 #[derive(Default)]
 struct Scratch {
     inputs: StepInputs,
@@ -83,7 +83,8 @@ struct Scratch {
 }
 
 impl Simulation {
-    /// A simulation of a cloth that starts at time zero, at rest in the rest positions of `pattern`.
+    /// A simulation of a cloth that starts at time zero, at rest in the rest positions of
+    /// `pattern`.
     #[must_use]
     pub fn new(pattern: Pattern, mass: Mass, solver: Box<dyn Solver>) -> Self {
         let mut masses = Vec::new();
@@ -111,8 +112,8 @@ impl Simulation {
     /// Advances the cloth by one time step.
     ///
     /// # Errors
-    /// [`StepError`] when a solver cannot compute a step or the state becomes absurd. The cloth then has the state that
-    /// it had before the call.
+    /// [`StepError`] when a solver cannot compute a step or the state becomes absurd. The cloth
+    /// then has the state that it had before the call.
     pub fn step(&mut self) -> Result<StepStats, StepError> {
         let parts = if self.is_adaptive() { 1 } else { self.parameters.timing.substeps * self.solver.small_steps() };
         let passes = parts as usize * self.solver.passes() as usize;
@@ -137,7 +138,7 @@ impl Simulation {
         scratch.inputs.sample_wind(&now, team);
         watch.lap(&mut stats, Stage::External);
         let advanced = self.advance(&mut stats, team);
-        // what a hand asks for between steps is not called off with them
+        // requests of a hand between steps are not cancelled with them
         self.scratch.self_contact.set_token(&CancelToken::default());
         if let Err(error) = advanced {
             self.state.clone_from(&self.scratch.start);
@@ -161,7 +162,8 @@ impl Simulation {
         let parts = self.parameters.timing.substeps * self.solver.small_steps();
         for part in 0..parts {
             if part > 0 && self.scratch.effort.is_used_up() {
-                // the cloth waits for the next step: a solver without iterations would leave it to itself
+                // the cloth waits for the next step: a solver without iterations would leave it to
+                // itself
                 let left = parts - part;
                 self.state.time += dt * Real::from(left);
                 stats.exhausted += left;
@@ -204,8 +206,9 @@ impl Simulation {
         self.solver.as_mut()
     }
 
-    /// Changes the solver; position, velocity and time stay as they are. A solver that was in use before comes back
-    /// with the settings it had, another gets settings that suit the cloth. Returns whether there is a solver called `id`.
+    /// Changes the solver; position, velocity and time stay as they are. A solver that was in use
+    /// before comes back with the settings it had, another gets settings that suit the cloth.
+    /// Returns whether there is a solver called `id`.
     pub fn set_solver(&mut self, id: &str) -> bool {
         if self.solver.info().id == id {
             return true;
@@ -220,14 +223,15 @@ impl Simulation {
         let Some(next) = next else { return false };
         let mut last = std::mem::replace(&mut self.solver, next);
         last.reset();
-        // what one solver carries is nothing to another
+        // the state of one solver means nothing to another
         self.state.solver = SolverState::default();
         self.scratch.observer.forget();
         self.idle_solvers.push(last);
         true
     }
 
-    /// Keeps a solver with its settings for when it is chosen, in the place of one that was kept before.
+    /// Keeps a solver with its settings for when it is chosen, in the place of one that was kept
+    /// before.
     pub fn keep_solver(&mut self, solver: Box<dyn Solver>) {
         self.idle_solvers.retain(|kept| kept.info().id != solver.info().id);
         if solver.info().id != self.solver.info().id {
@@ -252,8 +256,8 @@ impl Simulation {
         self.state.steps
     }
 
-    /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders, and at other layers of cloth where these do
-    /// not pass through each other.
+    /// End of the motion of a vertex that a hand puts at `target` [m] at once: it stops at
+    /// colliders, and at other parts of the cloth if these must not pass through each other.
     #[must_use]
     pub fn reach(&mut self, vertex: u32, target: Vec3) -> Vec3 {
         let Self { state, pattern, parameters: Parameters { contact, table, .. }, scratch, .. } = self;
@@ -279,7 +283,7 @@ impl Simulation {
         from
     }
 
-    /// Largest strain of a thread.
+    /// Largest strain of a structural spring.
     #[must_use]
     pub fn largest_stretch(&self) -> Real {
         measure::largest_stretch(&self.pattern, &self.state.cloth.positions)

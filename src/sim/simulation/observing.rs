@@ -1,5 +1,5 @@
-//! What a step tells only to those who ask, since it costs passes over the cloth: which forces it leaves unbalanced, the work of the air, how
-//! single vertices are accelerated.
+//! Optional measurements of a step, which cost passes over the cloth: residual forces, the work of
+//! the air, the acceleration of single vertices.
 
 use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::forces::SpringSum;
@@ -8,7 +8,7 @@ use crate::sim::model::material::BendingModel;
 use crate::sim::step::SchemeStep;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
-/// What is asked for.
+/// Wanted measurements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Observe {
     /// The force that the solver leaves unbalanced at each vertex.
@@ -26,7 +26,7 @@ impl Observe {
     }
 }
 
-/// What was seen of the last substep, and memory.
+/// Measurements of the last substep, and memory.
 #[derive(Default)]
 pub(super) struct Observer {
     /// The state at its start.
@@ -36,9 +36,10 @@ pub(super) struct Observer {
     ended: Vec<Vec3>,
     springs: SpringSum,
     unbalanced: Vec<Vec3>,
-    /// Size of that at each vertex [N]; empty before somebody asks.
+    /// Size of the residual force at each vertex [N]; empty before it is wanted.
     pub residuals: Vec<Real>,
-    /// Where the forces on the probed vertices balanced, if that was not the end of the substep; without vertices otherwise.
+    /// Where the forces on the probed vertices balanced, if that was not the end of the substep;
+    /// without vertices otherwise.
     stage: Cloth,
     /// How the probed vertices were accelerated.
     accelerated: [Option<Accelerated>; MOST_PROBES],
@@ -58,7 +59,8 @@ pub(super) struct Accelerated {
 }
 
 impl Observer {
-    /// Keeps how the probed vertices move at the start of a substep of `dt` [s], with the forces of the `air` on all [N].
+    /// Keeps how the probed vertices move at the start of a substep of `dt` [s], with the forces of
+    /// the `air` on all [N].
     pub fn begin_probes(&mut self, probes: &Probes, velocities: &[Vec3], air: &[Vec3], dt: Real) {
         self.stage.positions.clear();
         self.accelerated = probes.map(|probe| {
@@ -69,7 +71,8 @@ impl Observer {
         });
     }
 
-    /// The same of the step that the solver is given, with its `velocities` at the start [m/s], if that is another one.
+    /// The same of the step that the solver is given, with its `velocities` at the start [m/s], if
+    /// that is another one.
     pub fn begin_stage(&mut self, stage: &SchemeStep, velocities: &[Vec3]) {
         let (Some(air), Some(span)) = (stage.air(), stage.span()) else { return };
         for probe in self.accelerated.iter_mut().flatten() {
@@ -96,7 +99,8 @@ impl Observer {
         }
     }
 
-    /// Where the forces on the probed vertices balanced in the last substep, if that was not its end.
+    /// Where the forces on the probed vertices balanced in the last substep, if that was not its
+    /// end.
     pub fn stage(&self) -> Option<&Cloth> {
         (!self.stage.is_empty()).then_some(&self.stage)
     }
@@ -106,7 +110,7 @@ impl Observer {
         self.accelerated.iter().flatten().find(|probe| probe.vertex == vertex).copied()
     }
 
-    /// Forgets what was seen: the state or the method is another.
+    /// Drops the measurements: the state or the method is another.
     pub fn forget(&mut self) {
         self.accelerated = Default::default();
         self.residuals.clear();
@@ -119,8 +123,10 @@ impl Observer {
         input.predict(cloth, &mut self.target);
     }
 
-    /// Takes what the solver has left unbalanced in the equations of implicit Euler or of the scheme (the gradient of the [`Potential`]), before the response to
-    /// contacts. Isometric bending counts as a force of the start where the solver takes it so. What a surface or another layer pushes with is not told apart, so vertices in contact count as balanced.
+    /// Measures the residual of the solver in the equations of implicit Euler or of the scheme (the
+    /// gradient of the [`Potential`]), before the response to contacts. Isometric bending counts as
+    /// a force of the start if the solver takes it so. Contact forces are not separated, so
+    /// vertices in contact have no residual.
     pub fn end(&mut self, cloth: &Cloth, input: &StepInput, bends_as_force: bool) {
         let mut material = *input.material;
         if bends_as_force {

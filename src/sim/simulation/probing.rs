@@ -1,4 +1,4 @@
-//! What can be told of single vertices.
+//! Readings of single vertices.
 
 use super::{Simulation, Vec3};
 use crate::sim::Material;
@@ -7,10 +7,11 @@ use crate::sim::measure::{Rest, SpringSystem, VertexForces, VertexReading};
 use crate::sim::solver::{DampingLaws, Elasticity};
 
 impl Simulation {
-    /// How a vertex moves, what acts on it, and its springs; `None` if the cloth has no such vertex.
+    /// Motion, forces and springs of a vertex; `None` if the cloth has no such vertex.
     ///
-    /// Elastic force and damping are those where the forces of the scheme balance. Acceleration and air, and with them what the other forces do not account for, are those of the last substep, where that was
-    /// [observed](super::Observe).
+    /// Elastic force and damping are those at the time at which the scheme balances forces.
+    /// Acceleration and air, and the remainder of the forces, are those of the last substep, if it
+    /// was [observed](super::Observe).
     #[must_use]
     pub fn read_vertex(&self, vertex: u32) -> Option<VertexReading> {
         let i = vertex as usize;
@@ -47,7 +48,7 @@ impl Simulation {
         (elastic, damping)
     }
 
-    /// What the forces that have names of their own leave out at a vertex.
+    /// Cause of the remainder of the forces at a vertex.
     fn kind_of_rest(&self, vertex: u32) -> Rest {
         let is_held = self.state.grab.is_some_and(|grab| grab.vertex == vertex)
             || self.state.cloth.pins().binary_search_by_key(&vertex, |pin| pin.vertex).is_ok();

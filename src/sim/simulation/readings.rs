@@ -1,5 +1,6 @@
-//! What can be read off a simulation: energy, the force on a held vertex, how long a step may be, and which parameters have no
-//! effect. All of it is the solver's own, or missing where the solver has no such thing.
+//! Readings of a simulation: energy, the force on a held vertex, the longest stable step, and
+//! parameters without effect. They are the solver's own, or missing if the solver has no such
+//! quantity.
 
 use std::borrow::Cow;
 
@@ -20,15 +21,17 @@ impl Simulation {
         measure::energy(&self.state.cloth, self.parameters.gravity.gravity, elastic)
     }
 
-    /// Force [N] that it takes to hold `vertex` where it is; `None` where the solver knows no forces.
+    /// Force [N] that it takes to hold `vertex` where it is; `None` where the solver knows no
+    /// forces.
     #[must_use]
     pub fn reaction(&self, vertex: u32) -> Option<Vec3> {
         let elastic = self.with_spring_system(|springs| self.solver.elastic_force(springs, vertex))?;
         Some(measure::reaction(&self.state.cloth, self.parameters.gravity.gravity, elastic, vertex))
     }
 
-    /// The pairs of triangles that intersect, and the triangles that intersect a collider made of triangles, each with the number of that: floor
-    /// and table first, then the colliders of the scene.
+    /// The pairs of triangles that intersect, and the triangles that intersect a collider made of
+    /// triangles, each with the number of that: floor and table first, then the colliders of the
+    /// scene.
     pub fn find_intersections<'a>(&self, search: &'a mut Intersections) -> [&'a [[u32; 2]]; 2] {
         let Self { state: State { cloth, world, time, .. }, pattern, parameters, .. } = self;
         search.find(pattern, &cloth.positions);
@@ -41,8 +44,8 @@ impl Simulation {
         search.found()
     }
 
-    /// Whether a corner of a collider comes through the cloth between its vertices, by more than the thickness of contact. Floor and table are not looked
-    /// at, nor what keeps its edges out.
+    /// Whether a corner of a collider comes through the cloth between its vertices, by more than
+    /// the thickness of contact. Floor, table and colliders with `edges` are skipped.
     pub fn is_pierced(&self, search: &mut Intersections) -> bool {
         let Self { state: State { cloth, world, time, .. }, pattern, parameters, .. } = self;
         let contact = &parameters.contact;
@@ -51,14 +54,16 @@ impl Simulation {
         search.find_corner(pattern, &cloth.positions, colliders.map(Cow::Borrowed), at)
     }
 
-    /// The contacts that the solver was given in the last substep. What only the response after the step sees is not among them.
+    /// The contacts that the solver was given in the last substep, without those of the response
+    /// after the step.
     #[must_use]
     pub fn contacts(&self) -> &[Contact] {
         self.scratch.inputs.contacts()
     }
 
-    /// Size of the force [N] that the solver left unbalanced at each vertex in the last substep, in the equations of implicit Euler or of the scheme, where that
-    /// is [asked for](super::Observe); empty before. Zero where the cloth is in contact: what it is pushed with is not told apart.
+    /// Size of the residual force at each vertex in the last substep [N], in the equations of
+    /// implicit Euler or of the scheme, if it is [wanted](super::Observe); empty before. Zero for
+    /// vertices in contact, since contact forces are not separated.
     #[must_use]
     pub fn residuals(&self) -> &[Real] {
         &self.scratch.observer.residuals
@@ -81,8 +86,9 @@ impl Simulation {
         }
     }
 
-    /// Why `param`, a common one or one of the solver at work, has no effect at the moment because of the solver, the cloth or
-    /// the kind of step. What its own group says of it ([`Tunable::idle`](crate::sim::params::Tunable::idle)) is not asked.
+    /// Why `param`, a common one or one of the solver at work, has no effect at the moment because
+    /// of the solver, the cloth or the kind of step. Reasons within its own group
+    /// ([`Tunable::idle`](crate::sim::params::Tunable::idle)) are left out.
     #[must_use]
     pub fn ignored(&self, param: &Param) -> Option<&'static str> {
         let need = param.need?;
@@ -117,15 +123,16 @@ impl Simulation {
         })
     }
 
-    /// The material with the law of damping and the model of bending that are at work: those that are chosen, or the only ones
-    /// that the solver knows.
+    /// The material with the law of damping and the model of bending that are at work: those that
+    /// are chosen, or the only ones that the solver knows.
     pub(super) fn material_at_work(&self) -> Material {
         let (chosen, can) = (self.parameters.material, self.solver.capabilities());
         let damping_model = can.damping.at_work(chosen.damping_model);
         Material { damping_model, bending_model: can.bending.at_work(chosen.bending_model), ..chosen }
     }
 
-    /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its stiffness.
+    /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its
+    /// stiffness.
     #[must_use]
     pub fn critical_step(&self) -> Real {
         self.with_spring_system(|springs| springs.critical_step())
@@ -137,7 +144,8 @@ impl Simulation {
         self.with_spring_system(|springs| springs.stiffest_frequency())
     }
 
-    /// Stiffness [N/m] and reduced mass [kg] of a spring, by its number; `None` between two held ends.
+    /// Stiffness [N/m] and reduced mass [kg] of a spring, by its number; `None` between two held
+    /// ends.
     #[must_use]
     pub fn spring(&self, spring: usize) -> Option<(Real, Real)> {
         self.with_spring_system(|springs| Some((springs.stiffness(spring), springs.reduced_mass(spring)?)))

@@ -7,7 +7,7 @@ use crate::sim::contact::Lips;
 use crate::sim::solver::{Stage, Stopwatch};
 
 impl Simulation {
-    /// Opens the cloth where threads are stretched too far.
+    /// Opens the cloth at springs beyond their tear strain.
     pub(super) fn tear(&mut self, stats: &mut StepStats) {
         let mut watch = Stopwatch::start(self.clock);
         let grab = self.state.grab.map(|grab| grab.vertex);
@@ -21,10 +21,11 @@ impl Simulation {
         watch.lap(stats, Stage::Tearing);
     }
 
-    /// Opens the cloth along `edges`, pairs of vertices, as [`Pattern::open`] says; tearing takes the same way. New
-    /// vertices stand behind the old ones and start with the state of those that they were split from, so momentum stays;
-    /// pins and the hand stay with the old. Where cloth does not pass through itself the lips are moved apart by micrometres, since contact
-    /// could keep no distance that is not there, and a vertex whose lips find no way apart, because the cloth is crumpled
+    /// Opens the cloth along `edges`, pairs of vertices, as [`Pattern::open`] does; tearing uses it
+    /// as well. New vertices stand behind the old ones and start with the state of those that they
+    /// were split from, so momentum stays; pins and the hand stay with the old. Under cloth-cloth
+    /// contact the crack faces are moved apart by micrometres, since contact cannot keep a distance
+    /// of zero; a vertex whose crack faces have no free direction, because the cloth is crumpled
     /// there, stays whole. Returns the number of new vertices.
     pub fn cut(&mut self, edges: &[[u32; 2]]) -> u32 {
         let mut edges = edges.to_vec();

@@ -4,7 +4,8 @@ use super::{Ability, Simulation};
 use crate::sim::timing::Rule;
 
 impl Simulation {
-    /// By which rule a substep is made: the one that is chosen, if the solver knows others than its own.
+    /// By which rule a substep is made: the one that is chosen, if the solver knows others than its
+    /// own.
     #[must_use]
     pub fn rule(&self) -> Rule {
         match self.solver.capabilities().schemes {

@@ -19,11 +19,12 @@ pub(super) struct Part {
     pub preconditioner_dt: Real,
     /// How many times as long as the last one it may be by a scheme that needs that.
     pub longest: Real,
-    /// If the stretch is limited at its end, the time in which springs were stretched since they were limited last [s].
+    /// If the stretch is limited at its end, the time in which springs were stretched since they
+    /// were limited last [s].
     pub limited_over: Option<Real>,
 }
 
-/// What does not change within a substep.
+/// Constants of a substep.
 struct Plan {
     part: Part,
     material: Material,
@@ -39,7 +40,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// The motion of a cloth of `pattern` from the positions `before` [m], for a search for contacts.
+    /// The motion of a cloth of `pattern` from the positions `before` [m], for a search for
+    /// contacts.
     fn contact_step<'a>(&self, pattern: &'a Pattern, before: &'a [Vec3], team: &'a Team) -> ContactStep<'a> {
         ContactStep { settings: self.settings, pattern, before, dt: self.part.dt, team }
     }
@@ -85,8 +87,8 @@ impl Simulation {
         }
     }
 
-    /// Computes what the solver is given: forces, prescribed motions, contacts with colliders. Returns the kinetic energy of
-    /// a flight without springs [J].
+    /// Computes the input of the solver: forces, prescribed motions, contacts with colliders.
+    /// Returns the kinetic energy of a flight without springs [J].
     fn gather_inputs(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Real {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, scratch, observe, .. } = self;
@@ -116,7 +118,8 @@ impl Simulation {
         flight
     }
 
-    /// The step of the solver. Returns whether it has solved the contacts of the cloth with itself as constraints.
+    /// The step of the solver. Returns whether it has solved the contacts of the cloth with itself
+    /// as constraints.
     fn solve(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Result<bool, StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, solver, clock, scratch, observe, .. } = self;
@@ -169,7 +172,7 @@ impl Simulation {
         }
     }
 
-    /// Truncation would stop an exploding cloth, so what the solver proposes is checked before it.
+    /// Checks the proposal of the solver for an explosion, which truncation would stop.
     fn check_for_explosion(&mut self, plan: &Plan, flight: Real) -> Result<(), StepError> {
         let Self { state: State { cloth, .. }, pattern, solver, scratch, .. } = self;
         let Scratch { inputs, before, guard, .. } = scratch;
@@ -192,8 +195,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// The response of contacts to what the solver has proposed: cloth on cloth, unless the solver `has_solved` these
-    /// contacts, and colliders.
+    /// Response of contacts to the proposal of the solver: cloth on cloth, unless the solver
+    /// `has_solved` these contacts, and colliders.
     fn resolve_contacts(
         &mut self,
         plan: &Plan,

@@ -7,7 +7,8 @@ use crate::sim::solver::Demand;
 use crate::sim::{Cloth, Pattern, Real, Solver, solvers};
 
 impl Simulation {
-    /// Gives the solver at work [settings that suit](crate::sim::Solver::suit) this cloth with its pins and parameters.
+    /// Gives the solver at work [settings that suit](crate::sim::Solver::suit) this cloth with its
+    /// pins and parameters.
     pub fn suit_solver(&mut self) {
         self.distribute_mass();
         self.solver.suit(&self.demand());
@@ -28,7 +29,7 @@ impl Simulation {
         (0..own.params().len()).all(|index| suited.settings().get(index) == own.get(index))
     }
 
-    /// What the cloth demands of a solver.
+    /// Demand of the cloth on a solver.
     #[must_use]
     pub fn demand(&self) -> Demand {
         let Self { state: State { cloth, .. }, pattern, parameters, .. } = self;
@@ -38,7 +39,7 @@ impl Simulation {
         let step = parameters.timing.time_step / Real::from(parameters.timing.substeps);
         let acceleration = parameters.gravity.gravity + of_wind(&parameters.air, pattern, cloth);
         let pull = vertices_to_a_hold(pattern, cloth) * acceleration * step * step / length;
-        // a cloth without threads or mass pulls at nothing
+        // a cloth without springs or mass has no pull
         Demand { pull: if pull.is_finite() { pull } else { 0.0 }, springs: springs.len() }
     }
 }
@@ -64,7 +65,8 @@ fn area(pattern: &Pattern, triangle: &[u32; 3]) -> Real {
     0.5 * (b - a).cross(c - a).length()
 }
 
-/// The most vertices that hang on a pin, on the average of a piece. A piece without pins is taken to lie on an edge of it.
+/// The most vertices that hang on a pin, on the average of a piece. A piece without pins is taken
+/// to lie on an edge of it.
 fn vertices_to_a_hold(pattern: &Pattern, cloth: &Cloth) -> Real {
     let mut pins = vec![0_u32; pattern.pieces().len()];
     let piece = |vertex: u32| pattern.pieces().partition_point(|first| *first <= vertex) - 1;

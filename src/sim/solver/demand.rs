@@ -1,4 +1,4 @@
-//! What a cloth demands of a solver: by that a solver chooses settings that suit it.
+//! Demand of a cloth on its solver, by which a solver chooses suitable settings.
 
 use crate::sim::Real;
 
@@ -9,11 +9,11 @@ const LEFT_BY_SWEEP: Real = 1.7;
 /// Visits of springs in a step with which a cloth of some thousand vertices still moves as one watches.
 const MOST_VISITS: Real = 3e6;
 
-/// What a cloth demands of a solver.
+/// Demand of a cloth on its solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Demand {
-    /// By which share of their length the threads at a hold would stretch in a substep if only inertia resisted:
-    /// `N a h²/L` for `N` vertices to a hold, the acceleration `a` by gravity and wind, substeps of `h`, and threads of
+    /// Strain of the springs at a pin after a substep if only inertia resisted: `N a h²/L` for `N`
+    /// vertices per pin, the acceleration `a` by gravity and wind, substeps of `h`, and springs of
     /// the length `L`.
     pub pull: Real,
     /// Number of springs.
@@ -21,9 +21,9 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// Into how many parts, from `least` to `most`, a substep is to be divided for a position-based method with so many
-    /// `sweeps` in each: what these leave falls with their number and with the square of that of the parts (Macklin et
-    /// al. 2019).
+    /// Number of parts, from `least` to `most`, of a substep of a position-based method with so
+    /// many `sweeps` in each: the error falls with the number of sweeps and with the square of the
+    /// number of parts (Macklin et al. 2019).
     #[must_use]
     pub fn small_steps(&self, sweeps: u32, [least, most]: [u32; 2]) -> u32 {
         let wanted = (LEFT_BY_SWEEP * self.pull / (STRETCH * Real::from(sweeps))).sqrt().ceil();

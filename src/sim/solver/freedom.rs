@@ -18,8 +18,8 @@ pub struct NormalSum {
 pub enum Freedom {
     /// All, where it touches nothing.
     All,
-    /// Across this normal, where it lies on something flat. Along it a cloth that meets a surface would be stopped as a whole, with what is
-    /// still in the air.
+    /// Across this normal, on a flat contact. Along it a cloth that meets a surface would be
+    /// stopped as a whole, with its parts still in the air.
     Across(Vec3),
     /// None, where it lies on something else: it cannot slide there without changing its shape.
     None,

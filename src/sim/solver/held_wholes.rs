@@ -12,7 +12,7 @@ pub struct HeldWholes {
     wholes: Vec<Whole>,
 }
 
-/// What moves a connected part as a whole.
+/// Forces that move a connected part as a whole.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
     /// Of inertia and contacts [N/m].

@@ -23,12 +23,13 @@ pub trait Minimiser {
         Ok(())
     }
 
-    /// What the step from the state of `cloth` minimises, at the positions `q` [m] of all vertices, in joules. `None` if
-    /// it is no function of these alone, as friction is not.
+    /// The minimised energy of the step from the state of `cloth`, at the positions `q` [m] of all
+    /// vertices, in joules. `None` if it is no function of these alone, as with friction.
     fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real>;
 
-    /// [`objective`](Self::objective), where there is friction with what it can hold at the positions `near` [m]. For `near` a solution
-    /// of the step, that is lowest there. The step is the one of the last iteration.
+    /// [`objective`](Self::objective) with the limits of friction at the positions `near` [m]. If
+    /// `near` is a solution of the step, it is lowest there. The step is that of the last
+    /// iteration.
     fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
         let _ = near;
         self.objective(cloth, input, q)
@@ -62,10 +63,10 @@ pub trait Minimiser {
     }
 }
 
-/// What an iteration did.
+/// Statistics of an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Iteration {
-    /// Time that it took [s], without what a step does once. Zero without a clock.
+    /// Its time [s], without work done once per step. Zero without a clock.
     pub seconds: Real,
     /// Whether the step is solved now, by the method's own measure.
     pub solved: bool,

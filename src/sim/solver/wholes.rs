@@ -22,7 +22,7 @@ const HALVINGS: i32 = 10;
 /// Share of the forces on a part that may stay unbalanced.
 const TOLERANCE: Real = 1e-9;
 
-/// What acts on a connected part.
+/// Forces on a connected part.
 #[derive(Debug, Clone, Copy, Default)]
 struct Whole {
     /// `Σ m/h²` [N/m].
@@ -45,7 +45,7 @@ struct Touching {
 }
 
 impl Touching {
-    /// What the contact pulls with after a shift [N], and the derivative of that [N/m].
+    /// Force of the contact after a translation [N], and its derivative [N/m].
     fn pull(&self, shift: Vec3) -> (Vec3, Mat3) {
         let Self { weight, ref contact, before, .. } = *self;
         let q = self.q + shift;

@@ -10,7 +10,7 @@ use crate::sim::{Real, Vec3};
 pub struct Softness {
     /// `β`, the share of the error that a step may remove (ERP).
     pub error_reduction: Real,
-    /// `γ/h`, what is added to the inverse effective mass (CFM) [1/kg].
+    /// `γ/h`, the addition to the inverse effective mass (CFM) [1/kg].
     pub force_mixing: Real,
 }
 
@@ -57,7 +57,7 @@ impl Scalars {
         *impulse
     }
 
-    /// Adds to the impulse what a `rate` of change asks for, and returns that.
+    /// Adds the impulse for a `rate` of change to the accumulated one, and returns it.
     #[inline(always)]
     fn solve(&self, rate: Real, impulse: &mut Real) -> Real {
         let change = -self.mass * (rate + self.bias + self.force_mixing * *impulse);
@@ -186,7 +186,7 @@ impl SpringRow {
         // SAFETY: the caller's promise; a vertex at a time.
         let [a, b] = unsafe { [*velocities.entry(i), *velocities.entry(j)] };
         let push = self.direction * of(self.direction.dot(b - a));
-        // SAFETY: as above. What is prescribed has no inverse mass, and keeps its velocity.
+        // SAFETY: as above. Prescribed vertices have no inverse mass, and keep their velocity.
         unsafe {
             *velocities.entry(i) = a - push * inverse_masses[i];
             *velocities.entry(j) = b + push * inverse_masses[j];

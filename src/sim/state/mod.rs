@@ -1,8 +1,9 @@
-//! The state of a simulation: everything that the next step depends on, beside the pattern, the parameters and the solver's settings.
+//! The state of a simulation: everything that the next step depends on, beside the pattern, the
+//! parameters and the solver's settings.
 //!
-//! [`State`] is its one owner. Snapshots, checkpoints, the time line, undo, trials and the way back from a failed step
-//! hold one; a piece of state is added here and nowhere else. All other memory of a simulation can be thrown away at any
-//! time without a change in the results.
+//! [`State`] is its one owner. Snapshots, checkpoints, the time line, undo, trials and the way back
+//! from a failed step hold one; a piece of state is added here and nowhere else. All other memory
+//! of a simulation can be thrown away at any time without a change in the results.
 
 mod previous_step;
 mod world;
@@ -44,7 +45,8 @@ pub struct State {
 pub struct SolverState {
     /// Where its iterations start, in an order of its own; empty if it starts anew.
     pub warm_start: Vec<Real>,
-    /// How its factor came about, by a factorisation and updates. The last digits of a solution depend on that.
+    /// How its factor came about, by a factorisation and updates. The last digits of a solution
+    /// depend on that.
     pub factor: FactorHistory,
 }
 

@@ -1,8 +1,9 @@
 //! What a step of second order takes from the one before it (`physics.md` section 3.1).
 //!
-//! What is not known of a vertex it need not forget: where contact, the stretch limit or a
-//! person change a velocity by `Δv`, the past is seen from a frame that moves by `Δv` faster, `v₋ + Δv` and `x₋ - h₋ Δv`. The acceleration of the
-//! vertex stays what it was, so that the next step is as smooth as this one.
+//! What is not known of a vertex it need not forget: where contact, the stretch limit or a person
+//! change a velocity by `Δv`, the past is seen from a frame that moves by `Δv` faster, `v₋ + Δv`
+//! and `x₋ - h₋ Δv`. The acceleration of the vertex stays what it was, so that the next step is as
+//! smooth as this one.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ use crate::sim::{Cloth, Real, Vec3};
 /// Largest coordinate [m], velocity [m/s] and force [N] of one that is read: far from overflowing.
 const LARGEST: Real = 1e15;
 
-/// The last step as the next one needs it. Lists have an entry per vertex, or none where nothing is known or needed.
+/// The last step as the next one needs it. Lists have an entry per vertex, or none where nothing is
+/// known or needed.
 #[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PreviousStep {
@@ -90,14 +92,16 @@ impl PreviousStep {
         }
     }
 
-    /// The step, if `cloth` is where it led to: nothing is known of the past of positions that were put somewhere.
+    /// The step, if `cloth` is where it led to: nothing is known of the past of positions that were
+    /// put somewhere.
     #[must_use]
     pub fn of(&self, cloth: &Cloth) -> Option<&Self> {
         let fits = self.positions.is_empty() || self.arrived == cloth.positions;
         (self.step > 0.0 && fits).then_some(self)
     }
 
-    /// The step without the lists that [`completed`](Self::completed) finds in `cloth`; none if it did not lead there.
+    /// The step without the lists that [`completed`](Self::completed) finds in `cloth`; none if it
+    /// did not lead there.
     #[must_use]
     pub fn shortened(&self, cloth: &Cloth) -> Option<Self> {
         let mut short = self.of(cloth)?.clone();
@@ -120,7 +124,8 @@ impl PreviousStep {
         self
     }
 
-    /// Follows vertices that are split: those of `parents`, from the positions `before` [m] to those of `cloth`. The lips of a cut may have moved.
+    /// Follows vertices that are split: those of `parents`, from the positions `before` [m] to
+    /// those of `cloth`. The lips of a cut may have moved.
     pub fn split(&mut self, parents: &[u32], before: &[Vec3], cloth: &Cloth) {
         if self.step == 0.0 {
             return;
@@ -141,8 +146,9 @@ impl PreviousStep {
         }
     }
 
-    /// Keeps a step of `dt` [s] that has ended with the state of `cloth`. `start` are positions [m] and velocities [m/s] at its start, and `solved` those
-    /// that the solver came to; both are taken. `held` tells the vertices that the solver held at a surface.
+    /// Keeps a step of `dt` [s] that has ended with the state of `cloth`. `start` are positions [m]
+    /// and velocities [m/s] at its start, and `solved` those that the solver came to; both are
+    /// taken. `held` tells the vertices that the solver held at a surface.
     pub fn keep(
         &mut self,
         dt: Real,

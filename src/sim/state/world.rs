@@ -46,7 +46,8 @@ impl World {
         Self::solids_of(contact, table, &self.colliders)
     }
 
-    /// The collider in the hand, by its place in `colliders`, and where it is after a step of `dt` [s].
+    /// The collider in the hand, by its place in `colliders`, and where it is after a step of `dt`
+    /// [s].
     #[must_use]
     pub fn follow_hand(&self, dt: Real) -> Option<Placement> {
         let grab = self.grab.as_ref()?;
@@ -61,8 +62,8 @@ impl World {
         }
     }
 
-    /// Updates the lags after a step of `dt` [s] that started at `time` [s]: that of a collider grows if it `waits`, and
-    /// shrinks otherwise.
+    /// Updates the lags after a step of `dt` [s] that started at `time` [s]: that of a collider
+    /// grows if it `waits`, and shrinks otherwise.
     pub fn update_lags(&mut self, time: Real, dt: Real, waits: impl Fn(usize) -> bool) {
         for (number, collider) in self.colliders.iter_mut().enumerate() {
             collider.lag = collider.lag_after(time, dt, waits(number));

@@ -8,10 +8,10 @@ use crate::sim::forces::IsometricBending;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 512;
 
-/// The contacts between layers of cloth that a step would bring near each other.
+/// Contact rows of cloth on cloth in a step.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LayerConstraints<'a> {
     /// By rising pairs.
@@ -36,20 +36,21 @@ pub struct StepInput<'a> {
     pub partition: &'a Partition,
     /// Stencils of isometric bending. They count where the material's [stiffness](Material::isometric_stiffness) of it is not zero.
     pub bending: &'a IsometricBending,
-    /// Gravity, air and other layers of cloth on each vertex [N], and isometric bending where the solver takes it as a force.
+    /// Gravity, air and contact forces of cloth on cloth on each vertex [N], and isometric bending
+    /// if the solver takes it as a force.
     pub external: &'a [Vec3],
-    /// What of that is from other layers of cloth [N]; empty where none press anywhere.
+    /// Contact forces of cloth on cloth in that [N]; empty if there are none.
     pub pressed: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
     pub contacts: &'a [Contact],
-    /// The contacts between layers of cloth, for a method that takes them as constraints; what they press with is not among the external
-    /// forces then.
+    /// Contact rows of cloth on cloth, for a method that takes them as constraints; their forces
+    /// are not among the external ones then.
     pub layers: LayerConstraints<'a>,
     /// For the times in [`StepStats`](crate::sim::StepStats).
     pub clock: Clock,
-    /// What the step may still do; to be asked before every iteration.
+    /// Work budget of the step; to be checked before every iteration.
     pub effort: &'a Effort,
-    /// The threads that work on the step.
+    /// The pool of threads.
     pub team: &'a Team,
 }
 

@@ -92,8 +92,9 @@ impl Correspondence {
         matches!(self.kind, Kind::Same)
     }
 
-    /// The vertex of the other cloth that is nearest at rest to `vertex` of the reference; none if there is no such vertex. One that was torn
-    /// off is itself where the other cloth has torn in the same way, and otherwise what it was torn off from.
+    /// The vertex of the other cloth nearest at rest to `vertex` of the reference; none if there is
+    /// no such vertex. A torn-off vertex is itself if the other cloth has torn in the same way, and
+    /// otherwise the vertex that it was torn off.
     #[must_use]
     pub fn vertex(&self, vertex: u32, reference: &Pattern, other: &Pattern) -> Option<u32> {
         let at = *reference.rest_positions().get(vertex as usize)?;

@@ -1,9 +1,10 @@
-//! Cutting by hand: which edges a stroke over the cloth opens.
+//! Cutting by hand: the edges that a stroke over the cloth opens.
 //!
-//! The stroke is followed along the mesh: the knife stands at a vertex, its tip, and walks along edges towards the points that
-//! the stroke meets on the cloth. What it walks along is opened with [`crate::sim::Simulation::cut`]. Only the layer of the cloth
-//! that is met is cut, and a slow stroke grows with the hand: the tip of a cut is never split, so it is still there when the
-//! next point comes.
+//! The stroke is followed along the mesh: the cut path has a tip at a vertex, which walks along
+//! edges towards the points of the stroke on the cloth. These edges are opened with
+//! [`crate::sim::Simulation::cut`]. Only the sheet that the stroke meets is cut, and a slow stroke
+//! grows with the hand: the tip of a cut is never split, so it still exists when the next point
+//! comes.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,11 +21,11 @@ pub struct Hit {
     pub point: Vec3,
 }
 
-/// Share of an edge by which it has to bring the knife nearer to be walked along. Keeps a hand that trembles between two
-/// rows of vertices from cutting zigzags.
+/// Share of its length by which an edge has to bring the tip nearer to be walked along. Keeps a
+/// trembling hand between two rows of vertices from cutting zigzags.
 const PROGRESS: Real = 0.3;
 
-/// The knife, between two points of a stroke.
+/// The cut path, between two points of a stroke.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CutPath {
@@ -39,7 +40,7 @@ pub struct CutPath {
 }
 
 impl CutPath {
-    /// What in it is not of a cloth of so many vertices and triangles, if anything.
+    /// A fault of it for a cloth of so many vertices and triangles, if any.
     #[must_use]
     pub fn fault(&self, vertices: usize, triangles: usize) -> Option<String> {
         let named = self.tip.into_iter().chain(self.last.into_iter().flatten());
@@ -63,7 +64,7 @@ impl CutPath {
                 (Some(met), Some(tip)) => {
                     let tip = self.walk(fans, positions, tip, met.point, &mut path);
                     let corners = fans.corners(met.triangle);
-                    // the stroke has gone over to another layer, which lies over this one or under it
+                    // the stroke has gone over to another sheet, above or below this one
                     if !corners.into_iter().any(|corner| corner == tip || fans.has_edge(corner, tip)) {
                         (self.tip, self.last) = (nearest(positions, met.point, corners), None);
                     }

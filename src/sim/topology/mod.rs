@@ -1,4 +1,4 @@
-//! What changes the mesh: tearing, and cuts by hand.
+//! Changes of the mesh: tearing, and cuts by hand.
 
 pub mod cut_path;
 pub mod tearing;

@@ -8,8 +8,9 @@ use crate::sim::{Cloth, Real, StepInput, Vec3};
 /// Share of the damping at which an explicit force overshoots that stays one.
 const BEARABLE: Real = 0.5;
 
-/// What each spring weighs in a filter, by kind: `h² k + h (c - c₀)₊` [kg]. The damping up to `c₀ = ½ (m/(h n) + h k)` is an explicit force, as in
-/// the paper, with the least mass `m` and the most springs `n` of a vertex; more of it would overshoot, and the filter takes it as implicit
+/// Weight of each spring in a filter, by kind: `h² k + h (c - c₀)₊` [kg]. The damping up to
+/// `c₀ = ½ (m/(h n) + h k)` is an explicit force, as in the paper, with the least mass `m` and the
+/// most springs `n` of a vertex; more of it would overshoot, and the filter takes it as implicit
 /// Euler does.
 pub fn filter_weights(cloth: &Cloth, input: &StepInput) -> ByKind<Real> {
     let (h, pattern) = (input.dt, input.pattern);

@@ -12,7 +12,7 @@ use crate::sim::exec::team::Team;
 use crate::sim::linear::Symbolic;
 use crate::sim::{Pattern, Vec3};
 
-/// How the factor of the preconditioner holds a vertex, against what it should.
+/// Error in how the factor of the preconditioner constrains a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hold {
     /// As it should.
@@ -54,7 +54,7 @@ impl Frame {
 /// The frames of all vertices, by places.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// What the normals at rest are of.
+    /// Pattern of the normals at rest.
     revision: Option<u64>,
     /// Normals at rest, one per vertex.
     at_rest: Vec<Vec3>,

@@ -34,14 +34,15 @@ impl Friction {
         &self.holds
     }
 
-    /// What the contacts add to the matrix of the system [kg], by rising vertex.
+    /// Contributions of the contacts to the matrix of the system [kg], by rising vertex.
     pub fn blocks(&self, input: &StepInput) -> impl Iterator<Item = (u32, Mat3)> {
         let scale = input.dt * input.dt;
         input.contacts.iter().zip(&self.holds).map(move |(contact, hold)| (contact.vertex, *hold * scale))
     }
 
-    /// Corrects the friction for the changes of velocity `change(vertex)` [m/s]. Where much of it was wrong, calls `add` with the vertex
-    /// of each contact, and with what is added to its block of the matrix [kg] and to the right-hand side [N·s].
+    /// Corrects the friction for the changes of velocity `change(vertex)` [m/s]. If much of it was
+    /// wrong, calls `add` with the vertex of each contact, and with the additions to its block of
+    /// the matrix [kg] and to the right-hand side [N·s].
     pub fn correct(
         &mut self,
         cloth: &Cloth,
@@ -62,7 +63,7 @@ impl Friction {
         let q = |i: usize| ahead(i) + change(i) * h;
         input.correct_friction(&cloth.masses, corrected, q, |i, friction| wrong[parts.of(i)][0] += friction);
         input.external.iter().enumerate().for_each(|(i, load)| wrong[parts.of(i)][1] += load.length());
-        // what one part does is not to change another
+        // a correction of one part must not change another
         let corrects = |vertex: usize| {
             let [friction, loads] = wrong[parts.of(vertex)];
             friction > WRONG_FRICTION * loads

@@ -72,7 +72,7 @@ pub struct Linearised {
 }
 
 impl Linearised {
-    /// Adds what holds the vertices that press on a collider.
+    /// Adds the contacts of vertices that press on a collider.
     pub fn hold_contacts(&mut self, cloth: &Cloth, input: &StepInput) {
         for contact in input.contacts {
             let i = contact.vertex as usize;
@@ -104,8 +104,8 @@ impl Linearised {
     }
 }
 
-/// What holds the vertex of a contact, `W (b - x - h v⁺)`, and what it carries: the matrix `h² W` [kg], and the impulse
-/// `h W (b - x - h v)` with that of the load [N·s].
+/// The force of a contact, `W (b - x - h v⁺)`, and its load: the matrix `h² W` [kg], and the
+/// impulse `h W (b - x - h v)` with that of the load [N·s].
 pub fn contact_terms(contact: &Contact, cloth: &Cloth, input: &StepInput) -> (Mat3, Vec3) {
     let (h, i) = (input.dt, contact.vertex as usize);
     let hold = input.hold(contact, cloth.masses[i]);

@@ -1,4 +1,4 @@
-//! What the implicit methods share: linearised springs, and the systems that they solve.
+//! Common part of the implicit methods: linearised springs, and their linear systems.
 
 pub mod blocks;
 pub mod conjugate_gradients;

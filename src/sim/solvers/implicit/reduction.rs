@@ -1,4 +1,4 @@
-//! Sums over all vertices, added up part by part so that they do not depend on the threads.
+//! Sums over all vertices, part by part, so that they do not depend on the number of threads.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ pub(super) fn dot(a: F64x4, b: F64x4) -> Real {
     (a * b).sum()
 }
 
-/// Changes every entry and adds up what that returns, part by part, so that the sum does not depend on the threads.
+/// Changes every entry and sums the returned values, part by part, so that the sum does not depend
+/// on the number of threads.
 pub(super) fn reduce(
     partial: &mut [[Real; 2]],
     entries: &mut [F64x4],
@@ -31,7 +32,7 @@ pub(super) fn reduce(
     })
 }
 
-/// Adds up what `run` returns for the parts of `0..length`.
+/// Sums the values of `run` over the parts of `0..length`.
 pub(super) fn parts(
     partial: &mut [[Real; 2]],
     length: usize,

@@ -17,7 +17,7 @@ pub struct Structure {
     springs: usize,
 }
 
-/// What the sparsity depends on.
+/// Input of the sparsity.
 #[derive(Debug, Default, PartialEq)]
 struct Key {
     revision: u64,

@@ -1,5 +1,5 @@
-//! One iteration at a time, and what they minimise, constraint by constraint in the order of the vertices: for measuring,
-//! not for stepping.
+//! Single iterations and their energy, constraint by constraint in the order of the vertices: for
+//! measuring, not for stepping.
 
 use super::descent::Descent;
 use super::terms::{Terms, Weights};
@@ -12,8 +12,9 @@ use crate::sim::solver::{Iteration, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 impl LocalGlobal {
-    /// One iteration of a step, from the positions `x` [m] of all vertices to the next. The first, from the inertial target, begins with
-    /// nothing left of earlier ones; those that follow begin with what the one before has left.
+    /// One iteration of a step, from the positions `x` [m] of all vertices to the next. The first,
+    /// from the inertial target, starts without memory of earlier ones; each later one starts with
+    /// that of the one before.
     ///
     /// # Errors
     /// [`StepError::Factor`] when the matrix has no factor.

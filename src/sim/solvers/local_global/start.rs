@@ -19,7 +19,7 @@ impl LocalGlobal {
         let h = input.dt;
         let fall = |place: usize| {
             let i = vertex_of[place] as usize;
-            // a load between layers has never been added
+            // a contact force has never been added
             let pressed = input.pressed.get(i).copied().unwrap_or(Vec3::ZERO);
             F64x4::from_vec3((pressed - input.external[i]) * (h * h / cloth.masses[i]))
         };

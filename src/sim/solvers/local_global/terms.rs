@@ -1,4 +1,4 @@
-//! What the local step projects and what the matrix is made of: the constraints of a cloth as rows.
+//! The constraints of a cloth as rows: input of the local step and of the matrix.
 
 use crate::sim::constraints::{Constraint, Constraints, Elements};
 use crate::sim::forces::IsometricBending;
@@ -26,7 +26,7 @@ impl Weights {
 /// Number of constraints.
 const COUNT: usize = Constraints::NAMES.len();
 
-/// What the rows depend on, beside their weights.
+/// Input of the rows, beside their weights.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sparsity {
     revision: u64,
@@ -50,7 +50,7 @@ pub struct Block {
 #[derive(Debug, Default)]
 pub struct Terms {
     shape: Option<Sparsity>,
-    /// What the weights were made from.
+    /// Input of the weights.
     weighed: Option<(Material, Weights, Real)>,
     /// All rows, with the weights that they have in the matrix.
     pub rows: Rows,
@@ -103,12 +103,13 @@ impl Terms {
         (false, false)
     }
 
-    /// What the couplings of the whole cloth depend on.
+    /// Input of the couplings of the whole cloth.
     pub fn sparsity_of_whole(&self, pattern: &Pattern) -> Option<Sparsity> {
         self.shape.map(|shape| Sparsity { revision: pattern.whole_revision(), ..shape })
     }
 
-    /// What the same constraints couple in the whole cloth. `pattern` and `weights` are those of the last update.
+    /// Couplings of the same constraints in the whole cloth. `pattern` and `weights` are those of
+    /// the last update.
     pub fn graph_of_whole(&self, pattern: &Pattern, weights: &Weights) -> Graph {
         match self.shape {
             Some(shape) if !pattern.parents().is_empty() => {

@@ -24,7 +24,7 @@ pub type Point = [Real; 2];
 /// Whether something holds at a point; it hears the share of all work that is done.
 pub type Holds<'a> = dyn FnMut(Point, Real) -> ControlFlow<(), bool> + 'a;
 
-/// What is known of a square.
+/// Knowledge of a square.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     /// Whether it holds at each node that was tried, or lies in a cell that is not divided, row by row.
@@ -41,9 +41,8 @@ pub struct Region {
 
 impl Region {
     /// Finds the region in which `holds`, which is asked about a point and hears the share of the
-    /// work that is done, as well as it can be told. Points near to `near` are tried first. `show`
-    /// sees what is known so far: every node of the coarse grid, and then every grid that is
-    /// complete.
+    /// work that is done. Points near `near` are tried first. `show` sees the present result: every
+    /// node of the coarse grid, and then every grid that is complete.
     pub fn find(near: Point, holds: &mut Holds, show: &mut dyn FnMut(&Self)) -> ControlFlow<(), Self> {
         let mut region = Self {
             nodes: vec![None; NODES * NODES],
@@ -197,7 +196,7 @@ impl Region {
     fn cell(&self, [i, j]: [usize; 2]) -> [([usize; 2], bool, Option<Point>); 4] {
         let w = self.spacing;
         let corners = [[i, j], [i + w, j], [i + w, j + w], [i, j + w]];
-        // what is not known yet does not stand in the way of what is
+        // unknown nodes do not hide known ones
         let holds = corners.map(|corner| self.node(corner).unwrap_or(true));
         std::array::from_fn(|at| {
             let next = (at + 1) % 4;
