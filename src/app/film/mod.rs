@@ -204,7 +204,7 @@ impl FilmStrip {
         }
     }
 
-    /// Sets the value of a picture, as one act, and closes the strip.
+    /// Sets the value of a picture, as one action, and closes the strip.
     pub fn land(&mut self, index: usize, session: &mut SessionHandle) {
         let Some(strip) = &self.open else { return };
         let Some(picture) = strip.pictures.get(index) else { return };

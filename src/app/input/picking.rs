@@ -122,7 +122,7 @@ impl Surroundings<'_, '_> {
     }
 
     /// Whether the key is down with which the pointer cuts.
-    pub fn wants_knife(&self) -> bool {
+    pub fn wants_cut(&self) -> bool {
         self.keys.pressed(KeyCode::KeyC) && !self.wants.wants_keyboard_input()
     }
 

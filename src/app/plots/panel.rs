@@ -1,4 +1,4 @@
-//! PlotKind plots of what happened over the simulated time: energies, stretch, what a step costs
+//! Plots of what happened over the simulated time: energies, stretch, what a step costs
 //! and how far the solver got, a vertex.
 
 use egui::{Button, Color32, Context, Id, Label, Rect, RichText, Sense, Stroke, Ui, vec2};

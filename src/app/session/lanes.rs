@@ -187,8 +187,8 @@ impl SessionHandle {
         self.lanes.chosen().number
     }
 
-    /// The newest act of each lane, by the lanes' numbers.
-    pub(super) fn newest_acts(&self) -> Vec<(u64, u64)> {
+    /// The newest action of each lane, by the lanes' numbers.
+    pub(super) fn newest_actions(&self) -> Vec<(u64, u64)> {
         self.lanes.all.iter().map(|lane| (lane.number, lane.frame.course.newest_act)).collect()
     }
 

@@ -228,7 +228,7 @@ impl OpenTable {
     }
 
     /// Sets what was varied to the values of a run. All that does not change the shape of the cloth
-    /// is one act.
+    /// is one action.
     pub fn set(&self, row: &SweepRow, session: &mut SessionHandle) {
         let mut arrangement = Arrangement::of(session.parameters(), session.solver(), &session.frame().scene);
         let pairs: Vec<(&String, &String)> = self.sheet.axes.iter().zip(&row.values).collect();
