@@ -34,7 +34,7 @@ const CLICK_STILL: f32 = 3.0;
 /// Pixels of a touchpad that count as one notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
-/// What the pointer is doing.
+/// State of the pointer.
 #[derive(Resource, Default)]
 pub struct Pointer {
     /// Where it is in the window [logical pixels].
@@ -52,7 +52,7 @@ pub struct Pointer {
     button: Option<MouseButton>,
 }
 
-/// Whose the pointer is while a button is down.
+/// Owner of the pointer while a button is down.
 #[derive(Default, Clone, Copy, PartialEq)]
 enum Owner {
     #[default]
@@ -157,7 +157,7 @@ fn follow_events(
     pointer.hover(&session, &mut around);
 }
 
-/// Whose gesture a press of the left button begins.
+/// The owner of the gesture that a press of the left button begins.
 fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -> Owner {
     if around.panels_have(cursor) || around.wants.is_popup_open() {
         return Owner::Panels;

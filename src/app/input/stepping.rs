@@ -54,7 +54,7 @@ pub struct Throughput {
     window: Window,
 }
 
-/// What is being averaged: the values at its start.
+/// The values at the start of the time that is averaged over.
 #[derive(Default)]
 struct Window {
     started: Option<Instant>,

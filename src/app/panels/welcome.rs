@@ -56,7 +56,7 @@ fn point(ui: &Ui, shown: &Shown, cutting: bool) {
     ui.ctx().set_cursor_icon(icon);
 }
 
-/// What the pointer would do where it is.
+/// Effect of the pointer at its place, in words.
 fn status(shown: &Shown, cutting: bool) -> String {
     let frame = shown.session.frame();
     let is_over_view = shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y)));
@@ -75,7 +75,7 @@ fn status(shown: &Shown, cutting: bool) -> String {
     }
 }
 
-/// What is measured at a vertex.
+/// Strains and tension at a vertex.
 fn values(frame: &SessionFrame, vertex: u32) -> String {
     let strain = thread_strain_at(&frame.pattern, &frame.positions, vertex);
     let percent = |strain: f64| format!("{:+.1} %", 100.0 * strain);

@@ -7,7 +7,7 @@ use crate::session::{Arrangement, Command};
 /// Most actions that are kept.
 const MOST: usize = 50;
 
-/// What was done to the lanes.
+/// An action on the lanes.
 #[derive(Debug, Clone)]
 enum What {
     /// A lane was added or taken away, with what was set in it when it went last.
@@ -26,7 +26,7 @@ struct Action {
     newest: Vec<(u64, u64)>,
 }
 
-/// What was done to the lanes, and what of that was taken back.
+/// Actions on the lanes, done and undone.
 #[derive(Debug, Default)]
 pub(super) struct LaneActions {
     done: Vec<Action>,
@@ -72,7 +72,7 @@ impl SessionHandle {
         }
     }
 
-    /// What would be taken back, and what would be done again.
+    /// Names of the actions that undo and redo would concern.
     #[must_use]
     pub fn names_of_actions(&self) -> [Option<String>; 2] {
         let course = &self.frame().course;
@@ -82,8 +82,8 @@ impl SessionHandle {
         })
     }
 
-    /// The action of lanes that is next, if no action in the chosen lane is newer, or to be done again
-    /// before it.
+    /// The action of lanes that is next, if no action in the chosen lane is newer, or to be done
+    /// again before it.
     fn next_lane_action(&self, again: bool) -> Option<&Action> {
         let (lane, newest) = (self.lane_number(), self.frame().course.newest_act);
         let action = if again { self.lane_actions.undone.last() } else { self.lane_actions.done.last() };
@@ -95,7 +95,8 @@ impl SessionHandle {
         })
     }
 
-    /// Takes the last action of lanes back, or does it again, if it is next. Returns whether it was.
+    /// Takes the last action of lanes back, or does it again, if it is next. Returns whether it
+    /// was.
     pub(super) fn undo_lane_action(&mut self, again: bool) -> bool {
         let Some(mut action) = self.next_lane_action(again).cloned() else { return false };
         let comes_back = matches!(action.what, What::Lane { is_added, .. } if is_added == again);

@@ -227,7 +227,7 @@ impl SessionHandle {
         self.worker().record_way()
     }
 
-    /// What frames are asked to tell.
+    /// The optional contents of frames.
     #[must_use]
     pub fn watched(&self) -> Watch {
         self.watch

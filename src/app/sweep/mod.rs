@@ -20,12 +20,12 @@ use run::{Form, SweepRun};
 /// How often it is looked whether the file has grown.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// What is shown, and how.
+/// The open table, and the sweep that is set up.
 #[derive(Default)]
 pub struct SweepView {
     /// The table, if one is open.
     pub table: Option<OpenTable>,
-    /// What went wrong, or became of an export, in a sentence.
+    /// The last error or result of an export, in a sentence.
     pub message: Option<Result<String, String>>,
     /// The sweep that is set up in the window, and its program.
     pub form: Form,
@@ -37,7 +37,7 @@ pub struct SweepView {
 pub struct OpenTable {
     /// Its file.
     pub file: PathBuf,
-    /// What is in it.
+    /// Its contents.
     pub sheet: SweepSheet,
     /// Its runs by their values.
     pub map: SweepMap,
