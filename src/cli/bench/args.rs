@@ -26,6 +26,10 @@ Examples:
 /// Vertices along a side in Kang's table 2.
 pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
 
+/// Those that contact and the cost of an error are measured at.
+const CONTACT_SIZES: [u32; 2] = [41, 81];
+const TO_ERROR_SIZES: [u32; 2] = [40, 81];
+
 /// Those that a graphics device is measured at.
 const GPU_SIZES: [u32; 4] = [81, 257, 513, 1025];
 
@@ -97,8 +101,8 @@ impl BenchArgs {
         let mut args = self.clone();
         if args.sizes.is_empty() {
             let sizes = match args {
-                Self { contact: true, .. } => &super::contact::SIZES[..],
-                Self { to_error: true, .. } => &super::to_error::SIZES[..],
+                Self { contact: true, .. } => &CONTACT_SIZES[..],
+                Self { to_error: true, .. } => &TO_ERROR_SIZES[..],
                 Self { gpu: true, .. } => &GPU_SIZES[..],
                 _ => &TABLE_2_SIZES[..],
             };

@@ -13,8 +13,6 @@ use crate::sim::pattern::Plane;
 use crate::sim::solver::{Stage, StepStats};
 use crate::sim::{Mat3, Pattern, Real, Simulation, Vec3, solvers};
 
-/// Sides that are measured unless others are asked for.
-pub(super) const SIZES: [u32; 2] = [41, 81];
 /// Moves the cloth unless another solver is asked for.
 const MOVER: &str = "projective-dynamics";
 /// Length of a side of the cloth [m]: cells are as large as those of one sheet with so many vertices.

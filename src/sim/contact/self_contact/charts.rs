@@ -7,7 +7,7 @@
 use glam::DVec2;
 
 use super::chart::Chart;
-use super::surface::{Surface, range};
+use super::neighbourhoods::{Leaf, Node, range};
 use crate::sim::Real;
 use crate::sim::csr::Csr;
 
@@ -79,7 +79,7 @@ pub(super) struct Patch {
     pub height: Real,
 }
 
-/// The rectangles around the nodes of a [`Surface`], and around the surroundings of its leaves.
+/// The rectangles around the nodes of a [`Surface`](super::surface::Surface), and around the surroundings of its leaves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Charts {
     /// For each triangle the inverse of the matrix of its first two sides in the plane, by columns [1/m]; zeros where the cloth is not
@@ -95,9 +95,17 @@ pub(super) struct Charts {
     large: Vec<Rectangle>,
 }
 
+/// The triangles of a surface, with its tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub triangles: &'a [[u32; 3]],
+    pub nodes: &'a [Node],
+    pub leaves: &'a [Leaf],
+}
+
 /// What the nodes of a tree hold.
 struct Tree<'a> {
-    surface: &'a Surface,
+    parts: Parts<'a>,
     chart: &'a Chart,
     rim: &'a Csr<[u32; 2]>,
     /// Around each node.
@@ -108,11 +116,11 @@ struct Tree<'a> {
 
 impl Charts {
     /// Of a surface, with the edges of each leaf at which it does not go on.
-    pub fn new(surface: &Surface, chart: &Chart, rim: &Csr<[u32; 2]>) -> Self {
+    pub fn new(parts: Parts, chart: &Chart, rim: &Csr<[u32; 2]>) -> Self {
         let flat = |corners: &[u32; 3]| chart.is_flat(corners[0]);
         let mut charts = Self::default();
-        let mut heights = Vec::with_capacity(surface.triangles.len());
-        for corners in &surface.triangles {
+        let mut heights = Vec::with_capacity(parts.triangles.len());
+        for corners in parts.triangles {
             let [a, b, c] = corners.map(|vertex| chart.in_plane(vertex));
             let (u, v) = (b - a, c - a);
             let area = u.perp_dot(v);
@@ -120,9 +128,9 @@ impl Charts {
             charts.inverses.push(if known { [v.y, -u.y, -v.x, u.x].map(|of| (of / area) as f32) } else { [0.0; 4] });
             heights.push(if known { area / u.length().max(v.length()).max(u.distance(v)) } else { 0.0 });
         }
-        for leaf in &surface.leaves {
+        for leaf in parts.leaves {
             let mut sum: Option<Rectangle> = None;
-            for corners in &surface.triangles[range(leaf.triangles)] {
+            for corners in &parts.triangles[range(leaf.triangles)] {
                 let component = if flat(corners) { chart.component(corners[0]) } else { NONE };
                 for vertex in corners {
                     let at = chart.in_plane(*vertex);
@@ -132,9 +140,9 @@ impl Charts {
             }
             charts.leaves.push(sum.unwrap_or(Rectangle::EMPTY));
         }
-        let mut rectangles = vec![Rectangle::EMPTY; surface.nodes.len()];
-        let mut has_rim = vec![false; surface.nodes.len()];
-        for (at, node) in surface.nodes.iter().enumerate().rev() {
+        let mut rectangles = vec![Rectangle::EMPTY; parts.nodes.len()];
+        let mut has_rim = vec![false; parts.nodes.len()];
+        for (at, node) in parts.nodes.iter().enumerate().rev() {
             (rectangles[at], has_rim[at]) = match node.children.map(|children| children.map(|child| child as usize)) {
                 None => (charts.leaves[node.leaves[0] as usize], !rim.row(node.leaves[0] as usize).is_empty()),
                 Some([left, right]) => (rectangles[left].join(&rectangles[right]), has_rim[left] || has_rim[right]),
@@ -143,13 +151,13 @@ impl Charts {
         // components rise from node to node
         let mut roots: Vec<Rectangle> = rectangles.iter().filter(|of| of.component != NONE).copied().collect();
         roots.dedup_by_key(|of| of.component);
-        let tree = Tree { surface, chart, rim, rectangles, has_rim };
+        let tree = Tree { parts, chart, rim, rectangles, has_rim };
         let leaf_height = |leaf: u32| {
-            let own = range(surface.leaves[leaf as usize].triangles);
+            let own = range(parts.leaves[leaf as usize].triangles);
             heights[own].iter().copied().fold(Real::INFINITY, Real::min)
         };
         let mut beside = Vec::new();
-        for (at, node) in surface.nodes.iter().enumerate() {
+        for (at, node) in parts.nodes.iter().enumerate() {
             let whole = tree.is_whole(&tree.rectangles[at], node.leaves, &mut beside);
             let height = (node.leaves[0]..node.leaves[1]).chain(beside.iter().copied()).map(leaf_height);
             let height = if whole { height.fold(Real::INFINITY, Real::min) } else { 0.0 };
@@ -194,7 +202,7 @@ impl Tree<'_> {
     }
 
     fn is_free_of_rims(&self, at: usize, inside: &Rectangle, own: [u32; 2], beside: &mut Vec<u32>) -> bool {
-        let node = &self.surface.nodes[at];
+        let node = &self.parts.nodes[at];
         let is_own = node.leaves[0] >= own[0] && node.leaves[1] <= own[1];
         if !self.meets(at, inside) || (is_own && !self.has_rim[at]) {
             return true;
@@ -220,7 +228,7 @@ impl Tree<'_> {
 
     /// How many triangles of its component cover a point, rims included.
     fn cover(&self, at: usize, point: &Rectangle) -> usize {
-        let node = &self.surface.nodes[at];
+        let node = &self.parts.nodes[at];
         let own = &self.rectangles[at];
         let component = if own.component == NONE { point.component } else { own.component };
         if !(Rectangle { component, ..*own }).contains(point) {
@@ -236,9 +244,6 @@ impl Tree<'_> {
             let inside = |a: DVec2, b: DVec2| (b - a).perp_dot(p - a) >= -1e-9 * area;
             self.chart.component(corners[0]) == point.component && inside(a, b) && inside(b, c) && inside(c, a)
         };
-        self.surface.triangles[range(self.surface.leaves[node.leaves[0] as usize].triangles)]
-            .iter()
-            .filter(covers)
-            .count()
+        self.parts.triangles[range(self.parts.leaves[node.leaves[0] as usize].triangles)].iter().filter(covers).count()
     }
 }

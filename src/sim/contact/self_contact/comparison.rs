@@ -5,8 +5,9 @@
 
 use super::boxes::{Block, LANES, Plate, Sweep, above};
 use super::facing::{Faces, Limits, Segments};
+use super::neighbourhoods::{LEAF, range};
 use super::screen::Candidate;
-use super::surface::{LEAF, Surface, range};
+use super::surface::Surface;
 use crate::sim::exec::simd::{Eight, vectorised};
 use crate::sim::{Real, Vec3};
 

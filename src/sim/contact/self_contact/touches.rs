@@ -4,8 +4,9 @@
 //! asked as exactly as for a vertex. A part of the cloth that passes a feature in the step is met at the point where it passes.
 
 use super::nearness::{Crossing, changes_sides, closest, side};
+use super::neighbourhoods::range;
 use super::pair::Pair;
-use super::surface::{Surface, range};
+use super::surface::Surface;
 use crate::sim::contact::collider::Collider;
 use crate::sim::contact::features::{FeatureTree, SHARE, Span, features_of};
 use crate::sim::contact::solid::Solid;

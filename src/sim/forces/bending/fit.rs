@@ -7,8 +7,10 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use super::stencils::Plane;
 use crate::sim::Real;
+
+/// A point in the plane of a triangle [m].
+pub type Plane = glam::DVec2;
 
 /// What is left free between equally good solutions goes to the smallest one.
 const RIDGE: Real = 1e-4;

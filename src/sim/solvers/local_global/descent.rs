@@ -16,7 +16,7 @@
 //! never raises the energy, since `A` majorises it. With friction that is said of the energy with its limits at the start of the iteration
 //! ([`energy`](crate::sim::contact::energy)).
 
-use super::acceleration::{Plan, Weighting};
+use super::acceleration::Plan;
 use super::history::{History, Place, Proposal};
 use super::stopping::Progress;
 use super::{BATCHES, LocalGlobal, PLACES, Weights};

@@ -7,51 +7,15 @@
 
 use std::ops::Range;
 
-use super::acceleration::Weighting;
+use super::products::{MOST, Products, Weighting};
 use crate::sim::Real;
 use crate::sim::exec::simd::{F64x4, Wide, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 
-/// Most steps that are remembered.
-pub const MOST: usize = 8;
 /// Places that a thread takes at a time.
 const PLACES: usize = 512;
 /// Sums of a part: four for each step, `sᵀ ΔR` of the newest, and `fᵀ R`.
 const SUMS: usize = 4 * MOST + 2;
-
-/// Scalar products of what is remembered, the newest step first.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Products {
-    /// Number of steps.
-    pub count: usize,
-    /// `fᵀ R`, the square of the gradient in the norm of `A⁻¹` [J].
-    pub gradient: Real,
-    /// `s_jᵀ R`; not known where steps are joined with their changes.
-    pub step_residual: [Real; MOST],
-    /// `Δf_jᵀ R`.
-    pub change_residual: [Real; MOST],
-    /// `s_iᵀ ΔR_j` for steps `i` not newer than `j`; where steps are joined with their changes for `i = j` alone.
-    pub step_change: [[Real; MOST]; MOST],
-    /// `Δf_iᵀ ΔR_j`, which is symmetric.
-    pub change_change: [[Real; MOST]; MOST],
-    /// `s_jᵀ A s_j`.
-    pub step_step: [Real; MOST],
-}
-
-impl Products {
-    /// Forgets the oldest step if there are `room`, and makes room for a new one in front.
-    fn shift(&mut self, room: usize) {
-        fn later<T>(list: &mut [T; MOST]) {
-            list.rotate_right(1);
-        }
-        self.count = (self.count + 1).min(room);
-        later(&mut self.step_step);
-        for table in [&mut self.step_change, &mut self.change_change] {
-            later(table);
-            table.iter_mut().for_each(later);
-        }
-    }
-}
 
 /// What is known of a step before it is taken.
 #[derive(Debug, Clone, Copy, Default)]

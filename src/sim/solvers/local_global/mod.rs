@@ -25,6 +25,7 @@ mod elastic;
 mod history;
 mod iterates;
 mod length_terms;
+mod products;
 mod quasi_newton;
 mod start;
 mod stopping;
