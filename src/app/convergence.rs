@@ -9,7 +9,8 @@ use super::session::SessionHandle;
 use super::task::Task;
 use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
 use crate::sim::Real;
-use crate::sim::study::convergence::{Curve, Interrupted, Study, methods};
+use crate::sim::study::convergence::{Curve, Study, methods};
+use crate::sim::study::run::Interrupted;
 
 /// Which error is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

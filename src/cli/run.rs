@@ -1,5 +1,6 @@
 //! `weft run`: simulate without a window.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -18,10 +19,11 @@ use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
 use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
+use crate::sim::step::timing::Rule;
 use crate::sim::study::jitter::jitter;
-use crate::sim::timing::Rule;
-use crate::sim::{Real, Simulation, StepError, StepStats};
+use crate::sim::study::run::{End, run_by};
+use crate::sim::{Real, Simulation, StepStats};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -207,28 +209,26 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let scheme = if simulation.rule() == Rule::Own { "" } else { " scheme=euler," };
     let done = format!("{} of {} steps, t = {time:.4} s; what was finished is written", totals.steps, args.steps);
     match ended {
-        Err(End::NotWritten(failure)) => return Err(failure),
+        End::Stopped(Stop::NotWritten(failure)) => return Err(failure),
         _ => written?,
     }
-    if ended.is_ok() {
+    if matches!(ended, End::Done) {
         print(&summary(simulation, &totals, started.elapsed()))?;
     }
     if let Some(check) = &check {
         print(&format!("intersections: {}\n", check.largest()))?;
     }
     match ended {
-        Err(End::Step(StepError::Cancelled)) if interruption.is_by_user() => {
-            Err(Failure::Interrupted(format!("interrupted after {done}")))
-        }
-        Err(End::Step(StepError::Cancelled)) => {
+        End::Cancelled if interruption.is_by_user() => Err(Failure::Interrupted(format!("interrupted after {done}"))),
+        End::Cancelled => {
             let seconds = args.timeout.unwrap_or_default();
             Err(Failure::Ran(format!("the {seconds} s of --timeout are over after {done}")))
         }
-        Err(End::Command(notice)) => {
+        End::Stopped(Stop::Command(notice)) => {
             let file = args.commands.as_deref().unwrap_or_default();
             Err(InputError::new(file, format!("tick {}: {notice}", session.ticks())).into())
         }
-        Err(End::Step(error)) => Err(Failure::Ran(format!(
+        End::Failed(error) => Err(Failure::Ran(format!(
             "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
              Try a smaller time step, more substeps,{scheme} or another solver"
         ))),
@@ -236,10 +236,8 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
 }
 
-/// Why a run ended early.
-enum End {
-    /// A step failed or was called off.
-    Step(StepError),
+/// Why a run is stopped after a step.
+enum Stop {
     /// A command of the script could not be carried out.
     Command(String),
     /// What belongs to a step could not be written.
@@ -258,51 +256,59 @@ struct Totals {
     unconverged: u64,
 }
 
+impl Totals {
+    fn note(&mut self, stats: &StepStats) {
+        self.exhausted += u64::from(stats.exhausted > 0);
+        self.limited += u64::from(stats.too_many_pairs > 0);
+        self.unconverged += u64::from(stats.unconverged > 0);
+    }
+}
+
 /// Takes `steps` steps, each followed by `report`, with a bar once they take more than two seconds.
 fn take_steps(
     session: &mut Session,
     steps: u64,
     totals: &mut Totals,
     mut report: impl FnMut(&Session, &StepStats) -> Result<(), Failure>,
-) -> Result<(), End> {
+) -> End<Stop> {
     let started = Instant::now();
     let mut progress: Option<ProgressBar> = None;
-    let mut take = || -> Result<(), End> {
-        while totals.steps < steps {
-            if session.simulation().cancel.is_cancelled() {
-                return Err(End::Step(StepError::Cancelled));
-            }
-            let stats = session.tick().map_err(End::Step)?;
-            totals.steps += 1;
-            if let Some(fault) = session.recording_fault() {
-                return Err(End::NotWritten(Failure::Ran(fault.to_owned())));
-            }
-            // a command that cannot be carried out is bad input
-            let notice = session.notice().filter(|notice| session.device_fault() != Some(notice));
-            if let Some(notice) = notice {
-                return Err(End::Command(notice.to_owned()));
-            }
-            // while a script has stopped the time there is nothing to report
-            if let Some(stats) = stats {
-                totals.exhausted += u64::from(stats.exhausted > 0);
-                totals.limited += u64::from(stats.too_many_pairs > 0);
-                totals.unconverged += u64::from(stats.unconverged > 0);
-                report(session, &stats).map_err(End::NotWritten)?;
-            }
-            if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
-                progress = Some(counting_bar(steps, "steps"));
-            }
-            if let Some(bar) = &progress {
-                bar.set_position(totals.steps);
+    let cancel = session.simulation().cancel.clone();
+    let mut go_on = || if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let ended = run_by(session, steps, &mut go_on, Session::tick, |session, stats| {
+        totals.steps += 1;
+        if let Some(stop) = fault_of(session) {
+            return ControlFlow::Break(End::Stopped(stop));
+        }
+        // while a script has stopped the time there is nothing to report
+        if let Some(stats) = stats {
+            totals.note(stats);
+            if let Err(failure) = report(session, stats) {
+                return ControlFlow::Break(End::Stopped(Stop::NotWritten(failure)));
             }
         }
-        Ok(())
-    };
-    let ended = take();
+        if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
+            progress = Some(counting_bar(steps, "steps"));
+        }
+        if let Some(bar) = &progress {
+            bar.set_position(totals.steps);
+        }
+        ControlFlow::Continue(())
+    });
     if let Some(bar) = progress {
         bar.finish_and_clear();
     }
     ended
+}
+
+/// What went wrong beside a step: a recording that cannot be written, a command that cannot be carried out.
+fn fault_of(session: &Session) -> Option<Stop> {
+    if let Some(fault) = session.recording_fault() {
+        return Some(Stop::NotWritten(Failure::Ran(fault.to_owned())));
+    }
+    // a command that cannot be carried out is bad input
+    let notice = session.notice().filter(|notice| session.device_fault() != Some(notice));
+    notice.map(|notice| Stop::Command(notice.to_owned()))
 }
 
 /// Writes what was asked for; where something cannot be written, the rest still is.

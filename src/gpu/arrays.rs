@@ -230,7 +230,7 @@ impl Arrays {
             entry[..2].copy_from_slice(&[first, *count]);
             first += count;
         }
-        self.order.upload(device, &colouring.order)?;
+        self.order.upload(device, colouring.order())?;
         self.colours.upload(device, &table)?;
         Ok(true)
     }

@@ -5,7 +5,7 @@
 //! springs; what is torn apart shares no hat.
 
 use super::springs::Springs;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::pattern::Family;
 use crate::sim::{Pattern, Real};
 

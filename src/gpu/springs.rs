@@ -3,7 +3,7 @@
 use super::entry::{BENDING, Entry, entry};
 use super::grid::{DIRECTIONS, Grid};
 use super::triangles::{Corner, StrainLimit, Triangles};
-use crate::sim::colouring::Colouring;
+use crate::sim::exec::colouring::Colouring;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 

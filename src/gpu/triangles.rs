@@ -11,7 +11,7 @@
 
 use super::entry::{Entry, entry};
 use crate::sim::constraints::{Element, clamp_strain, elements};
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// How strongly triangles are held, and within what range.

@@ -9,8 +9,8 @@ use super::settings::{self, SolverSettings};
 use super::{Body, Example, Fabric, InputError, Piece, Scene, files, text};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
+use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::pattern::{Kind, Makeup};
-use crate::sim::quote::{quote, quote_within};
 
 impl Scene {
     /// The scene called `name`, or the one in the scene file `name`.

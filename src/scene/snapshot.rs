@@ -9,8 +9,8 @@ use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::{LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::Tunable;
+use crate::sim::params::quote::{number, quote, quote_within};
 use crate::sim::pattern::{FaceAttributes, Makeup, Springs, Tetrahedron};
-use crate::sim::quote::{number, quote, quote_within};
 use crate::sim::step::History;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3};
 

@@ -8,7 +8,7 @@
 //! so that any row tells what it belongs to, and a program that reads CSV needs to know of nothing else.
 
 use super::InputError;
-use crate::sim::quote::{quote, quote_within};
+use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::study::sweep::{MEASURES, Measure};
 
 const BEFORE: [&str; 3] = ["run", "runs", "sweep"];

@@ -1,7 +1,7 @@
 //! A while of simulated time for which something goes on after it was asked for.
 
 use crate::sim::Real;
-use crate::sim::quote::number;
+use crate::sim::params::quote::number;
 
 /// Simulated time that runs down.
 #[derive(Debug, Clone, Copy)]

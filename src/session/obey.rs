@@ -7,8 +7,8 @@ use crate::scene::{Fabric, InputError, Scalar, Scene, Snapshot, check_picture, r
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
+use crate::sim::params::quote::quote;
 use crate::sim::pattern::Fans;
-use crate::sim::quote::quote;
 use crate::sim::topology::cut_path::{CutPath, Hit};
 use crate::sim::{Grab, Pin, Real, Simulation};
 

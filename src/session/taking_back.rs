@@ -5,7 +5,7 @@ use super::arrangement::Arrangement;
 use super::timeline::{Point, Timeline};
 use super::{Command, Session};
 use crate::scene::{InputError, apply_settings, build_solver};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// What was before a command.
 pub(super) struct Before {

@@ -3,31 +3,23 @@
 //! Pure: no window, no files, no clock, no global state. SI units, `y` up, double precision.
 //! A step reads from top to bottom in [`Simulation::step`].
 
-pub mod colouring;
 pub mod constraints;
 pub mod contact;
-pub mod csr;
 pub mod exec;
-pub mod fingerprint;
 pub mod forces;
-pub mod guard;
 pub mod linear;
 pub mod math;
 pub mod measure;
 pub mod model;
-pub mod parameters;
 pub mod params;
 pub mod pattern;
-pub mod quote;
 pub mod simulation;
 pub mod solver;
 pub mod solvers;
 pub mod step;
 pub mod stretch;
 pub mod study;
-pub mod timing;
 pub mod topology;
-pub mod world;
 
 pub use exec::clock::Clock;
 pub use exec::effort::{CancelToken, Canceller, Effort};
@@ -36,11 +28,11 @@ pub use model::cloth::Cloth;
 pub use model::material::Material;
 pub use model::motion::{Motion, Path, Turn};
 pub use model::pins::{Grab, Pin};
-pub use parameters::Parameters;
 pub use pattern::Pattern;
 pub use simulation::{Checkpoint, Observe, Simulation, State};
 pub use solver::{Solver, StepError, StepStats};
 pub use step::StepInput;
-pub use timing::Timing;
+pub use step::parameters::Parameters;
+pub use step::timing::Timing;
+pub use step::world::World;
 pub use topology::tearing::Tearing;
-pub use world::World;

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::scene::body_import::{Crossing, crossings};
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::pattern::{signed_volume, surface};
 use crate::sim::{Real, Vec3};
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{LowerTriangle, Rows};
 use crate::sim::Real;
-use crate::sim::csr::Csr;
 use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::math::csr::Csr;
 
 /// The sparsity of `Σ w a aᵀ`, and the entry of each coupling.
 #[derive(Debug, Clone)]

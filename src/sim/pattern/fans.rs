@@ -1,7 +1,7 @@
 //! The triangles around each vertex.
 
 use super::Pattern;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 
 /// The triangles of each vertex.
 #[derive(Debug, Clone, Copy)]

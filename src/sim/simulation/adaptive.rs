@@ -11,8 +11,8 @@
 use super::{Part, Simulation};
 use crate::sim::contact::self_contact::{LayerForce, SelfContact, SolidForce};
 use crate::sim::exec::team::Team;
+use crate::sim::step::world::Placement;
 use crate::sim::step::{Past, SchemeStep};
-use crate::sim::world::Placement;
 use crate::sim::{Cloth, Real, StepError, StepStats, Vec3, World};
 
 /// Share of the step that the error estimate would allow.

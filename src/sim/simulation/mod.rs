@@ -5,8 +5,8 @@ use super::StepInput;
 use super::contact::Obstacles;
 use super::contact::self_contact::{ContactStep, LayerForce, LayerSettings, SelfContact, SolidForce};
 use super::contact::{Contact, ContactSettings};
-use super::guard::Guard;
 use super::linear::FactorHistory;
+use super::measure::guard::Guard;
 use super::solver::{Ability, BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
 use super::step::{LayerConstraints, Past, SchemeStep, Situation, StepInputs, Support};
 use super::{
@@ -15,8 +15,8 @@ use super::{
 use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
+use crate::sim::step::timing::Rule;
 use crate::sim::stretch::StretchLimiter;
-use crate::sim::timing::Rule;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Cloth, FactorHistory, Grab, LayerForce, Parameters, Pattern, Real, Simulation, SolidForce, Vec3, World};
-use crate::sim::fingerprint::{fingerprint, fingerprint_of_rows};
+use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::step::History;
 use crate::sim::{Solver, solvers};

@@ -159,7 +159,7 @@ pub(crate) use describe_solver;
 pub enum StepError {
     /// The state left every sensible range.
     #[error("{0}")]
-    Diverged(super::guard::Absurd),
+    Diverged(super::measure::guard::Absurd),
     /// The system matrix has no Cholesky factor.
     #[error("the system matrix could not be factored: {0}")]
     Factor(FactorError),

@@ -1,8 +1,11 @@
 //! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
 
 mod input;
+pub mod parameters;
 mod past;
 mod scheme;
+pub mod timing;
+pub mod world;
 
 pub use input::{LayerConstraints, StepInput};
 pub use past::{History, Past};

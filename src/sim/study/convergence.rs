@@ -24,7 +24,8 @@ use crate::sim::exec::team::Team;
 use crate::sim::simulation::FrozenStep;
 use crate::sim::solver::{Capabilities, Group, Info, Keeps, Minimiser, Stability};
 use crate::sim::solvers::{ImplicitNewton, REGISTRY};
-use crate::sim::{Cloth, Real, Simulation, Solver, StepError, Vec3};
+use crate::sim::study::run::Interrupted;
+use crate::sim::{Cloth, Real, Simulation, Solver, Vec3};
 
 /// Most Newton iterations on the way to a converged solution.
 const NEWTON: u32 = 200;
@@ -112,22 +113,6 @@ pub enum Reference {
     Newton,
     /// So many iterations of the method itself.
     Iterations(u32),
-}
-
-/// Why there is no curve.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Interrupted {
-    /// The study was called off.
-    #[error("called off")]
-    Cancelled,
-    /// The step cannot be computed.
-    #[error("{solver}: {cause}")]
-    Failed {
-        /// Id of the method.
-        solver: &'static str,
-        /// Why.
-        cause: StepError,
-    },
 }
 
 /// Ids of the methods that minimise, in menu order.
@@ -225,7 +210,7 @@ fn measure(
     team: &Team,
 ) -> Result<Curve, Interrupted> {
     let (cloth, input) = (&step.cloth, step.input(team));
-    let failed = |cause| Interrupted::Failed { solver: info.id, cause };
+    let failed = |error| Interrupted::by(info.id, error);
     let mut go_on = |share: Real| match progress(share) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Interrupted::Cancelled),

@@ -18,7 +18,7 @@ use crate::sim::exec::team::Team;
 use crate::sim::simulation::FrozenStep;
 use crate::sim::solver::{Info, Minimiser, Stage};
 use crate::sim::solvers::ImplicitNewton;
-use crate::sim::study::convergence::Interrupted;
+use crate::sim::study::run::Interrupted;
 use crate::sim::{Cloth, Real, Simulation, Solver, StepError, StepInput, Vec3};
 
 /// Most iterations that are made for an error.
@@ -104,13 +104,13 @@ pub fn to_error(
             }
             let solver = method.solver.info().id;
             let found = Team::run(worth_it, |team| measure(&frozen, method, errors, team));
-            let found = found.map_err(|cause| Interrupted::Failed { solver, cause })?;
+            let found = found.map_err(|error| Interrupted::by(solver, error))?;
             for (cost, (iterations, milliseconds)) in costs[at * errors.len()..].iter_mut().zip(found) {
                 cost.iterations.push(iterations);
                 cost.milliseconds.push(milliseconds);
             }
         }
-        simulation.step().map_err(|cause| Interrupted::Failed { solver: id, cause })?;
+        simulation.step().map_err(|error| Interrupted::by(id, error))?;
     }
     Ok(costs)
 }

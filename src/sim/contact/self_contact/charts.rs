@@ -9,7 +9,7 @@ use glam::DVec2;
 use super::chart::Chart;
 use super::neighbourhoods::{Leaf, Node, range};
 use crate::sim::Real;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 
 /// Share of a rectangle at its rim that does not count as inside.
 const RIM: Real = 1e-6;

@@ -5,7 +5,7 @@
 use super::chart::Chart;
 use super::charts::{Charts, Parts};
 use super::neighbourhoods::{Leaf, Neighbourhoods, Node, range};
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// A surface, in the order of the tree.

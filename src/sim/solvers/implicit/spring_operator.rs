@@ -7,11 +7,11 @@
 
 use std::ops::Range;
 
-use crate::sim::csr::Csr;
 use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::forces::IsometricBending;
 use crate::sim::linear::Symbolic;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
 /// Vertices that a thread takes at a time.

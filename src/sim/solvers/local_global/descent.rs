@@ -18,6 +18,7 @@
 
 use super::acceleration::Plan;
 use super::history::{History, Place, Proposal};
+use super::products::Weighting;
 use super::stopping::Progress;
 use super::{BATCHES, LocalGlobal, PLACES, Weights};
 use crate::sim::contact::energy as contact_energy;

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::terms::Terms;
 use crate::sim::Real;
-use crate::sim::csr::Csr;
 use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::math::csr::Csr;
 
 /// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.
 #[derive(Debug, Clone, Copy)]

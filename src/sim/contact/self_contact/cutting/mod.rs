@@ -10,8 +10,8 @@ use super::relaxation::{Approach, relax};
 use super::tethers::Tether;
 use super::truncation::Held;
 use super::{Truncation, aim_of};
-use crate::sim::csr::Csr;
 use crate::sim::exec::team::Team;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
 
 /// The gap that truncation leaves, as a share of that which relaxation aims at. In between relaxation need not be exact.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::contact::{Collider, ColliderGrab, ContactSettings, Shape, Table};
-use super::params::linear;
-use super::{Real, Vec3};
+use crate::sim::contact::{Collider, ColliderGrab, ContactSettings, Shape, Table};
+use crate::sim::params::linear;
+use crate::sim::{Real, Vec3};
 
 crate::parameters! {
     /// Gravity.
