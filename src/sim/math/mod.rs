@@ -3,6 +3,7 @@
 
 pub mod csr;
 pub mod fingerprint;
+pub mod union_find;
 
 /// The scalar of the simulation.
 pub type Real = f64;

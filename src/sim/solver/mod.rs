@@ -139,8 +139,11 @@ pub trait Solver: Send + Sync {
 /// The part of [`Solver`] that is the same for all: `INFO` of the module and the field `settings`.
 macro_rules! describe_solver {
     () => {
+        describe_solver!(INFO);
+    };
+    ($info:ident) => {
         fn info(&self) -> &'static Info {
-            &INFO
+            &$info
         }
 
         fn settings(&self) -> &dyn Tunable {
