@@ -77,8 +77,8 @@ impl Convergence {
     pub fn start(&mut self, session: &mut SessionHandle) {
         self.message = None;
         let frame = &session.frame;
-        let is_grid = frame.scene.mesh.is_none() && frame.scene.body.is_none();
-        let grid = is_grid.then_some([frame.scene.grid.columns, frame.scene.grid.rows]);
+        let is_grid = frame.scene.first.mesh.is_none() && frame.scene.first.body.is_none();
+        let grid = is_grid.then_some([frame.scene.first.grid.columns, frame.scene.first.grid.rows]);
         let findings = Findings { curves: Vec::new(), at_work: frame.solver.id, time: frame.time, grid };
         let study = session.ask(|session| Study::comparing(session.simulation(), &methods()));
         let iterations = self.iterations;

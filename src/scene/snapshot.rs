@@ -369,7 +369,9 @@ impl Snapshot {
     pub fn change(&mut self, change: impl FnOnce(&mut Scene) -> Result<(), InputError>) -> Result<(), InputError> {
         let before = self.parameters.clone();
         change(&mut self.parameters)?;
-        let shape = |scene: &Scene| (scene.grid, scene.mesh.clone(), scene.body.clone(), scene.import, scene.pins);
+        let shape = |Scene { first, .. }: &Scene| {
+            (first.grid, first.mesh.clone(), first.body.clone(), first.import, first.pins)
+        };
         if shape(&before) != shape(&self.parameters) {
             let message = "a snapshot keeps its cloth; the keys of grid, mesh and pins are for starting from a --scene";
             return Err(InputError::new("--set", message));

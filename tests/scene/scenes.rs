@@ -121,7 +121,7 @@ fn no_scene_reaches_its_work_limit_with_any_solver() {
         scene.set_solver(entry.info.id).expect("registered");
         if name.starts_with("gpu-") {
             // too large for the others
-            (scene.grid.columns, scene.grid.rows) = (SMALL, SMALL);
+            (scene.first.grid.columns, scene.first.grid.rows) = (SMALL, SMALL);
         }
         let mut simulation = scene.build().expect("valid");
         // to solve every step to the last digit takes its time
@@ -306,7 +306,7 @@ fn a_scene_file_may_name_a_mesh_beside_it() {
     std::fs::write(&file, "(mesh: (file: \"sail.obj\"), pins: two, position: (0, 2, 0))").expect("written");
     let scene = Scene::load(file.to_str().expect("plain name")).expect("a good file");
     assert_eq!(scene.build().expect("good").cloth.len(), 3);
-    assert_eq!(scene.pins, PinChoice::Two);
+    assert_eq!(scene.first.pins, PinChoice::Two);
 }
 
 #[test]

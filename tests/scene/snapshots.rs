@@ -48,7 +48,7 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
     for ((number, name), entry) in paired(names, weft::sim::solvers::REGISTRY, 3) {
         let mut scene = Scene::load(&name).expect("it comes with the program");
         // a mesh cannot be made smaller; one for all solvers is enough
-        let has_mesh = scene.mesh.is_some() || scene.pieces.iter().any(|piece| piece.mesh.is_some());
+        let has_mesh = scene.first.mesh.is_some() || scene.pieces.iter().any(|piece| piece.mesh.is_some());
         if has_mesh && name != "mesh" && entry.info.id != scene.solver {
             continue;
         }
@@ -122,7 +122,7 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
         }
         // with isometric bending implicit Euler takes the direct way on so small a cloth, which updates no factor
         scene.set("bending_model", "springs").expect("in range");
-        scene.position = Some(Vec3::new(0.0, 0.63, 0.0));
+        scene.first.position = Some(Vec3::new(0.0, 0.63, 0.0));
         let mut whole = scene.build().expect("good");
         let mut updates = 0;
         for _ in 0..3 {

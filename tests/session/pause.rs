@@ -11,7 +11,7 @@ fn two_sheets(self_contact: bool) -> Session {
     let piece = Piece { grid, position: Some(Vec3::new(0.003, 1.04, 0.002)), ..Piece::default() };
     let mut scene = Scene { grid, position: Some(Vec3::Y), pieces: vec![piece], ..Scene::default() };
     scene.set("plane", "flat").expect("a key");
-    scene.pieces[0].grid.plane = scene.grid.plane;
+    scene.pieces[0].grid.plane = scene.first.grid.plane;
     scene.parameters.contact.self_contact = self_contact;
     let simulation = scene.build().expect("good");
     let mut session = Session::new(scene, simulation);

@@ -113,7 +113,7 @@ impl BenchArgs {
 
     /// The scene as it is if it is a body, which has no size to vary.
     pub(super) fn body(&self) -> Result<Option<Scene>, InputError> {
-        Ok(Some(self.scene.load()?).filter(|scene| scene.body.is_some()))
+        Ok(Some(self.scene.load()?).filter(|scene| scene.first.body.is_some()))
     }
 
     /// The hanging cloth, or another scene, with a grid of `size` × `size` vertices in a vacuum.
@@ -134,10 +134,10 @@ impl BenchArgs {
     }
 
     fn resized(&self, mut scene: Scene, size: u32) -> Result<Scene, InputError> {
-        if scene.mesh.is_some() {
+        if scene.first.mesh.is_some() {
             return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
         }
-        if scene.body.is_some() {
+        if scene.first.body.is_some() {
             return Err(InputError::new(&scene.name, "is a body, which has no --sizes; choose a scene with a grid"));
         }
         for key in ["columns", "rows"] {

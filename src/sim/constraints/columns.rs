@@ -26,7 +26,7 @@ pub(super) fn cross<const FMA: bool>(a: &Three<FMA>, b: &Three<FMA>) -> Three<FM
 
 /// `a` without its part along the unit vector `along`.
 #[inline(always)]
-pub(super) fn reject<const FMA: bool>(a: &Three<FMA>, along: &Three<FMA>) -> Three<FMA> {
+fn reject<const FMA: bool>(a: &Three<FMA>, along: &Three<FMA>) -> Three<FMA> {
     let part = dot(a, along);
     [a[0].minus(part, along[0]), a[1].minus(part, along[1]), a[2].minus(part, along[2])]
 }

@@ -403,7 +403,7 @@ impl Solid {
     }
 
     /// Whether a turn in the step is so long that the straight way of a vertex says little.
-    pub(super) fn turns_far(&self) -> bool {
+    fn turns_far(&self) -> bool {
         self.way.len() > 2
     }
 }

@@ -15,7 +15,7 @@ pub const FASTEST: Real = 1e4;
 
 /// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of
 /// the cloth at rest, where contact stops it: what a hand or a collider moves is moved by less.
-pub const FARTHEST_STEP: Real = 3.0;
+const FARTHEST_STEP: Real = 3.0;
 
 /// Why a state is absurd.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]

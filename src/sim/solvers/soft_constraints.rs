@@ -120,6 +120,23 @@ pub struct SoftConstraints {
 }
 
 impl SoftConstraints {
+    /// Takes the constraints that there are, with the impulses that they had in the last step, if these were the same.
+    fn choose_constraints(&mut self, input: &StepInput) {
+        let active = input.material.stiffness_by_family().map(|k| k > 0.0);
+        let hinged = self.settings.hinge_frequency > 0.0;
+        self.springs.update(input.pattern, active);
+        self.hinges.update(input.pattern, hinged);
+        let count = self.springs.springs().len() + self.hinges.hinges().len();
+        // forces that were restored from a snapshot are those of the first constraints
+        let set = (input.pattern.revision(), active, hinged);
+        let other = self.set.replace(set).is_some_and(|last| last != set);
+        if other || self.impulses.len() != count || !self.settings.warm_start {
+            self.impulses.clear();
+        }
+        self.impulses.resize(count, 0.0);
+        self.impulses.iter_mut().for_each(|force| *force *= input.dt);
+    }
+
     /// Velocities after the external forces, and inverse masses; prescribed vertices have their motion and are immovable.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput) {
         self.inverse_masses.clear();
@@ -262,19 +279,7 @@ impl Solver for SoftConstraints {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
-        let active = input.material.stiffness_by_family().map(|k| k > 0.0);
-        let hinged = self.settings.hinge_frequency > 0.0;
-        self.springs.update(input.pattern, active);
-        self.hinges.update(input.pattern, hinged);
-        let count = self.springs.springs().len() + self.hinges.hinges().len();
-        // forces that were restored from a snapshot are those of the first constraints
-        let set = (input.pattern.revision(), active, hinged);
-        let other = self.set.replace(set).is_some_and(|last| last != set);
-        if other || self.impulses.len() != count || !self.settings.warm_start {
-            self.impulses.clear();
-        }
-        self.impulses.resize(count, 0.0);
-        self.impulses.iter_mut().for_each(|force| *force *= h);
+        self.choose_constraints(input);
         self.predict(cloth, input);
         self.linearise(cloth, input);
         self.contact_impulses.clear();

@@ -155,28 +155,32 @@ fn measure(
             }
         }
     }
-    let mut found = Vec::new();
-    for &wanted in errors {
-        // no iteration raises the energy, so the first that is low enough is found by halves
-        let (mut below, mut reached) = (0, iterates.len() - 1);
-        if error(minimiser, &iterates[reached]) > wanted {
-            found.push(None);
-            continue;
-        }
-        while below < reached {
-            let middle = usize::midpoint(below, reached);
-            if error(minimiser, &iterates[middle]) <= wanted {
-                reached = middle;
-            } else {
-                below = middle + 1;
-            }
-        }
-        found.push(Some(reached as u32));
-    }
+    let found: Vec<Option<u32>> = errors
+        .iter()
+        .map(|wanted| first_within(iterates.len(), |at| error(minimiser, &iterates[at]) <= *wanted))
+        .collect();
     found
         .into_iter()
         .map(|count| count.map_or(Ok((Real::INFINITY, Real::INFINITY)), |count| time(step, method, count, team)))
         .collect()
+}
+
+/// The first of `count` iterates that `is_within` an error, if any is. No iteration raises the energy, so it is found by
+/// halves.
+fn first_within(count: usize, is_within: impl Fn(usize) -> bool) -> Option<u32> {
+    let (mut below, mut reached) = (0, count - 1);
+    if !is_within(reached) {
+        return None;
+    }
+    while below < reached {
+        let middle = usize::midpoint(below, reached);
+        if is_within(middle) {
+            reached = middle;
+        } else {
+            below = middle + 1;
+        }
+    }
+    Some(reached as u32)
 }
 
 /// So many iterations, at least one, with the time of the step that makes them [ms].

@@ -14,7 +14,7 @@ use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// Lists into which pairs go.
-pub(super) const LISTS: usize = 3;
+const LISTS: usize = 3;
 /// Pairs that are screened in a row.
 const ROW: usize = 512;
 /// Vertices whose pairs a thread sorts at a time.

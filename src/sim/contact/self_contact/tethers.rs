@@ -32,7 +32,7 @@ impl Tether {
     }
 
     /// With vertices that are `at` their places [m].
-    pub fn present_length(&self, at: impl Fn(u32) -> Vec3) -> Real {
+    fn present_length(&self, at: impl Fn(u32) -> Vec3) -> Real {
         at(self.ends[0]).distance(at(self.ends[1]))
     }
 
@@ -44,7 +44,7 @@ impl Tether {
     }
 
     /// Begins with a `present` length [m]: what it is compressed by there stays, and it is not stretched beyond `length` [m].
-    pub fn begin_between(&mut self, length: Real, present: Real) {
+    fn begin_between(&mut self, length: Real, present: Real) {
         self.length = length;
         self.least = LEAST_LENGTH * self.rest.min(present);
         self.tension = 0.0;

@@ -109,7 +109,7 @@ impl LocalGlobal {
     }
 
     /// One iteration. Returns whether the step is solved by the measure of `plan`.
-    pub(super) fn descend_once(
+    fn descend_once(
         &mut self,
         cloth: &Cloth,
         weights: &Weights,

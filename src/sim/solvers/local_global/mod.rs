@@ -322,6 +322,12 @@ impl LocalGlobal {
             system.resume(history);
         }
 
+        self.hold(input, boundary, team)
+    }
+
+    /// Finds the places of contacts and of prescribed vertices, and has the system hold them.
+    fn hold(&mut self, input: &StepInput, boundary: BoundaryConditions, team: &Team) -> Result<FactorWork, StepError> {
+        let Some(system) = &mut self.system else { return Ok(FactorWork::default()) };
         let column_of = &system.symbolic().column_of;
         self.contacts.clear();
         if boundary.contacts > 0.0 {

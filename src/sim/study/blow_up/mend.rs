@@ -175,7 +175,7 @@ impl BlowUp {
     }
 
     /// Tries a mend for as long as it has to hold; none if it does not, or cannot be.
-    pub fn try_mend(
+    fn try_mend(
         &mut self,
         change: Change,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
