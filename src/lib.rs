@@ -47,8 +47,8 @@
 //! let solver = solvers::build("fast-mass-spring").expect("it is in the registry");
 //! let mut simulation = Simulation::new(pattern, Mass::default(), solver);
 //! simulation.parameters.contact.ground = false;
-//! simulation.cloth.pin_here(0);
-//! simulation.cloth.pin_here(19);
+//! simulation.state.cloth.pin_here(0);
+//! simulation.state.cloth.pin_here(19);
 //! for _ in 0..60 {
 //!     simulation.step()?;
 //! }

@@ -67,18 +67,18 @@ fn hanging(solver: &str, size: usize) -> Simulation {
     simulation.parameters.material.structural_stiffness = 20.0;
     simulation.parameters.material.shear_stiffness = 10.0;
     simulation.parameters.timing.time_step = 1e-3;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(size as u32 - 1);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(size as u32 - 1);
     simulation
 }
 
 /// A cloth that has lain on the table for a while and slides over its edge in the wind.
 fn draping(solver: &str, size: usize) -> Simulation {
     let mut simulation = hanging(solver, size);
-    simulation.cloth.unpin(0);
-    simulation.cloth.unpin(size as u32 - 1);
+    simulation.state.cloth.unpin(0);
+    simulation.state.cloth.unpin(size as u32 - 1);
     simulation.parameters.table = Table { table: true, table_width: 0.6, table_height: 0.6, ..Table::default() };
-    simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, 0.61, -0.5));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, 0.61, -0.5));
     simulation.parameters.air.air = AirMode::Wind;
     asked_for(&mut simulation, 60);
     simulation
@@ -87,7 +87,7 @@ fn draping(solver: &str, size: usize) -> Simulation {
 /// Vertices that lie on the table.
 fn lying(simulation: &Simulation) -> usize {
     let height = 0.6 + simulation.parameters.contact.thickness;
-    simulation.cloth.positions.iter().filter(|x| (x.y - height).abs() < 1e-3).count()
+    simulation.state.cloth.positions.iter().filter(|x| (x.y - height).abs() < 1e-3).count()
 }
 
 /// Calls and bytes that so many steps ask for.
@@ -144,7 +144,7 @@ fn a_million_vertices_take_little_memory() {
         let most = MOST_HELD.load(Ordering::Relaxed);
         println!("{solver}: built in {} MB, of which {} MB stay", most >> 20, HELD.load(Ordering::Relaxed) >> 20);
         assert!(most < MOST / 2, "{solver}: {most} bytes");
-        assert_eq!(simulation.cloth.len(), 1025 * 1025);
+        assert_eq!(simulation.state.cloth.len(), 1025 * 1025);
         simulation.step().expect("it holds");
         let mut session = Session::new(scene, simulation);
         session.keep_time(Keeping::default());
@@ -166,7 +166,7 @@ fn a_step_asks_for_no_memory() {
         assert_eq!(calls, 0, "{}: {bytes} bytes in 10 steps", entry.info.id);
 
         // nor while a hand moves a vertex
-        simulation.grab = Some(Grab { vertex: 390, target: Vec3::new(0.5, -0.2, 1.2) });
+        simulation.state.grab = Some(Grab { vertex: 390, target: Vec3::new(0.5, -0.2, 1.2) });
         asked_for(&mut simulation, 2);
         let (calls, bytes) = asked_for(&mut simulation, 10);
         assert_eq!(calls, 0, "{} in a hand: {bytes} bytes in 10 steps", entry.info.id);
@@ -188,10 +188,10 @@ fn a_step_asks_for_no_memory() {
 
     // nor where a cloth meets itself
     let mut simulation = hanging("projective-dynamics", 20);
-    simulation.cloth.unpin(0);
-    simulation.cloth.unpin(19);
-    simulation.cloth.pin_here(190);
-    simulation.cloth.pin_here(209);
+    simulation.state.cloth.unpin(0);
+    simulation.state.cloth.unpin(19);
+    simulation.state.cloth.pin_here(190);
+    simulation.state.cloth.pin_here(209);
     simulation.parameters.contact.self_contact = true;
     simulation.parameters.timing.time_step = 1.0 / 60.0;
     // until its lists have been as long as they come
@@ -215,7 +215,7 @@ fn a_step_asks_for_no_memory() {
         let turn = Some(Turn { axis: Vec3::Y, center: None, turns, repeat: true });
         let path = Some(Path::Oscillation { amplitude: Vec3::Y * 0.05, frequency: Vec3::ONE, phase: Vec3::ZERO });
         let collider = Collider { path, turn, edges: Some(true), ..Collider::new(shape, Vec3::Y * 0.4) };
-        simulation.world.colliders.push(collider);
+        simulation.state.world.colliders.push(collider);
     }
     asked_for(&mut simulation, 120);
     let (calls, bytes) = asked_for(&mut simulation, 10);
@@ -278,14 +278,14 @@ fn a_step_asks_for_no_memory() {
         simulation.parameters.tearing.tear_resistance = 0.05;
         simulation.cut(&[[199, 198], [198, 197]]);
         // what the end of the tear would not hold, were it there
-        let [i, j] = [45, 46].map(|vertex: usize| simulation.cloth.positions[vertex]);
-        simulation.cloth.positions[46] = i + (j - i) * 1.2;
-        (45..47).for_each(|vertex| simulation.cloth.pin_here(vertex));
+        let [i, j] = [45, 46].map(|vertex: usize| simulation.state.cloth.positions[vertex]);
+        simulation.state.cloth.positions[46] = i + (j - i) * 1.2;
+        (45..47).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
         simulation.parameters.timing.time_step = 1e-5;
         asked_for(&mut simulation, 3);
-        let torn = simulation.cloth.len();
+        let torn = simulation.state.cloth.len();
         let (calls, bytes) = asked_for(&mut simulation, 10);
-        assert_eq!(simulation.cloth.len(), torn, "{}: the cloth holds", entry.info.id);
+        assert_eq!(simulation.state.cloth.len(), torn, "{}: the cloth holds", entry.info.id);
         assert_eq!(calls, 0, "{} that may tear: {bytes} bytes in 10 steps", entry.info.id);
         assert!(simulation.largest_stretch() > 0.5 * 0.05, "{}: near the limit", entry.info.id);
     }

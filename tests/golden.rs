@@ -72,7 +72,7 @@ fn hash(name: &str, height: &str, solver: &str, threads: usize) -> String {
             scene.first.position = Some(weft::sim::Vec3::Y * height);
         }
         let mut simulation = scene.build().expect("a good scene");
-        for (i, v) in simulation.cloth.velocities.iter_mut().enumerate() {
+        for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {
             // sums and products only: the same bits on every machine
             let wave = (i % 7) as f64 - 3.0;
             *v += weft::sim::Vec3::new(0.01 * wave, 0.02 * wave, -0.01 * wave);
@@ -80,7 +80,7 @@ fn hash(name: &str, height: &str, solver: &str, threads: usize) -> String {
         for step in 0..STEPS {
             simulation.step().unwrap_or_else(|error| panic!("{solver}, {name}, step {step}: {error}"));
         }
-        let vectors = simulation.cloth.positions.iter().chain(&simulation.cloth.velocities);
+        let vectors = simulation.state.cloth.positions.iter().chain(&simulation.state.cloth.velocities);
         let bytes = vectors.flat_map(|x| x.to_array()).flat_map(|number| number.to_bits().to_le_bytes());
         // FNV-1a, which stays what it is from one compiler to the next
         let hash =

@@ -11,12 +11,12 @@ fn swung(solver: &str, portable: bool) -> Vec<Vec3> {
     let pattern = Pattern::grid(34, 34, 1.0, 1.0, Plane::Xz);
     let mut simulation = Simulation::new(pattern, Mass::default(), solvers::build(solver).expect("registered"));
     simulation.parameters.contact.ground = false;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(33);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(33);
     for _ in 0..5 {
         simulation.step().expect("it holds");
     }
-    simulation.cloth.positions
+    simulation.state.cloth.positions
 }
 
 // one test, since the choice of kernels is everybody's

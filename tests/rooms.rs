@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "sim/stretch",
     "sim/forces",
     "sim/contact",
+    "sim/state",
     "sim/step",
     "sim/measure",
     "sim/solver",

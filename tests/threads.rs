@@ -243,14 +243,14 @@ fn cut_open(solver: &str) -> Cloth {
     let pattern = Pattern::grid(45, 41, 1.0, 1.0, Plane::Xz);
     let mut simulation = Simulation::new(pattern, Mass::default(), solvers::build(solver).expect("registered"));
     simulation.parameters.contact.ground = false;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(44);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(44);
     for row in 0..30_u32 {
         let here = 45 * row + 22;
         assert!(simulation.cut(&[[here, here + 45]]) > 0);
         simulation.step().expect("stable");
     }
-    simulation.cloth
+    simulation.state.cloth
 }
 
 #[test]
@@ -272,14 +272,14 @@ fn draped(solver: &str, steps: usize) -> (Cloth, usize) {
         Table { table: true, table_shape: TableShape::Round, table_width: 0.75, table_height: 0.6 };
     simulation.parameters.contact.thickness = 0.013;
     simulation.parameters.air.air = AirMode::Still;
-    simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.65, 0.614, -0.65));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.65, 0.614, -0.65));
     // moves while it lies there
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     for _ in 0..steps {
         simulation.step().expect("stable");
     }
-    let lies = simulation.cloth.positions.iter().filter(|x| (x.y - 0.613).abs() < 1e-3).count();
-    (simulation.cloth, lies)
+    let lies = simulation.state.cloth.positions.iter().filter(|x| (x.y - 0.613).abs() < 1e-3).count();
+    (simulation.state.cloth, lies)
 }
 
 #[test]
@@ -310,12 +310,12 @@ fn accelerated_iterations_have_the_same_bits_on_any_number_of_threads() {
                     settings.set_text(key, value).expect("in range");
                 }
                 simulation.parameters.table = Table { table: true, table_height: 0.6, ..Table::default() };
-                simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, 0.62, -0.5));
-                simulation.cloth.pin_here(0);
+                simulation.state.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, 0.62, -0.5));
+                simulation.state.cloth.pin_here(0);
                 for _ in 0..10 {
                     simulation.step().expect("stable");
                 }
-                simulation.cloth
+                simulation.state.cloth
             })
         };
         let one = run(1);
@@ -338,11 +338,11 @@ fn colours_solved_on_several_threads_have_the_same_bits() {
                     simulation.solver_mut().settings_mut().set(hinges, five).expect("in range");
                 }
                 simulation.parameters.contact.ground = false;
-                simulation.cloth.pin_here(0);
+                simulation.state.cloth.pin_here(0);
                 for _ in 0..4 {
                     simulation.step().expect("stable");
                 }
-                simulation.cloth
+                simulation.state.cloth
             })
         };
         let one = run(1);

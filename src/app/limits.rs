@@ -87,10 +87,10 @@ fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
     }
     limits.key = Some(key);
     // it shares the pattern, which most of a large cloth is
-    let state = session.ask(|session| session.simulation().state());
+    let checkpoint = session.ask(|session| session.simulation().checkpoint());
     limits.coming = Some(Task::start(move |reporter| {
-        if let Ok(state) = state.recv() {
-            let simulation = Simulation::resume(&state);
+        if let Ok(checkpoint) = checkpoint.recv() {
+            let simulation = Simulation::resume(&checkpoint);
             let symplectic = simulation.critical_step();
             let own = simulation.solver_critical_step();
             reporter.send(Limit { solver: simulation.solver().info().id, own, symplectic });

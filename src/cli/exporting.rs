@@ -74,7 +74,7 @@ impl Export<'_> {
     pub fn follow(&mut self, session: &Session) -> Result<(), Failure> {
         let Some(frames) = &mut self.frames else { return Ok(()) };
         let simulation = session.simulation();
-        let state = FrameState { time: simulation.time(), positions: simulation.cloth.positions.clone() };
+        let state = FrameState { time: simulation.time(), positions: simulation.state.cloth.positions.clone() };
         let output = &mut self.output;
         frames.push(state, simulation.pattern(), &mut |frame| output.take(session, frame))
     }
@@ -84,7 +84,7 @@ impl Export<'_> {
         let Self { frames, mut output } = self;
         let Some(mut frames) = frames else {
             let simulation = session.simulation();
-            let (time, positions) = (simulation.time(), simulation.cloth.positions.clone());
+            let (time, positions) = (simulation.time(), simulation.state.cloth.positions.clone());
             return output.write_shape(session, &FrameState { time, positions }, Path::new(output.file));
         };
         frames.finish(&mut |frame| output.take(session, frame))?;

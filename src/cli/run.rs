@@ -252,7 +252,7 @@ struct Outputs<'a> {
     args: &'a RunArgs,
     export: Option<Export<'a>>,
     table: Option<Table>,
-    plot: Option<PlotFile>,
+    plot: Option<PlotFile<'a>>,
 }
 
 impl<'a> Outputs<'a> {
@@ -370,7 +370,7 @@ fn write_files(args: &RunArgs, table: Option<Table>, session: &Session) -> Resul
         write(args.snapshot.as_deref(), |out| session.snapshot().write(out)),
         write(args.obj.as_deref(), |out| {
             let simulation = session.simulation();
-            write_obj(&session.surface(), simulation.time(), &simulation.cloth.positions, out)
+            write_obj(&session.surface(), simulation.time(), &simulation.state.cloth.positions, out)
         }),
     ];
     written.into_iter().try_for_each(|(file, written)| written.map_err(|error| failed(file, &error)))
@@ -394,7 +394,7 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
          {:.3} s\n",
         simulation.steps(),
         simulation.time(),
-        simulation.cloth.len(),
+        simulation.state.cloth.len(),
         simulation.solver().info().id,
         known(energy.total()),
         energy.kinetic,

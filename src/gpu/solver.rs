@@ -11,7 +11,7 @@ use super::triangles::StrainLimit;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Choice, Tunable};
 use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, WorkSetting, start_lower};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 /// The settings of a method on the device, and what follows from them.
 pub trait DeviceSettings: Tunable + Debug + Default + Send + Sync {
@@ -128,7 +128,7 @@ impl<S: DeviceSettings> Solver for DeviceSolver<S> {
         WorkSetting::of(ITERATIONS)
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         self.stepper.step(cloth, input, self.plan())
     }
 

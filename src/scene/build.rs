@@ -46,8 +46,8 @@ impl Scene {
         let spans = pattern.pieces().iter().copied().zip(ends);
         for (number, ((piece, grid), (first, end))) in pieces.iter().zip(grids).zip(spans).enumerate() {
             let placed = Placed { grid, first, rest: &pattern.rest_positions()[first as usize..end as usize] };
-            piece.stretch(&placed, &mut simulation.cloth);
-            piece.hold(&placed, &mut simulation.cloth, &place(number))?;
+            piece.stretch(&placed, &mut simulation.state.cloth);
+            piece.hold(&placed, &mut simulation.state.cloth, &place(number))?;
         }
         if self.settings.is_empty() {
             simulation.suit_solver();
@@ -93,7 +93,7 @@ impl Scene {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;
-        simulation.world = World { colliders: self.colliders(notes)?, grab: None };
+        simulation.state.world = World { colliders: self.colliders(notes)?, grab: None };
         for id in self.solvers.keys().filter(|id| **id != self.solver) {
             simulation.keep_solver(self.solver_called(id)?);
         }

@@ -113,7 +113,7 @@ impl Scene {
     /// again with them.
     pub fn update_from(&mut self, simulation: &Simulation) {
         self.parameters = simulation.parameters;
-        self.colliders.clone_from(&simulation.world.colliders);
+        self.colliders.clone_from(&simulation.state.world.colliders);
         self.choose(simulation.solver().info().id);
         self.settings = settings::collect(simulation.solver().settings());
     }

@@ -26,7 +26,7 @@ impl Scene {
         }
         let origins = pattern.origins();
         let mut held: BTreeMap<u32, Pin> = BTreeMap::new();
-        for pin in simulation.cloth.pins() {
+        for pin in simulation.state.cloth.pins() {
             let vertex = origins[pin.vertex as usize];
             held.entry(vertex).or_insert_with(|| Pin { vertex, ..pin.clone() });
         }
@@ -35,7 +35,7 @@ impl Scene {
         for (piece, (&first, end)) in self.all_pieces_mut().zip(firsts.iter().zip(ends)) {
             let now: Vec<Pin> = held.range(first..end).map(|(_, pin)| pin.clone()).collect();
             let within = |pin: &&Pin| (first..end).contains(&pin.vertex);
-            if now.iter().eq(start.cloth.pins().iter().filter(within)) {
+            if now.iter().eq(start.state.cloth.pins().iter().filter(within)) {
                 continue;
             }
             let (pinned, handles) = described(&now, first, &start);
@@ -50,7 +50,7 @@ fn described(pins: &[Pin], first: u32, start: &Simulation) -> (Vec<u32>, Vec<Han
     let mut pinned = Vec::new();
     let mut handles: Vec<Handle> = Vec::new();
     for pin in pins {
-        let (vertex, begins) = (pin.vertex - first, start.cloth.positions[pin.vertex as usize]);
+        let (vertex, begins) = (pin.vertex - first, start.state.cloth.positions[pin.vertex as usize]);
         let motion = match &pin.motion {
             Some(motion) => motion.clone(),
             None if pin.origin == begins => {

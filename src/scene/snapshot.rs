@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::{InputError, Scene};
 use crate::sim::constraints::MOST_EXAMPLES;
 use crate::sim::contact::ColliderGrab;
-use crate::sim::contact::self_contact::{LayerForce, SolidForce};
+use crate::sim::contact::self_contact::{ContactForces, LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::Tunable;
 use crate::sim::params::quote::{number, quote, quote_within};
 use crate::sim::pattern::{FaceAttributes, Makeup, Springs, Tetrahedron};
-use crate::sim::step::History;
-use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3};
+use crate::sim::state::PreviousStep;
+use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, SolverState, State, Turn, Vec3, World};
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -72,7 +72,7 @@ pub struct Snapshot {
     factor: Option<FactorHistory>,
     /// The last step, if the scheme needs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    history: Option<History>,
+    history: Option<PreviousStep>,
     /// All parameters and solver settings.
     parameters: Scene,
     /// Rest position of each vertex [m].
@@ -130,31 +130,33 @@ impl Snapshot {
     pub fn of(scene: &Scene, simulation: &Simulation) -> Self {
         let mut parameters = scene.clone();
         parameters.update_from(simulation);
-        let cloth = &simulation.cloth;
         let pattern = simulation.pattern();
-        let (warm_start, next_substep, factor) = simulation.warm_start();
+        // colliders are among the parameters of the scene
+        let State { cloth, world, grab, time, steps, contact_forces, previous, next_substep, solver } =
+            &simulation.state;
+        let SolverState { warm_start, factor } = solver;
         let motions = || cloth.pins().iter().map(|pin| pin.motion.as_ref());
         let turning = motions().flatten().any(|motion| motion.turn.is_some());
         Self {
-            warm_start: warm_start.to_vec(),
-            layers: simulation.layer_forces().to_vec(),
-            solids: simulation.solid_forces().to_vec(),
-            next_substep,
-            factor: factor.filter(|history| !history.is_empty()).cloned(),
-            history: simulation.history(),
+            warm_start: warm_start.clone(),
+            layers: contact_forces.layers.clone(),
+            solids: contact_forces.solids.clone(),
+            next_substep: *next_substep,
+            factor: Some(factor).filter(|factor| !factor.is_empty()).cloned(),
+            history: previous.shortened(cloth),
             weft: VERSION,
             scene: scene.name.clone(),
             solver: parameters.solver.clone(),
-            step: simulation.steps(),
-            time: simulation.time(),
+            step: *steps,
+            time: *time,
             positions: cloth.positions.clone(),
             velocities: cloth.velocities.clone(),
             pins: cloth.pins().iter().map(|pin| pin.vertex).collect(),
             pin_origins: cloth.pins().iter().map(|pin| pin.origin).collect(),
             pin_paths: motions().map(|motion| motion?.path.clone()).collect(),
             pin_turns: if turning { motions().map(|motion| motion?.turn.clone()).collect() } else { Vec::new() },
-            grab: simulation.grab,
-            collider_grab: simulation.world.grab,
+            grab: *grab,
+            collider_grab: world.grab,
             parameters,
             rest_positions: pattern.rest_positions().to_vec(),
             triangles: pattern.triangles().to_vec(),
@@ -389,20 +391,22 @@ impl Snapshot {
         let pattern = self.pattern();
         scene.check_parameters()?;
         let mut simulation = scene.dress(pattern, &mut Vec::new())?;
-        let cloth = self.cloth(simulation.cloth.masses.clone());
-        simulation.restore(cloth, self.time, self.step);
-        simulation.grab = self.grab;
-        simulation.world.grab = self.collider_grab;
-        self.warm(&mut simulation);
+        let cloth = self.cloth(std::mem::take(&mut simulation.state.cloth.masses));
+        simulation.state = State {
+            previous: self.history.clone().unwrap_or_default().completed(&cloth),
+            cloth,
+            world: World { colliders: std::mem::take(&mut simulation.state.world.colliders), grab: self.collider_grab },
+            grab: self.grab,
+            time: self.time,
+            steps: self.step,
+            contact_forces: ContactForces { layers: self.layers.clone(), solids: self.solids.clone() },
+            next_substep: self.next_substep,
+            solver: SolverState {
+                warm_start: self.warm_start.clone(),
+                factor: self.factor.clone().unwrap_or_default(),
+            },
+        };
         Ok((scene, simulation))
-    }
-
-    /// Gives a restored simulation what its next step starts from.
-    pub fn warm(&self, simulation: &mut Simulation) {
-        simulation.set_layer_forces(&self.layers);
-        simulation.set_solid_forces(&self.solids);
-        simulation.set_warm_start(&self.warm_start, self.next_substep, self.factor.clone());
-        simulation.set_history(self.history.as_ref());
     }
 
     /// Writes the JSON text, without having all of it in memory at once.

@@ -40,7 +40,7 @@ impl StabilityRow {
     /// The row of a simulation that was made from `scene`.
     #[must_use]
     pub fn with(simulation: &Simulation, scene: Scene, paper: Option<Real>) -> Self {
-        let cloth = &simulation.cloth;
+        let cloth = &simulation.state.cloth;
         Self {
             solver: simulation.solver().info().id.to_owned(),
             variant: variant_name(simulation.solver().settings()),

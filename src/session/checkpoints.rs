@@ -25,10 +25,10 @@ pub(super) struct Checkpoints(VecDeque<Kept>);
 impl Checkpoints {
     /// Keeps the present state if the last one is old enough.
     pub fn follow(&mut self, simulation: &Simulation) {
-        if self.0.back().is_some_and(|last| simulation.time() < last.checkpoint.time + INTERVAL) {
+        if self.0.back().is_some_and(|last| simulation.time() < last.checkpoint.state.time + INTERVAL) {
             return;
         }
-        let fit = (MEMORY / simulation.cloth.bytes().max(1)).clamp(2, MOST);
+        let fit = (MEMORY / simulation.state.cloth.bytes().max(1)).clamp(2, MOST);
         while self.0.len() >= fit {
             self.0.pop_front();
         }
@@ -54,7 +54,7 @@ impl Checkpoints {
 
     /// Positions of the last state in which the cloth was not overstretched [m], if there is one.
     pub fn last_good(&self) -> Option<&[Vec3]> {
-        self.0.iter().rfind(|kept| kept.good).map(|kept| &kept.checkpoint.cloth.positions[..])
+        self.0.iter().rfind(|kept| kept.good).map(|kept| &kept.checkpoint.state.cloth.positions[..])
     }
 
     /// Forgets all.

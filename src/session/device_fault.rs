@@ -36,7 +36,7 @@ impl Session {
             StepError::Diverged(absurd) if on_device => format!("{}: {absurd}", solver.info().name),
             _ => return Err(cause),
         };
-        let vertices = self.simulation.cloth.len() as u64;
+        let vertices = self.simulation.state.cloth.len() as u64;
         let available = if vertices > SMALL { available_memory() } else { None };
         let next = instead(vertices, available);
         if solver.info().id == next {

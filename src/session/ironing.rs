@@ -66,7 +66,7 @@ impl Ironing {
         simulation.set_solver(solver);
         let step = simulation.time() - time;
         let kept = LEFT.powf(step);
-        simulation.cloth.velocities.iter_mut().for_each(|v| *v *= kept);
+        simulation.state.cloth.velocities.iter_mut().for_each(|v| *v *= kept);
         self.time.pass(step);
     }
 }

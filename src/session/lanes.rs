@@ -88,7 +88,7 @@ impl Lane {
     /// The positions [m] at the time of the clock, which it has reached.
     fn positions_at(&self, clock: Real) -> Cow<'_, [Vec3]> {
         let (simulation, previous) = (self.session.simulation(), &self.session.previous);
-        let now = &simulation.cloth.positions;
+        let now = &simulation.state.cloth.positions;
         let (ahead, step) = (simulation.time() - clock, simulation.time() - self.before);
         if ahead <= SHORT * self.time_step() || step <= 0.0 || previous.len() != now.len() {
             return Cow::Borrowed(now);

@@ -26,11 +26,11 @@ impl Session {
             Command::Grab { vertex, target } => {
                 self.check_vertex(vertex)?;
                 self.say(&format!("grabbed vertex {vertex}"));
-                self.simulation.grab = Some(Grab { vertex, target });
+                self.simulation.state.grab = Some(Grab { vertex, target });
                 self.hold();
             }
             Command::Move { target } => {
-                if let Some(grab) = &mut self.simulation.grab {
+                if let Some(grab) = &mut self.simulation.state.grab {
                     grab.target = target;
                 }
                 self.hold();
@@ -40,18 +40,18 @@ impl Session {
                 self.move_collider(ColliderGrab { collider, position, rotation })?;
             }
             Command::ReleaseCollider => {
-                if let Some(grab) = self.simulation.world.grab.take() {
+                if let Some(grab) = self.simulation.state.world.grab.take() {
                     self.say(&format!("released collider {}", grab.collider));
                 }
             }
             Command::Pin { vertex } => {
                 self.check_vertex(vertex)?;
-                self.simulation.cloth.pin_here(vertex);
+                self.simulation.state.cloth.pin_here(vertex);
                 self.say(&format!("pinned vertex {vertex}"));
             }
             Command::Unpin { vertex } => {
                 self.check_vertex(vertex)?;
-                if self.simulation.cloth.unpin(vertex) {
+                if self.simulation.state.cloth.unpin(vertex) {
                     self.say(&format!("unpinned vertex {vertex}"));
                 }
             }
@@ -129,7 +129,7 @@ impl Session {
     }
 
     fn check_vertex(&self, vertex: u32) -> Result<(), InputError> {
-        let count = self.simulation.cloth.len();
+        let count = self.simulation.state.cloth.len();
         if (vertex as usize) < count {
             return Ok(());
         }
@@ -138,7 +138,7 @@ impl Session {
 
     fn move_collider(&mut self, grab: ColliderGrab) -> Result<(), InputError> {
         let ColliderGrab { collider, position, rotation } = grab;
-        let world = &mut self.simulation.world;
+        let world = &mut self.simulation.state.world;
         let count = world.colliders.len();
         if collider as usize >= count {
             let message = format!("collider {collider} does not exist; the scene has {count} beside floor and table");
@@ -158,28 +158,28 @@ impl Session {
     /// While time stands still, the held vertex is where the hand wants it, as far as colliders let it; otherwise it follows in the next
     /// step.
     fn hold(&mut self) {
-        if let Some(Grab { vertex, target }) = self.simulation.grab.filter(|_| self.paused) {
+        if let Some(Grab { vertex, target }) = self.simulation.state.grab.filter(|_| self.paused) {
             let target = self.simulation.reach(vertex, target);
-            self.simulation.cloth.positions[vertex as usize] = target;
+            self.simulation.state.cloth.positions[vertex as usize] = target;
             self.previous[vertex as usize] = target;
         }
     }
 
     fn release(&mut self) {
-        let Some(Grab { vertex, .. }) = self.simulation.grab.take() else { return };
+        let Some(Grab { vertex, .. }) = self.simulation.state.grab.take() else { return };
         self.say(&format!("released vertex {vertex}"));
-        let position = self.simulation.cloth.positions[vertex as usize];
+        let position = self.simulation.state.cloth.positions[vertex as usize];
         let time = self.simulation.time();
-        if let Some(pin) = self.simulation.cloth.pin_of(vertex).cloned() {
+        if let Some(pin) = self.simulation.state.cloth.pin_of(vertex).cloned() {
             // a pin that moves goes on with its motion, from its new place
             let origin = pin.motion.as_ref().map_or(position, |motion| motion.origin_of(position, time));
-            self.simulation.cloth.pin(Pin { origin, ..pin });
+            self.simulation.state.cloth.pin(Pin { origin, ..pin });
         }
     }
 
     fn cut(&mut self, begin: bool, hits: &[Option<CutHit>]) -> Result<(), InputError> {
         let pattern = self.simulation.pattern();
-        let positions = &self.simulation.cloth.positions;
+        let positions = &self.simulation.state.cloth.positions;
         let place = |hit: &CutHit| {
             let corners = pattern.triangles().get(hit.triangle as usize)?;
             let points = corners.iter().zip(hit.weights).map(|(&corner, weight)| positions[corner as usize] * weight);
@@ -255,8 +255,8 @@ impl Session {
     /// would only fail again.
     fn restore(&mut self) {
         if let Some(checkpoint) = self.checkpoints.take_last_good() {
-            self.say(&format!("restored t = {:.4} s", checkpoint.time));
-            self.simulation.return_to(checkpoint);
+            self.say(&format!("restored t = {:.4} s", checkpoint.state.time));
+            self.simulation.return_to(&checkpoint);
             self.jumps += 1;
         }
         self.failure = None;

@@ -2,12 +2,12 @@
 
 use super::Session;
 use crate::scene::{InputError, Scene};
-use crate::sim::{Clock, Simulation, State};
+use crate::sim::{Checkpoint, Clock, Simulation};
 
 /// A copy of the present moment.
 #[derive(Debug, Clone)]
 pub struct Present {
-    state: State,
+    checkpoint: Checkpoint,
     scene: Scene,
     clock: Clock,
 }
@@ -17,7 +17,7 @@ impl Session {
     #[must_use]
     pub fn present(&self) -> Present {
         let clock = self.simulation().clock;
-        Present { state: self.simulation().state(), scene: self.scene(), clock }
+        Present { checkpoint: self.simulation().checkpoint(), scene: self.scene(), clock }
     }
 }
 
@@ -29,8 +29,8 @@ impl Present {
     /// # Errors
     /// [`InputError`] for what cannot be set.
     pub fn with(&self, changes: &[(&str, &str)]) -> Result<Simulation, InputError> {
-        let mut simulation = Simulation::resume(&self.state);
-        (simulation.clock, simulation.grab) = (self.clock, None);
+        let mut simulation = Simulation::resume(&self.checkpoint);
+        (simulation.clock, simulation.state.grab) = (self.clock, None);
         let failed = |error: crate::sim::params::ParamError| InputError::new("", error.to_string());
         for (at, (key, value)) in changes.iter().enumerate() {
             if let Some((group, _)) = simulation.parameters.find_mut(key) {

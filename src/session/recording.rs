@@ -189,14 +189,14 @@ impl Recording {
     }
 
     fn note_positions(&mut self, simulation: &Simulation) {
-        self.push(&Line::Positions(simulation.cloth.positions.clone()));
+        self.push(&Line::Positions(simulation.state.cloth.positions.clone()));
         self.is_complete = true;
     }
 
     /// The text so far, of a session whose simulation this is; none of one in a file.
     pub(super) fn text(&self, simulation: &Simulation) -> Option<String> {
         let Sink::Memory(text) = &self.sink else { return None };
-        let last = (!self.is_complete).then(|| Line::Positions(simulation.cloth.positions.clone()).to_text());
+        let last = (!self.is_complete).then(|| Line::Positions(simulation.state.cloth.positions.clone()).to_text());
         Some(text.clone() + &last.unwrap_or_default())
     }
 

@@ -6,7 +6,7 @@ use super::Session;
 use super::recording::{Line, MEND, Recording, Start, digits, program};
 use super::timeline::{Event, Timeline};
 use crate::scene::{InputError, apply_settings, why_not_written};
-use crate::sim::{Real, Vec3};
+use crate::sim::{Real, Vec3, solvers};
 
 impl Session {
     /// Keeps from now on what is done.
@@ -130,14 +130,11 @@ impl Session {
         start.check()?;
         let (scene, mut simulation) = start.snapshot.restore()?;
         for (id, settings) in &start.idle_solvers {
-            let at_work = simulation.solver().info().id;
-            if simulation.set_solver(id) {
-                apply_settings(settings, simulation.solver_mut().settings_mut(), id)?;
-                simulation.set_solver(at_work);
+            if let Some(mut solver) = solvers::build(id) {
+                apply_settings(settings, solver.settings_mut(), id)?;
+                simulation.keep_solver(solver);
             }
         }
-        // changing the solver forgets what it starts from
-        start.snapshot.warm(&mut simulation);
         let mut session = Self::new(scene, simulation);
         session.defaults = start.defaults.clone();
         session.share_scene();
@@ -256,13 +253,13 @@ impl Replay {
                 }
                 Line::Positions(positions) => {
                     let Some(session) = &session else { continue };
-                    let vertices = session.simulation.cloth.len();
+                    let vertices = session.simulation.state.cloth.len();
                     if first.is_none() && positions.len() != vertices {
                         let message =
                             format!("there are {} positions, but the cloth has {vertices} vertices", positions.len());
                         return Err(InputError::new(place(), format!("{message}; {MEND}")));
                     }
-                    let (vertex, distance) = farthest(positions, &session.simulation.cloth.positions);
+                    let (vertex, distance) = farthest(positions, &session.simulation.state.cloth.positions);
                     largest = largest.max(distance);
                     if let Some(first) = first.filter(|_| distance > tolerance) {
                         return Ok(Verdict::Diverged { step: first, farthest: Some((step, vertex, distance)) });

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::ironing::Ironing;
 use super::rising_wind::RisingWind;
 use crate::scene::Scene;
-use crate::sim::State;
+use crate::sim::Checkpoint;
 use crate::sim::topology::cut_path::CutPath;
 
 /// All that the future of a session depends on, but for what comes from outside.
 #[derive(Debug)]
 pub(super) struct Saved {
-    pub state: State,
+    pub checkpoint: Checkpoint,
     pub scene: Arc<Scene>,
     pub defaults: Arc<Scene>,
     pub generation: u64,
@@ -26,6 +26,6 @@ pub(super) struct Saved {
 impl Saved {
     /// Memory that it takes beside what it shares with others [bytes].
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() - size_of::<State>() + self.state.bytes()
+        size_of::<Self>() - size_of::<Checkpoint>() + self.checkpoint.bytes()
     }
 }

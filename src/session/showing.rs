@@ -20,7 +20,7 @@ pub(super) struct Measured {
 
 impl Measured {
     pub fn of(simulation: &Simulation) -> Self {
-        let stretch = Stretch::of(simulation.pattern(), &simulation.cloth.positions);
+        let stretch = Stretch::of(simulation.pattern(), &simulation.state.cloth.positions);
         Self { energy: simulation.energy(), stretch, steps: simulation.steps() }
     }
 }
@@ -36,9 +36,10 @@ impl Session {
     /// The cloth at this time in the future that was left last.
     fn ghost(&self) -> Option<Vec<Vec3>> {
         let (before, after, share) = self.timeline.as_ref()?.left_at(self.simulation.time())?;
-        let count = self.simulation.cloth.len();
-        let is_alike = |saved: &Saved| saved.generation == self.generation && saved.state.cloth.len() == count;
-        let [from, to] = [before, after].map(|saved| &saved.state.cloth.positions);
+        let count = self.simulation.state.cloth.len();
+        let is_alike =
+            |saved: &Saved| saved.generation == self.generation && saved.checkpoint.state.cloth.len() == count;
+        let [from, to] = [before, after].map(|saved| &saved.checkpoint.state.cloth.positions);
         (is_alike(before) && is_alike(after)).then(|| from.iter().zip(to).map(|(a, b)| a.lerp(*b, share)).collect())
     }
 
@@ -59,14 +60,14 @@ impl Session {
             generation: self.generation,
             pattern: simulation.shared_pattern(),
             previous: self.previous.clone(),
-            positions: simulation.cloth.positions.clone(),
+            positions: simulation.state.cloth.positions.clone(),
             time: simulation.time(),
             steps: simulation.steps(),
             ticks: self.ticks,
-            pins: simulation.cloth.pins().iter().map(|pin| (pin.vertex, pin.origin)).collect(),
-            grab: simulation.grab,
+            pins: simulation.state.cloth.pins().iter().map(|pin| (pin.vertex, pin.origin)).collect(),
+            grab: simulation.state.grab,
             parameters: simulation.parameters,
-            colliders: simulation.world.colliders.as_slice().into(),
+            colliders: simulation.state.world.colliders.as_slice().into(),
             solver: simulation.solver().info(),
             capabilities: simulation.solver().capabilities(),
             ignored: all.filter_map(|param| Some((param.key, simulation.ignored(param)?))).collect(),
@@ -80,6 +81,7 @@ impl Session {
                 mean_stretch: measured.stretch.mean,
                 steps: measured.steps,
                 grab_force: simulation
+                    .state
                     .grab
                     .and_then(|grab| simulation.reaction(grab.vertex))
                     .map(|force| force.length()),

@@ -84,7 +84,7 @@ impl Session {
     /// A session with a simulation of `scene`.
     #[must_use]
     pub fn new(scene: Scene, simulation: Simulation) -> Self {
-        let previous = simulation.cloth.positions.clone();
+        let previous = simulation.state.cloth.positions.clone();
         let shared = Arc::new(scene.clone());
         // a scene file that it starts with counts
         let opened = scene.name.ends_with(".ron").then(|| scene.name.clone());
@@ -203,7 +203,7 @@ impl Session {
         }
         // what their files hold stays in these
         scene.colliders.clone_from(&self.scene.colliders);
-        for (collider, now) in scene.colliders.iter_mut().zip(&self.simulation.world.colliders) {
+        for (collider, now) in scene.colliders.iter_mut().zip(&self.simulation.state.world.colliders) {
             (collider.position, collider.rotation) = (now.position, now.rotation);
         }
         scene.hold_as(&self.simulation)?;
@@ -232,8 +232,8 @@ impl Session {
     #[must_use]
     pub fn blow_up(&self) -> Option<BlowUp> {
         let failure = self.failure.as_ref()?;
-        let good = self.checkpoints.to_return_to()?.clone();
-        let mut copy = Simulation::resume(&self.simulation.state());
+        let good = self.checkpoints.to_return_to()?;
+        let mut copy = Simulation::resume(&self.simulation.checkpoint());
         copy.clock = self.simulation.clock;
         Some(BlowUp::new(copy, good, failure.cause.clone()))
     }
@@ -311,7 +311,7 @@ impl Session {
 
     /// Moves the cloth by one time step.
     pub(super) fn advance(&mut self) -> Result<StepStats, StepError> {
-        self.start.clone_from(&self.simulation.cloth.positions);
+        self.start.clone_from(&self.simulation.state.cloth.positions);
         self.simulation.observe =
             Observe { residual: self.watch.residuals, air_work: self.watch.air_work, probes: self.watch.probes };
         let ironed = self.ironing.press(&mut self.simulation);
@@ -334,9 +334,9 @@ impl Session {
 
     /// Work of the hand in the last step [J]: its force at the end of it along the way of what it holds.
     fn work_of_step(&self) -> f64 {
-        let Some(grab) = self.simulation.grab else { return 0.0 };
+        let Some(grab) = self.simulation.state.grab else { return 0.0 };
         let held = grab.vertex as usize;
-        let way = self.simulation.cloth.positions[held] - self.previous[held];
+        let way = self.simulation.state.cloth.positions[held] - self.previous[held];
         self.simulation.reaction(grab.vertex).map_or(0.0, |force| force.dot(way))
     }
 
@@ -397,7 +397,7 @@ impl Session {
     pub(super) fn replace(&mut self, mut simulation: Simulation) {
         simulation.clock = self.simulation.clock;
         simulation.cancel = self.simulation.cancel.clone();
-        simulation.grab = None;
+        simulation.state.grab = None;
         simulation.take_idle_solvers(&mut self.simulation);
         self.simulation = simulation;
         self.share_scene();
@@ -416,7 +416,7 @@ impl Session {
 
     /// Positions that were set rather than stepped to are not interpolated towards.
     pub(super) fn forget_motion(&mut self) {
-        self.previous.clone_from(&self.simulation.cloth.positions);
+        self.previous.clone_from(&self.simulation.state.cloth.positions);
         self.stats = StepStats::default();
     }
 

@@ -57,16 +57,16 @@ impl Session {
                 | Command::Table { .. }
                 | Command::Arrange { .. }
         );
-        let pinned = |vertex: u32| self.simulation.cloth.pin_of(vertex).is_some();
+        let pinned = |vertex: u32| self.simulation.state.cloth.pin_of(vertex).is_some();
         Before {
             at: self.timeline.as_ref().map(Timeline::at),
             arrangement: sets.then(|| self.arrangement()),
             jumps: self.jumps,
-            vertices: self.simulation.cloth.len(),
+            vertices: self.simulation.state.cloth.len(),
             pinned: match command {
                 Command::Grab { vertex, .. } | Command::Pin { vertex } | Command::Unpin { vertex } => pinned(*vertex),
                 Command::MoveCollider { collider, .. } => {
-                    self.simulation.world.grab.is_some_and(|grab| grab.collider == *collider)
+                    self.simulation.state.world.grab.is_some_and(|grab| grab.collider == *collider)
                 }
                 _ => false,
             },
@@ -92,7 +92,7 @@ impl Session {
                 if *begin || acts.gesture.is_none() {
                     acts.gesture = Some(("Cut", at));
                 }
-                if self.simulation.cloth.len() > vertices
+                if self.simulation.state.cloth.len() > vertices
                     && let Some((name, Some(at))) = acts.gesture
                     && acts.done.last().is_none_or(|last| last.at != Some(at))
                 {

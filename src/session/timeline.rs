@@ -269,9 +269,9 @@ impl Timeline {
         let begin = self.keys.partition_point(|key| key.at < from);
         let end = self.keys.partition_point(|key| key.at <= to);
         let keys = || self.keys.range(begin..end.max(begin)).map(|key| &*key.saved);
-        let before = keys().rfind(|saved| saved.state.time <= time)?;
-        let after = keys().find(|saved| saved.state.time > time).unwrap_or(before);
-        let (start, span) = (before.state.time, after.state.time - before.state.time);
+        let before = keys().rfind(|saved| saved.checkpoint.state.time <= time)?;
+        let after = keys().find(|saved| saved.checkpoint.state.time > time).unwrap_or(before);
+        let (start, span) = (before.checkpoint.state.time, after.checkpoint.state.time - before.checkpoint.state.time);
         Some((before, after, if span > 0.0 { (time - start) / span } else { 0.0 }))
     }
 

@@ -80,7 +80,7 @@ impl Session {
     /// The present moment.
     pub(super) fn saved(&self) -> Saved {
         Saved {
-            state: self.simulation.state(),
+            checkpoint: self.simulation.checkpoint(),
             scene: Arc::clone(&self.shared.0),
             defaults: Arc::clone(&self.shared.1),
             generation: self.generation,
@@ -95,7 +95,7 @@ impl Session {
 
     /// Goes to a moment.
     pub(super) fn load(&mut self, saved: &Saved) {
-        self.simulation.set_state(&saved.state);
+        self.simulation.restore(&saved.checkpoint);
         self.scene.clone_from(&saved.scene);
         self.defaults.clone_from(&saved.defaults);
         self.shared = (Arc::clone(&saved.scene), Arc::clone(&saved.defaults));

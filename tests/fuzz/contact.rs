@@ -63,7 +63,7 @@ fn random_scene(random: &mut Random) -> Scene {
 }
 
 fn count(simulation: &Simulation) -> usize {
-    Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).len()
+    Intersections::default().find(simulation.pattern(), &simulation.state.cloth.positions).len()
 }
 
 /// Takes steps until one fails.
@@ -98,7 +98,7 @@ fn free_stays_free_whatever_is_set_and_done() {
         let mut simulation = scene.build().map_err(|error| format!("values in range are refused: {error}"))?;
         if random.chance(0.5) {
             let speed = 10_f64.powf(2.0 * random.share() - 0.5);
-            for v in &mut simulation.cloth.velocities {
+            for v in &mut simulation.state.cloth.velocities {
                 *v += vector(random) * speed;
             }
         }

@@ -11,7 +11,7 @@ use crate::trial::{is_sentence, try_many};
 /// Something that a hand or a panel may do to the cloth of `session`.
 fn command(random: &mut Random, session: &Session) -> Command {
     let simulation = session.simulation();
-    let vertex = random.below(simulation.cloth.len()) as u32;
+    let vertex = random.below(simulation.state.cloth.len()) as u32;
     let target = Vec3::new(random.share(), random.share(), random.share()) * 2.0 - 1.0;
     match random.below(10) {
         0 => Command::Grab { vertex, target },

@@ -40,13 +40,13 @@ pub fn random_scene(random: &mut Random) -> Scene {
 
 /// What a user might do between two steps.
 pub fn disturb(simulation: &mut Simulation, random: &mut Random) {
-    let vertex = random.below(simulation.cloth.len()) as u32;
+    let vertex = random.below(simulation.state.cloth.len()) as u32;
     let at = Vec3::new(random.share(), random.share(), random.share()) * 4.0 - 2.0;
     match random.below(8) {
-        0 => simulation.grab = Some(Grab { vertex, target: at }),
-        1 => simulation.grab = None,
-        2 => simulation.cloth.pin_here(vertex),
-        3 => drop(simulation.cloth.unpin(vertex)),
+        0 => simulation.state.grab = Some(Grab { vertex, target: at }),
+        1 => simulation.state.grab = None,
+        2 => simulation.state.cloth.pin_here(vertex),
+        3 => drop(simulation.state.cloth.unpin(vertex)),
         4 => {
             let triangles = simulation.pattern().triangles();
             let [a, b, c] = *random.choose(triangles);

@@ -102,7 +102,7 @@ pub fn run(scene: &Scene, simulation: &mut Simulation, steps: usize) -> Result<(
 }
 
 fn check_row(simulation: &Simulation, stats: &StepStats) -> Result<(), String> {
-    let intersections = Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).len();
+    let intersections = Intersections::default().find(simulation.pattern(), &simulation.state.cloth.positions).len();
     let row = csv_row(simulation, stats, Some(intersections));
     // an energy that the solver does not know is left empty
     let finite = row.iter().all(|field| field.is_empty() || field.parse::<f64>().is_ok_and(f64::is_finite));
@@ -112,7 +112,8 @@ fn check_row(simulation: &Simulation, stats: &StepStats) -> Result<(), String> {
 fn check_files(scene: &Scene, simulation: &Simulation) -> Result<(), String> {
     let mut obj = Vec::new();
     let surface = Surface::new(simulation.shared_pattern(), scene);
-    write_obj(&surface, simulation.time(), &simulation.cloth.positions, &mut obj).map_err(|error| error.to_string())?;
+    write_obj(&surface, simulation.time(), &simulation.state.cloth.positions, &mut obj)
+        .map_err(|error| error.to_string())?;
     let obj = String::from_utf8_lossy(&obj);
     if obj.contains("NaN") || obj.contains("inf") {
         return Err("a mesh that is not finite".to_owned());
@@ -121,7 +122,7 @@ fn check_files(scene: &Scene, simulation: &Simulation) -> Result<(), String> {
     let snapshot =
         Snapshot::parse(&json, "own.json").map_err(|error| format!("its own snapshot is refused: {error}"))?;
     let (_, again) = snapshot.restore().map_err(|error| format!("its own snapshot is refused: {error}"))?;
-    let (cloth, other) = (&simulation.cloth, &again.cloth);
+    let (cloth, other) = (&simulation.state.cloth, &again.state.cloth);
     let parts = [
         ("positions", cloth.positions == other.positions),
         ("velocities", cloth.velocities == other.velocities),

@@ -49,9 +49,9 @@ impl Case {
         simulation.parameters.timing.time_step = self.h;
         simulation.parameters.gravity.gravity = 9.8;
         simulation.parameters.contact.ground = false;
-        simulation.cloth.positions.clone_from(&self.initial_position);
-        self.pins.iter().for_each(|pin| simulation.cloth.pin_here(*pin));
-        simulation.cloth.velocities.clone_from(&self.initial_velocity);
+        simulation.state.cloth.positions.clone_from(&self.initial_position);
+        self.pins.iter().for_each(|pin| simulation.state.cloth.pin_here(*pin));
+        simulation.state.cloth.velocities.clone_from(&self.initial_velocity);
         simulation
     }
 }
@@ -190,7 +190,7 @@ fn chebyshev_needs_a_fraction_of_the_iterations() {
 fn a_step_of_any_number_of_iterations_ends_no_higher_than_it_starts() {
     // crumpled and stiff, where the energy has many minima
     let mut simulation = hanging("fast-mass-spring", 12);
-    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+    for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
         let phase = i as f64;
         *x = 0.3 * *x + Vec3::new((3.1 * phase).sin(), (5.3 * phase).cos(), (4.7 * phase).sin()) * 0.2;
     }
@@ -201,12 +201,12 @@ fn a_step_of_any_number_of_iterations_ends_no_higher_than_it_starts() {
         let mut by = solver(id, 1);
         let minimiser = by.minimiser().expect("it minimises");
         let mut start = Vec::new();
-        minimiser.start(&frozen.cloth, &input, &mut start).expect("it starts");
-        let first = minimiser.objective(&frozen.cloth, &input, &start).expect("no contacts");
+        minimiser.start(&frozen.state.cloth, &input, &mut start).expect("it starts");
+        let first = minimiser.objective(&frozen.state.cloth, &input, &start).expect("no contacts");
         let mut last = f64::INFINITY;
         for count in [1, 3, 16, 60, 100, 400] {
             let q = next(&simulation, solver(id, count).as_mut());
-            last = minimiser.objective(&frozen.cloth, &input, &q).expect("no contacts");
+            last = minimiser.objective(&frozen.state.cloth, &input, &q).expect("no contacts");
             assert!(last <= first * (1.0 + 1e-3), "{id}, {count} iterations: {first} J, then {last} J");
         }
         assert!(last < 0.1 * first, "{id}: {first} J to {last} J");
@@ -225,7 +225,7 @@ fn listed(simulation: &Simulation) -> Simulation {
     let solver = solvers::build(simulation.solver().info().id).expect("registered");
     let mut other = Simulation::new(listed, simulation.parameters.mass, solver);
     other.parameters = simulation.parameters;
-    other.cloth = simulation.cloth.clone();
+    other.state.cloth = simulation.state.cloth.clone();
     other
 }
 
@@ -264,7 +264,7 @@ fn a_step_that_is_easily_solved_takes_no_more_iterations_than_single_precision_c
         let off = apart(&next(&simulation, by.as_mut()), &exact) / way(&simulation, &exact);
         assert!(off < 1e-4, "{off:e}");
         let (frozen, team) = (simulation.freeze(), Team::alone());
-        let stats = by.step(&mut frozen.cloth.clone(), &frozen.input(&team)).expect("it can be computed");
+        let stats = by.step(&mut frozen.state.cloth.clone(), &frozen.input(&team)).expect("it can be computed");
         assert!(stats.iterations < 1000, "{} iterations", stats.iterations);
     }
 }

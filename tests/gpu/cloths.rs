@@ -5,7 +5,7 @@ use weft::sim::exec::team::Team;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
-use weft::sim::{Pattern, Simulation, Solver, Vec3, solvers};
+use weft::sim::{Pattern, Simulation, Solver, SolverState, Vec3, solvers};
 
 /// The solvers of this folder.
 pub const IDS: [&str; 2] = ["gpu-projective-dynamics", "gpu-vertex-block-descent"];
@@ -34,13 +34,13 @@ pub fn hanging(solver: &str, side: usize) -> Simulation {
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
     simulation.parameters.contact.ground = false;
     simulation.parameters.timing.time_step = 1.0 / 60.0;
-    for (x, v) in simulation.cloth.positions.iter_mut().zip(&mut simulation.cloth.velocities) {
+    for (x, v) in simulation.state.cloth.positions.iter_mut().zip(&mut simulation.state.cloth.velocities) {
         // stretched, so that there is one minimum
         *v = Vec3::new(x.x - 0.5, -0.3 * x.z, x.z) * 0.4;
         *x = Vec3::new(1.05 * x.x, 0.02 * (5.0 * x.z).sin(), 1.05 * x.z);
     }
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(side as u32 - 1);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(side as u32 - 1);
     simulation
 }
 
@@ -72,7 +72,7 @@ pub fn converged() -> Box<dyn Solver> {
 /// Where the next step of `simulation` leads by `solver`, with the contacts that it would be given [m].
 pub fn next(simulation: &Simulation, solver: &mut dyn Solver) -> Vec<Vec3> {
     let (frozen, team) = (simulation.freeze(), Team::alone());
-    let mut cloth = frozen.cloth.clone();
+    let mut cloth = frozen.state.cloth.clone();
     solver.step(&mut cloth, &frozen.input(&team)).expect("it can be computed");
     cloth.positions
 }
@@ -81,7 +81,7 @@ pub fn next(simulation: &Simulation, solver: &mut dyn Solver) -> Vec<Vec3> {
 pub fn way(simulation: &Simulation, q: &[Vec3]) -> f64 {
     let (frozen, team) = (simulation.freeze(), Team::alone());
     let mut target = Vec::new();
-    frozen.input(&team).predict(&frozen.cloth, &mut target);
+    frozen.input(&team).predict(&frozen.state.cloth, &mut target);
     apart(&target, q)
 }
 

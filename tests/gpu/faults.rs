@@ -29,16 +29,16 @@ fn a_cloth_goes_on_with_another_solver_when_the_device_is_lost() {
     let pattern = Pattern::grid(10, 10, 1.0, 1.0, Plane::Xz);
     let solver = Box::new(ProjectiveDynamics::on(device.clone()));
     let mut simulation = Simulation::new(pattern, Mass::default(), solver);
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     advance(&mut simulation, 3);
-    let before = simulation.cloth.clone();
+    let before = simulation.state.cloth.clone();
     device.destroy();
     assert!(device.is_lost());
     for _ in 0..2 {
         let error = simulation.step().expect_err("its device is gone");
         let StepError::Device(sentence) = &error else { panic!("{error:?}") };
         assert!(sentence.contains("lost") && sentence.contains(&device.name().name), "{sentence}");
-        assert_eq!(simulation.cloth, before, "the cloth stays where it was");
+        assert_eq!(simulation.state.cloth, before, "the cloth stays where it was");
     }
     assert!(simulation.set_solver("fast-mass-spring"));
     advance(&mut simulation, 3);

@@ -20,12 +20,12 @@ fn a_run_repeats_to_the_bit() {
 fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
     for id in IDS {
         let mut whole = scene("table", id, 12);
-        let mut resumed = Simulation::resume(&whole.state());
+        let mut resumed = Simulation::resume(&whole.checkpoint());
         resumed.world = whole.world.clone();
         advance(&mut whole, 8);
         advance(&mut resumed, 8);
-        assert_eq!(whole.cloth.positions, resumed.cloth.positions, "{id}");
-        assert_eq!(whole.cloth.velocities, resumed.cloth.velocities, "{id}");
+        assert_eq!(whole.state.cloth.positions, resumed.state.cloth.positions, "{id}");
+        assert_eq!(whole.state.cloth.velocities, resumed.state.cloth.velocities, "{id}");
     }
 }
 
@@ -35,14 +35,14 @@ fn a_change_of_solver_changes_no_bit_of_the_state_and_the_motion_goes_on() {
         let mut simulation = hanging("fast-mass-spring", 16);
         advance(&mut simulation, 10);
         for next in [id, "fast-mass-spring", id] {
-            let before = simulation.cloth.clone();
+            let before = simulation.state.cloth.clone();
             assert!(simulation.set_solver(next));
-            assert_eq!(simulation.cloth, before);
+            assert_eq!(simulation.state.cloth, before);
             advance(&mut simulation, 1);
             let step = simulation.parameters.timing.time_step;
             let went_on: Vec<Vec3> =
                 before.positions.iter().zip(&before.velocities).map(|(x, v)| *x + *v * step).collect();
-            assert!(apart(&simulation.cloth.positions, &went_on) < 0.05, "{next}");
+            assert!(apart(&simulation.state.cloth.positions, &went_on) < 0.05, "{next}");
         }
     }
 }
@@ -56,10 +56,10 @@ fn a_cloth_that_is_cut_falls_apart_and_a_grid_that_is_cut_is_none_any_more() {
         assert!(simulation.cut(&row) > 0, "{id}");
         advance(&mut simulation, 30);
         let lowest = |range: std::ops::Range<usize>| {
-            simulation.cloth.positions[range].iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+            simulation.state.cloth.positions[range].iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
         };
         assert!(lowest(120..144) < lowest(0..60) - 0.3, "{id}: {} and {}", lowest(120..144), lowest(0..60));
-        assert!(simulation.cloth.positions.iter().all(|x| x.is_finite()));
+        assert!(simulation.state.cloth.positions.iter().all(|x| x.is_finite()));
     }
 }
 
@@ -68,9 +68,9 @@ fn a_cloth_that_is_cut_falls_apart_and_a_grid_that_is_cut_is_none_any_more() {
 fn a_cloth_that_is_overstretched_tears_while_they_run() {
     for (_, id) in paired([()], IDS, 1) {
         let mut simulation = scene("tearing", id, 0);
-        let whole = simulation.cloth.len();
+        let whole = simulation.state.cloth.len();
         advance(&mut simulation, 120);
-        assert!(simulation.cloth.len() > whole, "{id}: nothing has torn");
+        assert!(simulation.state.cloth.len() > whole, "{id}: nothing has torn");
     }
 }
 
@@ -78,15 +78,15 @@ fn a_cloth_that_is_overstretched_tears_while_they_run() {
 fn pins_and_the_hand_are_met_exactly() {
     for id in IDS {
         let mut simulation = hanging(id, 14);
-        let corner = simulation.cloth.positions[0];
-        simulation.grab = Some(Grab { vertex: 100, target: Vec3::new(0.4, 0.2, 0.5) });
+        let corner = simulation.state.cloth.positions[0];
+        simulation.state.grab = Some(Grab { vertex: 100, target: Vec3::new(0.4, 0.2, 0.5) });
         advance(&mut simulation, 60);
-        assert_eq!(simulation.cloth.positions[0], corner, "{id}");
-        assert!(simulation.cloth.positions[100].distance(Vec3::new(0.4, 0.2, 0.5)) < 1e-6, "{id}");
-        simulation.grab = None;
-        assert!(simulation.cloth.unpin(0));
+        assert_eq!(simulation.state.cloth.positions[0], corner, "{id}");
+        assert!(simulation.state.cloth.positions[100].distance(Vec3::new(0.4, 0.2, 0.5)) < 1e-6, "{id}");
+        simulation.state.grab = None;
+        assert!(simulation.state.cloth.unpin(0));
         advance(&mut simulation, 10);
-        assert!(simulation.cloth.positions[0].distance(corner) > 1e-3, "{id}: it was let go");
+        assert!(simulation.state.cloth.positions[0].distance(corner) > 1e-3, "{id}: it was let go");
     }
 }
 
@@ -94,14 +94,14 @@ fn pins_and_the_hand_are_met_exactly() {
 fn a_free_cloth_keeps_its_momentum_and_falls_freely() {
     for id in IDS {
         let mut simulation = hanging(id, 10);
-        assert!(simulation.cloth.unpin(0) && simulation.cloth.unpin(9));
+        assert!(simulation.state.cloth.unpin(0) && simulation.state.cloth.unpin(9));
         advance(&mut simulation, 1);
         let momentum = |simulation: &Simulation| -> Vec3 {
-            simulation.cloth.masses.iter().zip(&simulation.cloth.velocities).map(|(m, v)| *v * *m).sum()
+            simulation.state.cloth.masses.iter().zip(&simulation.state.cloth.velocities).map(|(m, v)| *v * *m).sum()
         };
         let (before, time) = (momentum(&simulation), simulation.time());
         advance(&mut simulation, 50);
-        let mass: f64 = simulation.cloth.masses.iter().sum();
+        let mass: f64 = simulation.state.cloth.masses.iter().sum();
         let expected = before + Vec3::NEG_Y * (9.8 * mass * (simulation.time() - time));
         let off = momentum(&simulation).distance(expected) / expected.length();
         assert!(off < 1e-11, "{id}: {off:e}");

@@ -24,7 +24,7 @@ fn hanging_on(device: &Arc<Device>) -> Simulation {
     solver.settings.iterations = 40;
     let pattern = Pattern::grid(20, 20, 1.0, 1.0, Plane::Xz);
     let mut simulation = Simulation::new(pattern, Mass::default(), Box::new(solver));
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     simulation
 }
 

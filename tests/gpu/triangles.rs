@@ -70,8 +70,8 @@ fn is_lower_minimum(simulation: &Simulation, limit: Limit, [exact, found]: [&[Ve
     let (input, mut host) = (frozen.input(&team), holding(HOST, 1, limit));
     let minimiser = host.minimiser().expect("it is one");
     let mut on = found.to_vec();
-    minimiser.iterate(&frozen.cloth, &input, &mut on).expect("it can be computed");
-    let [high, low] = [exact, found].map(|q| minimiser.objective_near(&frozen.cloth, &input, q, q));
+    minimiser.iterate(&frozen.state.cloth, &input, &mut on).expect("it can be computed");
+    let [high, low] = [exact, found].map(|q| minimiser.objective_near(&frozen.state.cloth, &input, q, q));
     low < high && apart(&on, found) < still
 }
 
@@ -82,11 +82,12 @@ fn energy_and_force_are_those_of_projective_dynamics() {
         let [host, jacobi, blocks] = [HOST, IDS[0], IDS[1]].map(|id| {
             assert!(simulation.set_solver(id));
             hold(simulation.solver_mut(), limit);
-            let held = simulation.cloth.pins()[0].vertex;
+            let held = simulation.state.cloth.pins()[0].vertex;
             let (frozen, team) = (simulation.freeze(), Team::alone());
             let input = frozen.input(&team);
             let minimiser = simulation.solver_mut().minimiser().expect("it minimises");
-            let objective = minimiser.objective(&frozen.cloth, &input, &frozen.cloth.positions).expect("no contacts");
+            let objective =
+                minimiser.objective(&frozen.state.cloth, &input, &frozen.state.cloth.positions).expect("no contacts");
             let reaction = simulation.reaction(held).expect("it is held");
             (simulation.energy().elastic.expect("it has one"), objective, reaction)
         });
@@ -100,7 +101,7 @@ fn energy_and_force_are_those_of_projective_dynamics() {
 
 /// The largest and the least stretch of a triangle in any direction.
 fn stretches(simulation: &Simulation) -> [f64; 2] {
-    let positions = &simulation.cloth.positions;
+    let positions = &simulation.state.cloth.positions;
     let (mut largest, mut least) = (0.0_f64, f64::INFINITY);
     for element in elements(simulation.pattern(), Vec3::X) {
         let corners = element.vertices.map(|vertex| positions[vertex as usize]);
@@ -120,7 +121,7 @@ fn hung(id: &str, limit: Option<Limit>) -> Simulation {
     let mut simulation = hanging(id, 12);
     let material = &mut simulation.parameters.material;
     (material.structural_stiffness, material.shear_stiffness, material.damping) = (5.0, 1.0, 0.05);
-    simulation.cloth.velocities.fill(Vec3::ZERO);
+    simulation.state.cloth.velocities.fill(Vec3::ZERO);
     if let Some(limit) = limit {
         hold(simulation.solver_mut(), limit);
     }
@@ -159,10 +160,10 @@ fn crumpled_flat_and_coinciding_triangles_come_back_and_no_step_ends_higher() {
     let limit = ["300", "0.9", "1.1"];
     for ((name, shape), id) in paired(SHAPES, IDS, 1) {
         let mut simulation = hanging(id, 10);
-        assert!(simulation.cloth.unpin(0) && simulation.cloth.unpin(9));
+        assert!(simulation.state.cloth.unpin(0) && simulation.state.cloth.unpin(9));
         simulation.parameters.material.damping = 0.0;
-        simulation.cloth.velocities.fill(Vec3::ZERO);
-        simulation.cloth.positions.iter_mut().enumerate().for_each(|(i, x)| *x = shape(i, *x));
+        simulation.state.cloth.velocities.fill(Vec3::ZERO);
+        simulation.state.cloth.positions.iter_mut().enumerate().for_each(|(i, x)| *x = shape(i, *x));
         hold(simulation.solver_mut(), limit);
         let (frozen, team) = (simulation.freeze(), Team::alone());
         let input = frozen.input(&team);
@@ -170,17 +171,18 @@ fn crumpled_flat_and_coinciding_triangles_come_back_and_no_step_ends_higher() {
             let mut by = holding(id, count, limit);
             let minimiser = by.minimiser().expect("it minimises");
             let mut start = Vec::new();
-            minimiser.start(&frozen.cloth, &input, &mut start).expect("it starts");
-            let first = minimiser.objective(&frozen.cloth, &input, &start).expect("no contacts");
+            minimiser.start(&frozen.state.cloth, &input, &mut start).expect("it starts");
+            let first = minimiser.objective(&frozen.state.cloth, &input, &start).expect("no contacts");
             let q = next(&simulation, by.as_mut());
-            let last = by.minimiser().and_then(|by| by.objective(&frozen.cloth, &input, &q)).expect("no contacts");
+            let last =
+                by.minimiser().and_then(|by| by.objective(&frozen.state.cloth, &input, &q)).expect("no contacts");
             assert!(last <= first * (1.0 + 1e-3), "{id}, {name}, {count} iterations: {first} J, then {last} J");
         }
         advance(&mut simulation, 120);
-        assert!(simulation.cloth.positions.iter().all(|x| x.is_finite()), "{id}, {name}");
+        assert!(simulation.state.cloth.positions.iter().all(|x| x.is_finite()), "{id}, {name}");
         let [largest, least] = stretches(&simulation);
         assert!(largest < 1.4 && least > 0.3, "{id}, {name}: {least} to {largest}");
-        let (masses, velocities) = (&simulation.cloth.masses, &simulation.cloth.velocities);
+        let (masses, velocities) = (&simulation.state.cloth.masses, &simulation.state.cloth.velocities);
         let momentum: Vec3 = masses.iter().zip(velocities).map(|(mass, v)| *v * *mass).sum();
         let expected = Vec3::NEG_Y * (9.8 * masses.iter().sum::<f64>() * simulation.time());
         assert!(momentum.distance(expected) < 1e-10 * expected.length(), "{id}, {name}: {momentum} and {expected}");
@@ -196,14 +198,14 @@ fn limits_can_be_changed_while_it_runs_and_repeat_to_the_bit() {
             limits.map(|limit| {
                 hold(simulation.solver_mut(), limit);
                 advance(&mut simulation, 6);
-                simulation.cloth.positions.clone()
+                simulation.state.cloth.positions.clone()
             })
         };
         let (one, other) = (run(), run());
         assert!(one == other, "{id}");
         // without a weight it is the grid without triangles
         let mut simulation = hanging(id, 12);
-        simulation.cloth.positions.clone_from(&one[2]);
+        simulation.state.cloth.positions.clone_from(&one[2]);
         let plain = next(&simulation, solver(id, 300).as_mut());
         assert!(plain == next(&simulation, holding(id, 300, ["0", "0.9", "1.2"]).as_mut()), "{id}");
         let off = apart(&plain, &next(&simulation, holding(id, 300, ["1e-4", "0", "3"]).as_mut()));

@@ -278,9 +278,9 @@ fn several_bodies_and_cloths_make_one_scene_that_is_saved_and_resumed_to_the_bit
     let mut simulation = scene.build().expect("it fits together");
     let pattern = simulation.pattern();
     assert_eq!(pattern.pieces().len(), 3);
-    assert!(pattern.has_cloth() && simulation.cloth.pins().len() == 9);
+    assert!(pattern.has_cloth() && simulation.state.cloth.pins().len() == 9);
     let ball = pattern.pieces()[2] as usize;
-    let heavy: f64 = simulation.cloth.masses[ball..].iter().sum();
+    let heavy: f64 = simulation.state.cloth.masses[ball..].iter().sum();
     let light = 1000.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.008;
     assert!((heavy / light - 2.0).abs() < 0.2, "{heavy} kg");
     (0..3).for_each(|_| assert!(simulation.step().is_ok()));
@@ -292,7 +292,7 @@ fn several_bodies_and_cloths_make_one_scene_that_is_saved_and_resumed_to_the_bit
     for _ in 0..4 {
         simulation.step().expect("stable");
         resumed.step().expect("stable");
-        assert_eq!(resumed.cloth, simulation.cloth);
+        assert_eq!(resumed.state.cloth, simulation.state.cloth);
     }
     let broken = text.replacen("\"tetrahedra\":[[", "\"tetrahedra\":[[0,1,2,3],[", 1);
     assert!(Snapshot::parse(&broken, "snapshot").expect_err("a flat one").to_string().contains("no positive volume"));

@@ -99,7 +99,7 @@ fn a_scene_with_examples_is_saved_and_resumed_to_the_bit() {
         for _ in 0..4 {
             simulation.step().expect("stable");
             resumed.step().expect("stable");
-            assert_eq!(resumed.cloth, simulation.cloth);
+            assert_eq!(resumed.state.cloth, simulation.state.cloth);
         }
     }
 }

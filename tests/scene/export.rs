@@ -23,10 +23,10 @@ pub fn surface(scene: &Scene, simulation: &Simulation) -> Surface {
 
 /// The moments of `steps` steps.
 fn filmed(simulation: &mut Simulation, steps: usize) -> Vec<Moment> {
-    let mut moments = vec![Moment::at(simulation.time(), &simulation.cloth.positions)];
+    let mut moments = vec![Moment::at(simulation.time(), &simulation.state.cloth.positions)];
     for _ in 0..steps {
         simulation.step().expect("it holds");
-        moments.push(Moment::at(simulation.time(), &simulation.cloth.positions));
+        moments.push(Moment::at(simulation.time(), &simulation.state.cloth.positions));
     }
     moments
 }
@@ -117,9 +117,9 @@ fn a_glb_has_the_positions_to_the_bit_of_single_precision_with_normals_texture_a
         filmed(&mut simulation, 3);
         let surface = surface(&scene, &simulation);
         let mut file = Vec::new();
-        MeshFormat::Glb.write(&surface, 0.0, &simulation.cloth.positions, &mut file).expect("memory");
+        MeshFormat::Glb.write(&surface, 0.0, &simulation.state.cloth.positions, &mut file).expect("memory");
         let read = Read::of(&file);
-        let expected: Vec<[f32; 3]> = simulation.cloth.positions.iter().map(|x| x.as_vec3().to_array()).collect();
+        let expected: Vec<[f32; 3]> = simulation.state.cloth.positions.iter().map(|x| x.as_vec3().to_array()).collect();
         assert_eq!(read.vectors(read.attribute(Semantic::Positions)), expected, "{name}");
         let mut triangles = read.triangles();
         let mut own = simulation.pattern().triangles().to_vec();
@@ -185,7 +185,7 @@ fn a_cloth_that_tears_on_the_way_has_its_last_mesh_and_was_closed_before() {
     let edges: Vec<[u32; 2]> = (0..4).map(|column| [10 + column, 11 + column]).collect();
     assert!(simulation.cut(&edges) > 0, "it is cut across");
     moments.extend(filmed(&mut simulation, 3).into_iter().skip(1));
-    let count = simulation.cloth.len();
+    let count = simulation.state.cloth.len();
     assert!(moments[0].positions.len() < count);
     let surface = surface(&scene, &simulation);
     let read = Read::of(&glb(&surface, &moments));
@@ -209,7 +209,7 @@ fn a_piece_with_a_colour_of_its_own_has_its_own_material() {
         .to_owned();
     let scene = Scene::parse(&scene, "a.ron").expect("good");
     let simulation = scene.build().expect("good");
-    let moments = [Moment::at(0.0, &simulation.cloth.positions)];
+    let moments = [Moment::at(0.0, &simulation.state.cloth.positions)];
     let read = Read::of(&glb(&surface(&scene, &simulation), &moments));
     let colours: Vec<[f32; 4]> =
         read.root.materials.iter().map(|material| material.pbr_metallic_roughness.base_color_factor.0).collect();
@@ -228,7 +228,7 @@ fn a_ply_has_the_positions_to_the_bit_of_single_precision_and_all_triangles() {
     simulation.step().expect("it holds");
     let surface = surface(&scene, &simulation);
     let mut file = Vec::new();
-    write_ply(&surface, &simulation.cloth.positions, &mut file).expect("memory");
+    write_ply(&surface, &simulation.state.cloth.positions, &mut file).expect("memory");
     let end = file.windows(11).position(|text| text == b"end_header\n").expect("a header") + 11;
     let header = std::str::from_utf8(&file[..end]).expect("ASCII");
     let lines: Vec<&str> = header.lines().collect();
@@ -245,7 +245,7 @@ fn a_ply_has_the_positions_to_the_bit_of_single_precision_and_all_triangles() {
     let row = 4 * properties.len();
     assert_eq!(file.len(), end + vertices * row + faces * 13);
     let float = |at: usize| f32::from_le_bytes(file[at..at + 4].try_into().expect("four"));
-    for (vertex, x) in simulation.cloth.positions.iter().enumerate() {
+    for (vertex, x) in simulation.state.cloth.positions.iter().enumerate() {
         let at = end + vertex * row;
         assert_eq!([float(at), float(at + 4), float(at + 8)], x.as_vec3().to_array());
     }
@@ -262,11 +262,11 @@ fn an_obj_reads_back_to_the_same_bits_with_its_normals_and_texture() {
     let (scene, mut simulation) = simulation("hanging", &[("columns", "6"), ("rows", "4")]);
     simulation.step().expect("it holds");
     let mut file = Vec::new();
-    write_obj(&surface(&scene, &simulation), 0.0, &simulation.cloth.positions, &mut file).expect("memory");
+    write_obj(&surface(&scene, &simulation), 0.0, &simulation.state.cloth.positions, &mut file).expect("memory");
     let text = String::from_utf8(file).expect("ASCII");
     let mesh = import_obj(&text, "a.obj", 1e-9).expect("good");
     let mut places = mesh.positions.clone();
-    let mut own = simulation.cloth.positions.clone();
+    let mut own = simulation.state.cloth.positions.clone();
     let order = |a: &Vec3, b: &Vec3| a.to_array().partial_cmp(&b.to_array()).expect("numbers");
     places.sort_by(order);
     own.sort_by(order);
@@ -353,7 +353,7 @@ fn a_cloth_at_survey_coordinates_is_written_to_a_tenth_of_a_millimetre() {
     let mut simulation = scene.build().expect("good");
     let moments = filmed(&mut simulation, 10);
     let surface = surface(&scene, &simulation);
-    let positions = &simulation.cloth.positions;
+    let positions = &simulation.state.cloth.positions;
     let near = |at: Vec3, place: &Vec3| assert!(at.distance(*place) < 1e-4, "{at}, not {place}");
 
     let mut file = Vec::new();

@@ -113,12 +113,12 @@ fn a_flag_comes_through_a_hurricane_and_hangs_down_again() {
             for _ in 0..steps {
                 simulation.step().unwrap_or_else(|error| panic!("{}: {error}", info.id));
             }
-            simulation.cloth.centroid()
+            simulation.state.cloth.centroid()
         };
         run(&mut simulation, 60);
         simulation.parameters.air.wind_speed = 0.0;
         // below the middle of the edge that is held; approximations of the implicit step fall slowly
-        let held: Vec<_> = simulation.cloth.pins().iter().map(|pin| pin.origin).collect();
+        let held: Vec<_> = simulation.state.cloth.pins().iter().map(|pin| pin.origin).collect();
         let middle = held.iter().sum::<Vec3>() / held.len() as f64;
         let mut calm = middle;
         for _ in 0..20 {
@@ -146,13 +146,14 @@ fn a_cloth_that_starts_in_a_ball_comes_out_of_it_without_speed() {
             let (mut fastest, mut most): (f64, f64) = (0.0, 0.0);
             for _ in 0..90 {
                 simulation.step().unwrap_or_else(|error| panic!("{}: {error}", info.id));
-                fastest = simulation.cloth.velocities.iter().map(|v| v.length()).fold(fastest, f64::max);
+                fastest = simulation.state.cloth.velocities.iter().map(|v| v.length()).fold(fastest, f64::max);
                 most = most.max(simulation.largest_stretch());
             }
             (simulation, fastest, most)
         };
         let (simulation, fastest, most) = run(0.7);
-        let lowest = simulation.cloth.positions.iter().map(|x| x.distance(Vec3::Y * 0.7)).fold(f64::INFINITY, f64::min);
+        let lowest =
+            simulation.state.cloth.positions.iter().map(|x| x.distance(Vec3::Y * 0.7)).fold(f64::INFINITY, f64::min);
         println!("{}: {fastest} m/s, stretched by {most}, {lowest} m from the middle", info.id);
         assert!(lowest > 0.3, "{}: a vertex is still inside, {lowest} m from the middle", info.id);
         // at once it would be 5, and 18 m/s

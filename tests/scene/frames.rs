@@ -86,7 +86,7 @@ fn a_cloth_that_tears_has_frames_in_which_its_new_vertices_are_still_closed() {
             let edges: Vec<[u32; 2]> = (0..4).map(|column| [10 + column, 11 + column]).collect();
             assert!(simulation.cut(&edges) > 0, "it is cut across");
         }
-        let state = FrameState { time: simulation.time(), positions: simulation.cloth.positions.clone() };
+        let state = FrameState { time: simulation.time(), positions: simulation.state.cloth.positions.clone() };
         let emit = &mut |frame: FrameState| -> Result<(), Infallible> {
             found.push(frame);
             Ok(())
@@ -96,7 +96,7 @@ fn a_cloth_that_tears_has_frames_in_which_its_new_vertices_are_still_closed() {
     }
     assert_eq!((found[0].positions.len(), found[1].positions.len()), (25, 25));
     let (between, parents) = (&found[2].positions, simulation.pattern().parents());
-    assert_eq!(between.len(), simulation.cloth.len());
+    assert_eq!(between.len(), simulation.state.cloth.len());
     // the second frame lies between the fifth and the sixth state, after which it was cut
     for (vertex, parent) in (25..).zip(parents) {
         assert_eq!(between[vertex], between[*parent as usize], "closed before it was cut");

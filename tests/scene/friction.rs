@@ -28,7 +28,7 @@ fn a_cloth_stays_on_a_flat_slope_and_slides_down_a_steep_one_as_coulomb_says() {
             scene.set_solver(info.id).expect("registered");
             let mut simulation = scene.build().expect("good");
             let middle = |simulation: &Simulation| {
-                let positions = &simulation.cloth.positions;
+                let positions = &simulation.state.cloth.positions;
                 positions.iter().sum::<Vec3>() / positions.len() as f64
             };
             let start = middle(&simulation);
@@ -61,7 +61,7 @@ fn a_cloth_that_swings_over_a_ball_stays_there_with_the_same_friction() {
             for _ in 0..60 {
                 simulation.step().expect("stable");
             }
-            let farthest = simulation.cloth.positions.iter().map(|x| x.x).fold(f64::MIN, f64::max);
+            let farthest = simulation.state.cloth.positions.iter().map(|x| x.x).fold(f64::MIN, f64::max);
             println!("{}, {friction}, {substeps} substeps: {farthest:.2} m", info.id);
             farthest > 0.1
         };

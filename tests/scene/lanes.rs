@@ -24,7 +24,7 @@ fn a_lane_goes_on_from_the_session_with_what_it_sets() {
             lane.tick().expect("stable");
             alone.tick().expect("stable");
         }
-        assert_eq!(lane.simulation().cloth, alone.simulation().cloth, "{name}");
+        assert_eq!(lane.simulation().state.cloth, alone.simulation().state.cloth, "{name}");
         assert_eq!(lane.simulation().solver().info().id, alone.simulation().solver().info().id);
     }
     for _ in 0..30 {
@@ -35,10 +35,10 @@ fn a_lane_goes_on_from_the_session_with_what_it_sets() {
         .expect("good lanes")
         .into_iter()
         .map(|mut lane| {
-            assert_eq!(lane.simulation().cloth, session.simulation().cloth, "as it is now");
+            assert_eq!(lane.simulation().state.cloth, session.simulation().state.cloth, "as it is now");
             assert_eq!(lane.simulation().time(), session.simulation().time());
             lane.tick().expect("stable");
-            lane.simulation().cloth.positions.clone()
+            lane.simulation().state.cloth.positions.clone()
         })
         .collect();
     assert!(ends[0] != ends[1] && ends[1] != ends[2] && ends[0] != ends[2]);

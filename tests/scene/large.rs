@@ -44,10 +44,10 @@ fn grids_are_counted_together() {
 fn a_million_vertices_are_built_and_stepped_without_a_system() {
     let scene = grid(1025, "symplectic-euler");
     let mut simulation = scene.build().expect("it fits");
-    assert_eq!(simulation.cloth.len(), 1_050_625);
+    assert_eq!(simulation.state.cloth.len(), 1_050_625);
     assert_eq!(simulation.pattern().springs().len(), 2 * 1024 * 1025 + 2 * 1024 * 1024 + 2 * 1023 * 1025);
     assert_eq!(simulation.pattern().triangles().len(), 2 * 1024 * 1024);
-    let mass: f64 = simulation.cloth.masses.iter().sum();
+    let mass: f64 = simulation.state.cloth.masses.iter().sum();
     assert!(
         (mass - scene.parameters.mass.area_density * scene.first.grid.width * scene.first.grid.height).abs() < 1e-9
     );
@@ -55,7 +55,7 @@ fn a_million_vertices_are_built_and_stepped_without_a_system() {
     for _ in 0..2 {
         simulation.step().expect("it holds");
     }
-    let fallen = simulation.cloth.positions[1025 * 512 + 512].y - simulation.pattern().rest_positions()[0].y;
+    let fallen = simulation.state.cloth.positions[1025 * 512 + 512].y - simulation.pattern().rest_positions()[0].y;
     assert!((-4e-9..-2e-9).contains(&fallen), "{fallen} m, of free fall in two steps");
 }
 
@@ -65,12 +65,12 @@ fn every_solver_takes_more_than_four_hundred_rows() {
         let mut scene = grid(2, entry.info.id);
         scene.set("rows", "1000").expect("in range");
         let mut simulation = scene.build().expect("good");
-        assert_eq!(simulation.cloth.len(), 2000);
+        assert_eq!(simulation.state.cloth.len(), 2000);
         simulation.parameters.timing.time_step = 1e-4;
         for _ in 0..2 {
             simulation.step().unwrap_or_else(|error| panic!("{}: {error}", entry.info.id));
         }
         let rest = simulation.pattern().rest_positions();
-        assert!(simulation.cloth.positions[1000].y < rest[1000].y, "{}: it falls", entry.info.id);
+        assert!(simulation.state.cloth.positions[1000].y < rest[1000].y, "{}: it falls", entry.info.id);
     }
 }

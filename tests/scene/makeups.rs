@@ -60,7 +60,7 @@ fn two_pieces_of_different_stuff_hang_like_each_of_them_alone_with_every_solver(
         let run = |scene: Scene| {
             let mut simulation = scene.build().expect("good");
             advance(&mut simulation, 240);
-            simulation.cloth.positions
+            simulation.state.cloth.positions
         };
         let both = run(two(solver, bending));
         let parts = [run(alone(solver, bending, false)), run(alone(solver, bending, true))];
@@ -96,13 +96,13 @@ fn the_energy_and_the_longest_step_are_those_of_the_stiffer_piece() {
     let mut both = both;
     let mut parts = parts;
     let bend = |x: &mut Vec<Vec3>| x.iter_mut().for_each(|x| x.y += 0.1 * (7.0 * x.x).sin() * (5.0 * x.z).cos());
-    bend(&mut both.cloth.positions);
-    parts.iter_mut().for_each(|part| bend(&mut part.cloth.positions));
+    bend(&mut both.state.cloth.positions);
+    parts.iter_mut().for_each(|part| bend(&mut part.state.cloth.positions));
     let elastic = |simulation: &Simulation| simulation.energy().elastic.expect("springs have one");
     let sum: Real = parts.iter().map(elastic).sum();
     assert!((elastic(&both) / sum - 1.0).abs() < 1e-9);
-    let masses: Real = parts.iter().flat_map(|part| &part.cloth.masses).sum();
-    assert!((both.cloth.masses.iter().sum::<Real>() / masses - 1.0).abs() < 1e-12);
+    let masses: Real = parts.iter().flat_map(|part| &part.state.cloth.masses).sum();
+    assert!((both.state.cloth.masses.iter().sum::<Real>() / masses - 1.0).abs() < 1e-12);
     for vertex in [3, 40] {
         let [own, alone] = [both.reaction(81 + vertex), parts[1].reaction(vertex)].map(|force| force.expect("one"));
         assert!(own.distance(alone) < 1e-9 * alone.length(), "{own} {alone}");
@@ -113,7 +113,7 @@ fn the_energy_and_the_longest_step_are_those_of_the_stiffer_piece() {
 fn a_torn_piece_keeps_what_it_is_made_of() {
     for solver in ["symplectic-euler", "projective-dynamics", "xpbd", "implicit-euler"] {
         let mut simulation = two(solver, "isometric").build().expect("good");
-        let heavy: Real = simulation.cloth.masses[81..].iter().sum();
+        let heavy: Real = simulation.state.cloth.masses[81..].iter().sum();
         assert!(simulation.cut(&[[81 + 40, 81 + 41], [81 + 41, 81 + 42], [81 + 42, 81 + 43], [81 + 43, 81 + 44]]) > 0);
         let pattern = simulation.pattern();
         assert_eq!(pattern.makeups().len(), 2);
@@ -124,7 +124,7 @@ fn a_torn_piece_keeps_what_it_is_made_of() {
             assert_eq!(pattern.makeup_of_spring(e), made[*i as usize]);
         }
         let after: Real =
-            simulation.cloth.masses.iter().zip(&of).filter(|(_, piece)| **piece == 1).map(|(m, _)| m).sum();
+            simulation.state.cloth.masses.iter().zip(&of).filter(|(_, piece)| **piece == 1).map(|(m, _)| m).sum();
         assert!((after / heavy - 1.0).abs() < 1e-12, "{after} {heavy}");
         advance(&mut simulation, 20);
     }
@@ -146,7 +146,7 @@ fn a_snapshot_keeps_what_the_pieces_are_made_of() {
         assert_eq!(again.pieces, scene.pieces);
         advance(&mut whole, 9);
         advance(&mut resumed, 9);
-        assert_eq!(whole.cloth, resumed.cloth, "{solver}");
+        assert_eq!(whole.state.cloth, resumed.state.cloth, "{solver}");
         let broken = text.replacen("\"makeups\":[", "\"makeups\":[{\"mass\":-1.0},", 1);
         assert!(Snapshot::parse(&broken, "t.json").is_err());
     }

@@ -13,7 +13,7 @@ pub fn run(name: &str, steps: usize) -> (Simulation, Real) {
     let mut largest: Real = 0.0;
     for step in 0..steps {
         simulation.step().unwrap_or_else(|error| panic!("{name}, step {step}: {error}"));
-        let found = search.find(simulation.pattern(), &simulation.cloth.positions).len();
+        let found = search.find(simulation.pattern(), &simulation.state.cloth.positions).len();
         assert_eq!(found, 0, "{name}, step {step}: pairs of triangles that intersect");
         largest = largest.max(simulation.largest_stretch());
         if step % 10 == 9 {
@@ -25,14 +25,14 @@ pub fn run(name: &str, steps: usize) -> (Simulation, Real) {
 
 /// No free vertex is inside a collider.
 fn assert_outside(simulation: &Simulation, name: &str, step: usize) {
-    for collider in &simulation.world.colliders {
+    for collider in &simulation.state.world.colliders {
         let mut there = collider.clone();
         (there.position, there.rotation) = collider.place(simulation.time());
         (there.path, there.turn) = (None, None);
         let solid = Solid::new(&there, simulation.parameters.contact.thickness);
-        for (vertex, x) in simulation.cloth.positions.iter().enumerate() {
+        for (vertex, x) in simulation.state.cloth.positions.iter().enumerate() {
             let inside = solid.nearest(*x).is_some_and(|surface| surface.distance < -1e-4);
-            let held = simulation.cloth.pin_of(vertex as u32).is_some();
+            let held = simulation.state.cloth.pin_of(vertex as u32).is_some();
             assert!(held || !inside, "{name}, step {step}: vertex {vertex} is inside a {:?}", collider.shape);
         }
     }
@@ -42,10 +42,15 @@ fn assert_outside(simulation: &Simulation, name: &str, step: usize) {
 fn a_skirt_follows_the_body_that_wears_it_and_swings_out_as_that_turns() {
     let still = Scene::load("skirt").expect("there").build().expect("good");
     let radius = |simulation: &Simulation| {
-        let axis =
-            simulation.cloth.pins().iter().map(|pin| simulation.cloth.positions[pin.vertex as usize]).sum::<Vec3>()
-                / simulation.cloth.pins().len() as Real;
-        let reach = simulation.cloth.positions.iter().map(|x| (*x - axis).with_y(0.0).length());
+        let axis = simulation
+            .state
+            .cloth
+            .pins()
+            .iter()
+            .map(|pin| simulation.state.cloth.positions[pin.vertex as usize])
+            .sum::<Vec3>()
+            / simulation.state.cloth.pins().len() as Real;
+        let reach = simulation.state.cloth.positions.iter().map(|x| (*x - axis).with_y(0.0).length());
         reach.fold(0.0, Real::max)
     };
     assert!((0.3..0.4).contains(&radius(&still)));
@@ -59,7 +64,7 @@ fn a_spinning_ball_takes_the_cloth_along_and_winds_it_up() {
     let (simulation, largest) = run("turntable", 270);
     assert!(largest < 0.3, "stretched by {largest}");
     // the ball has turned by three quarters; the middle of the cloth goes with it, the corners on the floor do not
-    let x = &simulation.cloth.positions;
+    let x = &simulation.state.cloth.positions;
     let turned = |near: usize, far: usize| {
         let across = (x[far] - x[near]).with_y(0.0);
         across.z.atan2(across.x).abs()
@@ -74,7 +79,7 @@ fn a_table_cloth_is_pulled_from_under_what_stands_on_it_fast_and_slowly() {
     for (name, steps, from) in [("tablecloth-fast", 140, 0.4), ("tablecloth-slow", 300, -0.2)] {
         let (simulation, largest) = run(name, steps);
         assert!(largest < 0.2, "{name}: stretched by {largest}");
-        let left = simulation.cloth.positions.iter().map(|x| x.x).fold(Real::INFINITY, Real::min);
+        let left = simulation.state.cloth.positions.iter().map(|x| x.x).fold(Real::INFINITY, Real::min);
         assert!(left > from, "{name}: it has not come along, its border is at {left}");
     }
 }

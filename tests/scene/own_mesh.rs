@@ -33,9 +33,9 @@ fn a_mesh_of_ones_own_lies_where_its_file_has_it_alone_with_settings_that_hold_i
     assert!(scene.colliders.is_empty() && scene.parameters.contact.ground && scene.parameters.contact.self_contact);
     let mut simulation = scene.build().expect("good");
     assert!(
-        simulation.cloth.positions[0].distance(Vec3::new(-0.3, 1.2, -0.3)) < 1e-12,
+        simulation.state.cloth.positions[0].distance(Vec3::new(-0.3, 1.2, -0.3)) < 1e-12,
         "{}",
-        simulation.cloth.positions[0]
+        simulation.state.cloth.positions[0]
     );
     // cotton, and more than a few plain iterations
     assert_eq!(simulation.parameters.mass.area_density, 0.13);
@@ -43,7 +43,7 @@ fn a_mesh_of_ones_own_lies_where_its_file_has_it_alone_with_settings_that_hold_i
     for _ in 0..120 {
         simulation.step().expect("it holds");
     }
-    let lowest = simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let lowest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
     assert!((0.0..0.02).contains(&lowest), "it lies on the floor: {lowest}");
     assert!(simulation.largest_stretch() < 0.1, "{}", simulation.largest_stretch());
 }
@@ -53,14 +53,14 @@ fn a_mesh_on_the_floor_is_lifted() {
     for height in [0.0, -3.0] {
         let (_folder, file) = square(height);
         let simulation = Scene::load(&file).expect("a mesh").build().expect("good");
-        assert!((simulation.cloth.positions[0].y - 0.5).abs() < 1e-12, "{}", simulation.cloth.positions[0]);
+        assert!((simulation.state.cloth.positions[0].y - 0.5).abs() < 1e-12, "{}", simulation.state.cloth.positions[0]);
     }
     // one in centimetres goes with its scale
     let (_folder, file) = square(120.0);
     let mut scene = Scene::load(&file).expect("a mesh");
     scene.set("mesh_scale", "0.01").expect("in range");
     let simulation = scene.build().expect("good");
-    assert!((simulation.cloth.positions[0].y - 1.2).abs() < 1e-12, "{}", simulation.cloth.positions[0]);
+    assert!((simulation.state.cloth.positions[0].y - 1.2).abs() < 1e-12, "{}", simulation.state.cloth.positions[0]);
     assert!(Scene::load("nowhere.obj").expect_err("there is none").to_string().contains("nowhere.obj"));
 }
 
@@ -81,7 +81,7 @@ fn the_dummy_stands_on_the_floor_and_leaves_again() {
     for _ in 0..60 {
         simulation.step().expect("it holds");
     }
-    let highest = simulation.cloth.positions.iter().map(|x| x.y).fold(0.0, f64::max);
+    let highest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(0.0, f64::max);
     assert!((1.6..1.85).contains(&highest), "{highest}");
     // it is who wears the poncho
     assert!(Scene::load("mesh").expect("there").has_dummy());
@@ -99,7 +99,7 @@ fn a_mesh_that_is_opened_is_offered_a_dummy() {
     let first = Scene::load("mesh").expect("there");
     let mut session = Session::new(first.clone(), first.build().expect("good"));
     session.apply(Command::Open { file: file.clone() });
-    assert!(session.simulation().world.colliders.is_empty(), "nothing of the last scene");
+    assert!(session.simulation().state.world.colliders.is_empty(), "nothing of the last scene");
     let offer = session.offer().cloned().expect("a dummy");
     assert_eq!(offer.label, "Add a dummy");
     session.apply(offer.command);

@@ -32,11 +32,11 @@ fn the_linear_time_method_is_as_sluggish_as_it_says() {
         let mut scene = Scene::load("figure-3-stiff").expect("it comes with the program");
         scene.set_solver(solver).expect("registered");
         let mut simulation = scene.build().expect("valid");
-        let start = simulation.cloth.positions[224];
+        let start = simulation.state.cloth.positions[224];
         for _ in 0..30 {
             simulation.step().expect("stable");
         }
-        start.y - simulation.cloth.positions[224].y
+        start.y - simulation.state.cloth.positions[224].y
     };
     assert!((fall("stable-mass-spring") - 0.15).abs() < 0.02, "{}", fall("stable-mass-spring"));
     assert!((fall("implicit-euler") - 1.1).abs() < 0.1, "{}", fall("implicit-euler"));
@@ -72,7 +72,7 @@ fn the_linear_time_method_falls_at_the_share_of_gravity_that_its_summary_says() 
             simulation.step().expect("stable");
         }
         let gravity = simulation.parameters.gravity.gravity;
-        let fallen = -simulation.cloth.velocities[middle as usize].y / (f64::from(steps) * step * gravity);
+        let fallen = -simulation.state.cloth.velocities[middle as usize].y / (f64::from(steps) * step * gravity);
         assert!((fallen / share - 1.0).abs() < 1e-6, "{mass} kg, {stiffness} N/m, {step} s: {fallen}, not {share}");
     }
 }
@@ -101,12 +101,12 @@ fn the_figures_of_projective_dynamics_run_with_its_own_constraints() {
         assert!(simulation.solver().capabilities().stiffness.obstacle().is_some(), "{name}: springs are off");
         assert!((0..10).all(|_| simulation.step().is_ok()), "{name}");
     }
-    let held = |name: &str| Scene::load(name).and_then(|scene| scene.build()).expect("good").cloth.pins().len();
+    let held = |name: &str| Scene::load(name).and_then(|scene| scene.build()).expect("good").state.cloth.pins().len();
     // 64 vertices in the first ring and in the last
     assert_eq!(["pd-figure-5-20", "pd-figure-5-irregular", "pd-figure-9"].map(held), [2, 2, 128]);
     // 81 by 81 vertices and the paper's number of edges
     let simulation = Scene::load("pd-figure-4").and_then(|scene| scene.build()).expect("good");
-    assert_eq!(3 * simulation.cloth.len(), 19_683);
+    assert_eq!(3 * simulation.state.cloth.len(), 19_683);
     assert_eq!(tributary_widths(simulation.pattern()).len(), 19_360);
 }
 
@@ -115,7 +115,7 @@ fn the_curtains_of_figure_6_hang_lower_the_wider_their_limits() {
     let lowest = |name: &str| {
         let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
         (0..150).for_each(|_| assert!(simulation.step().is_ok(), "{name}"));
-        simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+        simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
     };
     let [narrow, medium, wide] = ["pd-figure-6-10", "pd-figure-6-20", "pd-figure-6-30"].map(lowest);
     assert!(narrow > medium + 0.04 && medium > wide + 0.04, "{narrow} {medium} {wide}");

@@ -34,14 +34,14 @@ fn a_scene_has_several_cloths_each_with_its_place_rotation_and_pins() {
     }
     let middle = |range: std::ops::Range<usize>| -> Vec3 {
         let count = range.len() as Real;
-        simulation.cloth.positions[range].iter().copied().sum::<Vec3>() / count
+        simulation.state.cloth.positions[range].iter().copied().sum::<Vec3>() / count
     };
     assert!(middle(0..12).distance(Vec3::new(0.0, 1.0, 0.0)) < 1e-12);
     assert!(middle(12..22).distance(Vec3::new(0.0, 2.0, 0.0)) < 1e-12);
     // turned by a quarter about z, its width lies along y
-    let piece = &simulation.cloth.positions[12..22];
+    let piece = &simulation.state.cloth.positions[12..22];
     assert!(piece.iter().all(|x| x.x.abs() < 1e-12) && (piece[4] - piece[0]).distance(Vec3::Y * 0.4) < 1e-12);
-    let pins: Vec<u32> = simulation.cloth.pins().iter().map(|pin| pin.vertex).collect();
+    let pins: Vec<u32> = simulation.state.cloth.pins().iter().map(|pin| pin.vertex).collect();
     assert_eq!(pins, [12, 17, 24, 26, 27, 30]);
 }
 
@@ -49,11 +49,11 @@ fn a_scene_has_several_cloths_each_with_its_place_rotation_and_pins() {
 fn a_handle_turns_about_the_middle_of_what_it_holds() {
     let mut simulation = scene(TWO).build().expect("good");
     let edge = [24, 27, 30];
-    let before = edge.map(|vertex| simulation.cloth.positions[vertex as usize]);
+    let before = edge.map(|vertex| simulation.state.cloth.positions[vertex as usize]);
     simulation.parameters.timing.time_step = 0.01;
     advance(&mut simulation, 100);
     // half a turn after a second: the ends have changed places
-    let after = edge.map(|vertex| simulation.cloth.positions[vertex as usize]);
+    let after = edge.map(|vertex| simulation.state.cloth.positions[vertex as usize]);
     assert!(after[0].distance(before[2]) < 1e-9 && after[2].distance(before[0]) < 1e-9);
     assert!(after[1].distance(before[1]) < 1e-9);
 }
@@ -68,7 +68,7 @@ fn a_snapshot_keeps_the_pieces_and_the_turns() {
     assert_eq!(resumed.pattern().pieces(), whole.pattern().pieces());
     advance(&mut whole, 7);
     advance(&mut resumed, 7);
-    assert_eq!(whole.cloth, resumed.cloth);
+    assert_eq!(whole.state.cloth, resumed.state.cloth);
 }
 
 #[test]
@@ -92,10 +92,10 @@ fn a_recorded_path_is_followed_from_where_its_handle_is() {
     // looked for beside the scene
     let scene = Scene::load(&file.to_string_lossy()).expect("a scene");
     let mut simulation = scene.build().expect("good");
-    let before = simulation.cloth.positions[0];
+    let before = simulation.state.cloth.positions[0];
     simulation.parameters.timing.time_step = 0.5;
     advance(&mut simulation, 1);
-    assert!(simulation.cloth.positions[0].distance(before + Vec3::X * 0.05) < 1e-12);
+    assert!(simulation.state.cloth.positions[0].distance(before + Vec3::X * 0.05) < 1e-12);
 }
 
 #[test]

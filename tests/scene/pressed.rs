@@ -26,7 +26,7 @@ fn eight_cloths_fall_on_each_other_and_lie_as_a_stack() {
     let (simulation, largest) = run("stack", 150);
     assert_stretch("stack", (&simulation, largest), [0.05, 0.15]);
     let settings = simulation.parameters.contact;
-    for (layer, cloth) in simulation.cloth.positions.chunks(400).enumerate() {
+    for (layer, cloth) in simulation.state.cloth.positions.chunks(400).enumerate() {
         let height = cloth.iter().map(|x| x.y).sum::<Real>() / 400.0;
         let expected = settings.thickness + layer as Real * settings.layer_distance;
         assert!((height - expected).abs() < 0.1 * expected, "layer {layer} is at {height} m in the mean");
@@ -40,7 +40,7 @@ fn eight_cloths_fall_on_each_other_and_lie_as_a_stack() {
 fn a_cloth_folds_to_fit_through_a_ring() {
     let (simulation, largest) = run("funnel", 480);
     assert_stretch("funnel", (&simulation, largest), [0.1, 0.25]);
-    let [least, most] = bounds(&simulation.cloth.positions);
+    let [least, most] = bounds(&simulation.state.cloth.positions);
     assert!(least.y > 0.5, "{least} has not come through");
     assert!((most - least).with_y(0.0).max_element() < 0.6, "it hangs in folds, within {}", most - least);
 }
@@ -51,7 +51,7 @@ fn a_reef_knot_is_pulled_tight_and_holds() {
     let (simulation, largest) = run("knot", 420);
     assert_stretch("knot", (&simulation, largest), [0.1, 0.25]);
     // the tips of the two loops hold each other, and are near each other
-    let ribbons: Vec<[Vec3; 2]> = simulation.cloth.positions.chunks(543).map(bounds).collect();
+    let ribbons: Vec<[Vec3; 2]> = simulation.state.cloth.positions.chunks(543).map(bounds).collect();
     let overlap = ribbons[0][1].x - ribbons[1][0].x;
     assert!((0.01..0.08).contains(&overlap), "the loops are {overlap} m long");
 }
@@ -62,7 +62,7 @@ fn a_towel_is_wound_up_by_ten_turns_and_opens_again() {
     let (wound, _) = run("towel", 510);
     // a rope: the middle half is thin, where the towel is 15 cm wide
     let middle = |simulation: &Simulation| -> Vec<Vec3> {
-        let columns = simulation.cloth.positions.chunks(161);
+        let columns = simulation.state.cloth.positions.chunks(161);
         columns.flat_map(|row| row[40..121].iter().copied()).collect()
     };
     let axis = middle(&wound).iter().sum::<Vec3>() / middle(&wound).len() as Real;
@@ -71,7 +71,7 @@ fn a_towel_is_wound_up_by_ten_turns_and_opens_again() {
     assert!(thickness < 0.03, "{thickness} m from its axis in the mean");
     let (open, largest) = run("towel", 1050);
     assert_stretch("towel", (&open, largest), [0.1, 0.5]);
-    let [least, most] = bounds(&open.cloth.positions);
+    let [least, most] = bounds(&open.state.cloth.positions);
     assert!(most.x - least.x > 1.95, "it has not opened");
 }
 

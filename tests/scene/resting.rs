@@ -22,7 +22,7 @@ fn run(simulation: &mut Simulation, steps: usize) -> Real {
     for step in 0..steps {
         simulation.step().expect("stable");
         if step + 60 >= steps {
-            largest = largest.max(simulation.energy().kinetic / simulation.cloth.len() as Real);
+            largest = largest.max(simulation.energy().kinetic / simulation.state.cloth.len() as Real);
         }
     }
     largest
@@ -36,7 +36,7 @@ fn a_heap_comes_to_rest_with_every_solver_that_bears_a_long_step() {
     for ((), info) in paired([()], all, 5) {
         let side = if info.capabilities.converges { 12 } else { 20 };
         let mut simulation = heap(info.id, side);
-        let start = simulation.cloth.centroid();
+        let start = simulation.state.cloth.centroid();
         // what approximates the implicit step, or stops far from its end, falls slowly
         let mut kinetic = Real::INFINITY;
         for _ in 0..4 {
@@ -46,7 +46,7 @@ fn a_heap_comes_to_rest_with_every_solver_that_bears_a_long_step() {
         }
         assert!(kinetic < 1e-8, "{}: {kinetic} J per vertex", info.id);
         // some of the methods that only approximate the implicit step make momentum of their own
-        let way = (simulation.cloth.centroid() - start).with_y(0.0).length();
+        let way = (simulation.state.cloth.centroid() - start).with_y(0.0).length();
         assert!(way < 0.6 || !info.keeps.momentum, "{}: the heap has moved by {way} m", info.id);
     }
 }

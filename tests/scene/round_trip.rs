@@ -28,7 +28,7 @@ fn corners(text: &str) -> BTreeSet<(u32, u32)> {
 
 fn obj(scene: &Scene, simulation: &Simulation) -> String {
     let mut file = Vec::new();
-    write_obj(&surface(scene, simulation), 0.0, &simulation.cloth.positions, &mut file).expect("memory");
+    write_obj(&surface(scene, simulation), 0.0, &simulation.state.cloth.positions, &mut file).expect("memory");
     String::from_utf8(file).expect("UTF-8")
 }
 
@@ -45,7 +45,7 @@ fn what_is_imported_is_exported_with_its_numbers_texture_coordinates_and_groups(
     assert_eq!(corners(&exported), corners(&original));
     assert_eq!(lines(&exported, "g"), [["panel"]]);
     // the first row of the file is what is pinned
-    let top: Vec<Vec3> = simulation.cloth.pins().iter().map(|pin| pin.origin).collect();
+    let top: Vec<Vec3> = simulation.state.cloth.pins().iter().map(|pin| pin.origin).collect();
     assert_eq!(top.len(), 7);
     assert!(top.iter().all(|x| x.y == 1.5), "{top:?}");
     // the same after a snapshot

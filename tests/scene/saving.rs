@@ -11,12 +11,12 @@ fn again(scene: &Scene) -> Scene {
 }
 
 fn assert_same_future(a: &mut Simulation, b: &mut Simulation, steps: usize, what: &str) {
-    assert_eq!(a.cloth, b.cloth, "{what}");
+    assert_eq!(a.state.cloth, b.state.cloth, "{what}");
     for _ in 0..steps {
         a.step().expect("it holds");
         b.step().expect("it holds");
     }
-    assert_eq!(a.cloth, b.cloth, "{what}");
+    assert_eq!(a.state.cloth, b.state.cloth, "{what}");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn every_parameter_of_every_group_and_solver_survives_with_any_digits() {
         let carried = carried_out(&command);
         assert_eq!(carried.parameters, scene.parameters, "{}", entry.info.id);
         assert_eq!(
-            (carried.grid, carried.import, carried.pins),
+            (carried.first.grid, carried.first.import, carried.first.pins),
             (scene.first.grid, scene.first.import, scene.first.pins)
         );
         let settings = |scene: &Scene| weft::scene::collect_settings(scene.solver().expect("good").settings());
@@ -112,7 +112,7 @@ fn what_was_done_by_hand_is_saved_and_a_second_save_says_the_same() {
     session.apply(Command::Set { key: "wind_speed".to_owned(), value: weft::scene::Scalar::Real(3.1) });
     session.apply(Command::Solver { id: "xpbd".to_owned() });
     assert_eq!(session.notice(), None);
-    let held = session.simulation().cloth.pins().to_vec();
+    let held = session.simulation().state.cloth.pins().to_vec();
     assert_eq!(held.iter().map(|pin| pin.vertex).collect::<Vec<_>>(), [0, 899]);
 
     let mut saved = session.scene_to_save().expect("good");
@@ -127,7 +127,7 @@ fn what_was_done_by_hand_is_saved_and_a_second_save_says_the_same() {
         b.step().expect("it holds");
     }
     for pin in &held {
-        let (is, was) = (b.cloth.positions[pin.vertex as usize], pin.origin);
+        let (is, was) = (b.state.cloth.positions[pin.vertex as usize], pin.origin);
         assert!(is.distance(was) < 1e-12, "vertex {}: {is} is not {was}", pin.vertex);
     }
     let command = CommandLine::of(&saved).expect("good");
@@ -148,7 +148,7 @@ fn a_scene_that_nobody_touched_is_saved_as_it_was_even_after_it_ran() {
         let mut scene = Scene::load(&name).expect("it comes with the program");
         let mut simulation = scene.build().expect("good");
         // one of a million vertices takes its time where the processor does the work of the graphics device
-        if simulation.cloth.len() < LARGE {
+        if simulation.state.cloth.len() < LARGE {
             simulation.step().expect("it holds");
         }
         let session = Session::new(scene.clone(), simulation);
@@ -169,7 +169,7 @@ fn a_cut_cloth_is_saved_whole() {
     assert!(simulation.cut(&[[10, 11], [11, 12], [12, 13], [13, 14]]) > 0);
     let session = Session::new(scene.clone(), simulation);
     let saved = session.scene_to_save().expect("good");
-    assert_eq!(saved.build().expect("good").cloth, scene.build().expect("good").cloth);
+    assert_eq!(saved.build().expect("good").state.cloth, scene.build().expect("good").state.cloth);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_saved_scene_finds_its_mesh_from_where_it_is() {
         assert_eq!(text.contains("\"square.obj\""), is_relative, "{text}");
         std::fs::write(&file, text).expect("written");
         let read = Scene::load(&file.to_string_lossy()).expect("good");
-        assert_eq!(read.build().expect("good").cloth.len(), 4);
+        assert_eq!(read.build().expect("good").state.cloth.len(), 4);
     }
     // one that comes with the program is found by everybody
     let poncho = Scene::load("mesh").expect("it comes with the program");

@@ -84,7 +84,7 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
     let steady = solvers::REGISTRY.iter().filter(|entry| entry.info.stability != Stability::Damped);
     for (entry, name) in paired(steady, ["flag", "hanging", "mesh", "table"], 1) {
         let mut simulation = with_solver(name, entry.info);
-        let start = simulation.cloth.centroid();
+        let start = simulation.state.cloth.centroid();
         // to solve every step to the last digit takes its time
         let steps = if entry.info.capabilities.converges { 20 } else { 150 };
         for _ in 0..steps {
@@ -97,14 +97,16 @@ fn every_scene_of_daily_life_holds_with_every_solver() {
             continue;
         }
         assert!(stretch < 0.5, "{name}, {id}: stretched by {stretch}");
-        assert!(simulation.cloth.centroid().distance(start) < 1.5, "{name}, {id}: it went away");
+        assert!(simulation.state.cloth.centroid().distance(start) < 1.5, "{name}, {id}: it went away");
         let Parameters { contact: ContactSettings { thickness, .. }, table, .. } = simulation.parameters;
-        for collider in simulation.world.solids(&simulation.parameters.contact, &table) {
+        for collider in simulation.state.world.solids(&simulation.parameters.contact, &table) {
             let solid = Solid::new(&collider, thickness);
             let inside = |x| solid.nearest(x).is_some_and(|surface| surface.distance < 0.5 * thickness);
-            let free = |i: &usize| simulation.cloth.pin_of(*i as u32).is_none();
-            let count =
-                (0..simulation.cloth.len()).filter(free).filter(|&i| inside(simulation.cloth.positions[i])).count();
+            let free = |i: &usize| simulation.state.cloth.pin_of(*i as u32).is_none();
+            let count = (0..simulation.state.cloth.len())
+                .filter(free)
+                .filter(|&i| inside(simulation.state.cloth.positions[i]))
+                .count();
             assert_eq!(count, 0, "{name}, {id}: vertices inside {collider:?}");
         }
     }
@@ -141,7 +143,7 @@ fn the_hanging_cloth_can_be_held_at_one_two_or_many_points() {
     let pins = |choice: &str| {
         let mut scene = Scene::load("hanging").expect("it comes with the program");
         scene.set("pins", choice).expect("a choice");
-        scene.build().expect("good").cloth.pins().len()
+        scene.build().expect("good").state.cloth.pins().len()
     };
     assert_eq!([pins("none"), pins("one"), pins("two"), pins("four"), pins("many")], [0, 1, 2, 4, 6]);
     assert_eq!([pins("top_edge"), pins("bottom_edge"), pins("left-edge")], [30, 30, 30]);
@@ -156,7 +158,7 @@ fn the_table_can_be_round_or_square() {
         for _ in 0..200 {
             simulation.step().expect("stable");
         }
-        simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+        simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
     };
     // over a square table the corners of the cloth hang along the diagonal, over a round one they reach lower
     let (round, square) = (lowest("round"), lowest("square"));
@@ -169,7 +171,7 @@ fn a_mesh_is_pinned_by_its_shape() {
     for (choice, least) in [("one", 1), ("two", 2), ("many", 4), ("top_edge", 6), ("bottom_edge", 6), ("left_edge", 2)]
     {
         scene.set("pins", choice).expect("a choice");
-        assert!(scene.build().expect("good").cloth.pins().len() >= least, "{choice}");
+        assert!(scene.build().expect("good").state.cloth.pins().len() >= least, "{choice}");
     }
 }
 
@@ -193,13 +195,13 @@ fn every_key_can_be_set_by_its_text_and_is_then_in_the_simulation() {
         scene.set(key, value).unwrap_or_else(|error| panic!("{error}"));
     }
     let simulation = scene.build().expect("good");
-    assert_eq!(simulation.cloth.len(), 12 * 30);
+    assert_eq!(simulation.state.cloth.len(), 12 * 30);
     assert_eq!(simulation.parameters.material.structural_stiffness, 250.0);
     assert_eq!(simulation.parameters.gravity.gravity, 1.62);
     assert!(simulation.parameters.table.table);
     assert_eq!((simulation.parameters.timing.time_step, simulation.parameters.timing.substeps), (0.01, 3));
     assert_eq!(simulation.solver().settings().get(0), Setting::Integer(25));
-    assert!(simulation.cloth.masses.iter().all(|mass| *mass == 0.02));
+    assert!(simulation.state.cloth.masses.iter().all(|mass| *mass == 0.02));
 }
 
 #[test]
@@ -213,7 +215,7 @@ fn a_scene_takes_over_what_was_changed_in_a_running_simulation() {
     scene.update_from(&simulation);
     let again = scene.build().expect("good");
     assert_eq!(again.parameters, simulation.parameters);
-    assert_eq!(again.world, simulation.world);
+    assert_eq!(again.state.world, simulation.state.world);
     assert_eq!(again.solver().info().id, "implicit-euler");
 }
 
@@ -293,7 +295,8 @@ fn unknown_scenes_and_keys_name_the_nearest_known_one() {
     let message =
         Scene::parse(text, "my.ron").expect("looked for when built").build().err().expect("not there").to_string();
     assert!(message.starts_with("nowhere.obj: the mesh cannot be read"), "{message}");
-    let pinned = Scene { pinned: vec![900], ..Scene::default() };
+    let mut pinned = Scene::default();
+    pinned.first.pinned = vec![900];
     let message = pinned.build().err().expect("one too many").to_string();
     assert!(message.contains("pinned vertex 900 does not exist; the cloth has 900 vertices"), "{message}");
 }
@@ -305,7 +308,7 @@ fn a_scene_file_may_name_a_mesh_beside_it() {
     let file = folder.path().join("sail.ron");
     std::fs::write(&file, "(mesh: (file: \"sail.obj\"), pins: two, position: (0, 2, 0))").expect("written");
     let scene = Scene::load(file.to_str().expect("plain name")).expect("a good file");
-    assert_eq!(scene.build().expect("good").cloth.len(), 3);
+    assert_eq!(scene.build().expect("good").state.cloth.len(), 3);
     assert_eq!(scene.first.pins, PinChoice::Two);
 }
 
@@ -342,18 +345,17 @@ fn switching_among_all_solvers_on_a_flag_in_the_wind_never_jumps() {
         let stepped = simulation.step();
         assert!(stepped.is_ok(), "{what}: {stepped:?}");
     };
-    let flying = simulation.cloth.clone();
+    let flying = simulation.checkpoint();
     for from in solvers::REGISTRY {
         for to in solvers::REGISTRY {
-            let (time, steps) = (simulation.time(), simulation.steps());
-            simulation.restore(flying.clone(), time, steps);
+            simulation.return_to(&flying);
             assert!(simulation.set_solver(from.info.id));
             step(&mut simulation, from.info.id);
-            let before = simulation.cloth.clone();
+            let before = simulation.state.cloth.clone();
             assert!(simulation.set_solver(to.info.id));
-            assert_eq!(simulation.cloth, before, "{} to {}", from.info.id, to.info.id);
+            assert_eq!(simulation.state.cloth, before, "{} to {}", from.info.id, to.info.id);
             step(&mut simulation, &format!("{} to {}", from.info.id, to.info.id));
-            let moved = simulation.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
+            let moved = simulation.state.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
             let moved = moved.fold(0.0, f64::max);
             // the tip of a flag in gusts of 8 m/s moves at up to 15 m/s
             assert!(moved < 0.5, "{} to {}: {moved} m in a step", from.info.id, to.info.id);
@@ -364,12 +366,12 @@ fn switching_among_all_solvers_on_a_flag_in_the_wind_never_jumps() {
 #[test]
 fn the_flag_in_the_storm_tears_after_a_while_and_not_to_dust() {
     let mut simulation = Scene::load("tearing").and_then(|scene| scene.build()).expect("it comes with the program");
-    let whole = simulation.cloth.len();
+    let whole = simulation.state.cloth.len();
     let torn_after = |simulation: &mut Simulation, seconds: f64| {
         while simulation.time() < seconds {
             simulation.step().expect("it holds");
         }
-        simulation.cloth.len() - whole
+        simulation.state.cloth.len() - whole
     };
     assert_eq!(torn_after(&mut simulation, 0.5), 0, "it is whole when it opens");
     assert!(torn_after(&mut simulation, 4.0) > 10, "it tears");
@@ -439,7 +441,7 @@ fn every_fabric_hangs_with_little_stretch_and_weighs_what_it_says() {
             simulation.step().expect("it holds");
         }
         assert!(simulation.largest_stretch() < 0.12, "{}: {}", fabric.id, simulation.largest_stretch());
-        let mass: f64 = simulation.cloth.masses.iter().sum();
+        let mass: f64 = simulation.state.cloth.masses.iter().sum();
         assert!((mass - fabric.area_density * 1.1 * 1.1).abs() < 1e-9, "{}: {mass} kg", fabric.id);
         let colours = [fabric.look.front, fabric.look.back].into_iter().flatten();
         assert!(colours.into_iter().all(|part| (0.0..=1.0).contains(&part)) && !fabric.source.is_empty());

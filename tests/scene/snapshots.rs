@@ -15,18 +15,18 @@ fn resumed(scene: &Scene, simulation: &Simulation) -> (Scene, Simulation) {
 }
 
 fn assert_same(a: &Simulation, b: &Simulation) {
-    assert_eq!(a.cloth, b.cloth);
+    assert_eq!(a.state.cloth, b.state.cloth);
     assert_eq!(a.time().to_bits(), b.time().to_bits());
     assert_eq!(a.steps(), b.steps());
-    assert_eq!((a.parameters, a.grab), (b.parameters, b.grab));
-    assert_eq!(a.world, b.world);
+    assert_eq!((a.parameters, a.state.grab), (b.parameters, b.state.grab));
+    assert_eq!(a.state.world, b.state.world);
     assert_eq!(a.pattern(), b.pattern());
     assert_eq!(a.solver().info().id, b.solver().info().id);
 }
 
 /// A sphere that the cloth of `simulation` is drawn over, so that some of its vertices press on it and others come and go.
 fn draped_over(simulation: &Simulation) -> Collider {
-    let positions = &simulation.cloth.positions;
+    let positions = &simulation.state.cloth.positions;
     let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
     let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
     let (middle, extent) = (0.5 * (low + high), high - low);
@@ -71,22 +71,22 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
         // everything that a session can leave behind
         let sphere = draped_over(&whole);
         let place = sphere.position;
-        whole.world.colliders.push(sphere);
-        let held = whole.world.colliders.len() as u32 - 1;
-        let origin = whole.cloth.positions[20];
+        whole.state.world.colliders.push(sphere);
+        let held = whole.state.world.colliders.len() as u32 - 1;
+        let origin = whole.state.cloth.positions[20];
         let amplitude = Vec3::new(0.02, 0.0, 0.05);
         let path = Path::Oscillation { amplitude, frequency: Vec3::ONE, phase: Vec3::ZERO };
-        whole.cloth.pin(Pin { vertex: 20, origin, motion: Some(path.into()) });
+        whole.state.cloth.pin(Pin { vertex: 20, origin, motion: Some(path.into()) });
         whole.parameters.material.damping = 0.1 / 3.0;
         let steps = |simulation: &mut Simulation, count: usize| -> u32 {
             let stable = |error| panic!("{name}, {}: {error}", entry.info.id);
             (0..count).map(|_| simulation.step().unwrap_or_else(stable).updates).sum()
         };
-        let grab = Grab { vertex: 40, target: whole.cloth.positions[40] + Vec3::Y * 0.05 };
+        let grab = Grab { vertex: 40, target: whole.state.cloth.positions[40] + Vec3::Y * 0.05 };
         let mut updates = steps(&mut whole, 5);
-        whole.grab = Some(grab);
+        whole.state.grab = Some(grab);
         let (position, rotation) = (place + Vec3::X * 0.05, Vec3::Y * 0.5);
-        whole.world.grab = Some(ColliderGrab { collider: held, position, rotation });
+        whole.state.world.grab = Some(ColliderGrab { collider: held, position, rotation });
         // at any step
         updates += steps(&mut whole, 4 + (7 * number) % 12);
         if updates > 0 {
@@ -99,10 +99,10 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
         for left in [6, 1] {
             let counts = [&mut whole, &mut resumed].map(|simulation| {
                 let count = steps(simulation, left);
-                simulation.grab = None;
+                simulation.state.grab = None;
                 count
             });
-            assert_eq!(whole.cloth, resumed.cloth, "{place}");
+            assert_eq!(whole.state.cloth, resumed.state.cloth, "{place}");
             assert_eq!(counts[0], counts[1], "{place}: the factor is updated alike");
             assert_same(&whole, &resumed);
         }
@@ -136,11 +136,11 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
             for _ in 0..8 {
                 assert_eq!(resumed.step().expect("stable").updates, going_on.step().expect("stable").updates);
             }
-            assert_eq!(resumed.cloth, going_on.cloth, "{solver}");
+            assert_eq!(resumed.state.cloth, going_on.state.cloth, "{solver}");
             for _ in 0..8 {
                 whole.step().expect("stable");
             }
-            assert_eq!(whole.cloth, resumed.cloth, "{solver}");
+            assert_eq!(whole.state.cloth, resumed.state.cloth, "{solver}");
             // a resumed run is resumed in turn
             whole = resumed;
         }
@@ -169,9 +169,9 @@ fn a_torn_cloth_is_resumed_bit_for_bit_and_tears_on_the_same_way() {
         }
         let mut whole = scene.build().expect("good");
         whole.cut(&[[12, 13], [13, 14], [14, 15]]);
-        whole.grab = Some(Grab { vertex: 44, target: whole.cloth.positions[44] + Vec3::X });
+        whole.state.grab = Some(Grab { vertex: 44, target: whole.state.cloth.positions[44] + Vec3::X });
         let mut steps = 0;
-        while whole.cloth.len() < 76 {
+        while whole.state.cloth.len() < 76 {
             whole.step().expect("stable");
             steps += 1;
             assert!(steps < 500, "{}: it does not tear", entry.info.id);
@@ -179,30 +179,31 @@ fn a_torn_cloth_is_resumed_bit_for_bit_and_tears_on_the_same_way() {
         let (_, mut resumed) = resumed(&scene, &whole);
         assert_same(&whole, &resumed);
         assert_eq!(whole.pattern(), resumed.pattern());
-        let torn = whole.cloth.len();
+        let torn = whole.state.cloth.len();
         for _ in 0..60 {
             whole.step().expect("stable");
             resumed.step().expect("stable");
         }
         assert_same(&whole, &resumed);
-        assert!(whole.cloth.len() > torn, "{}: it tears no further", entry.info.id);
+        assert!(whole.state.cloth.len() > torn, "{}: it tears no further", entry.info.id);
     }
 }
 
 proptest! {
     #[test]
     fn any_finite_numbers_read_back_to_the_same_bits(bits in proptest::collection::vec(any::<u64>(), 24)) {
-        let scene = Scene { grid: weft::scene::Grid { columns: 2, rows: 2, ..Default::default() }, ..Scene::default() };
+        let mut scene = Scene::default();
+        (scene.first.grid.columns, scene.first.grid.rows) = (2, 2);
         let mut simulation = scene.build().expect("good");
         // any sign and mantissa, exponents that keep the cloth together
         let number = |bits: u64| f64::from_bits(bits & 0x800F_FFFF_FFFF_FFFF | ((900 + bits % 120) << 52));
         let mut numbers = bits.into_iter().map(number);
         let mut vector = || Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0)));
-        simulation.cloth.positions.iter_mut().for_each(|x| *x = vector());
-        simulation.cloth.velocities.iter_mut().for_each(|v| *v = vector());
+        simulation.state.cloth.positions.iter_mut().for_each(|x| *x = vector());
+        simulation.state.cloth.velocities.iter_mut().for_each(|v| *v = vector());
         let (_, again) = resumed(&scene, &simulation);
-        for (a, b) in simulation.cloth.positions.iter().chain(&simulation.cloth.velocities)
-            .zip(again.cloth.positions.iter().chain(&again.cloth.velocities)) {
+        for (a, b) in simulation.state.cloth.positions.iter().chain(&simulation.state.cloth.velocities)
+            .zip(again.state.cloth.positions.iter().chain(&again.state.cloth.velocities)) {
             prop_assert_eq!(a.to_array().map(f64::to_bits), b.to_array().map(f64::to_bits));
         }
     }
@@ -210,7 +211,8 @@ proptest! {
 
 #[test]
 fn a_broken_snapshot_is_one_sentence_with_the_place() {
-    let scene = Scene { grid: weft::scene::Grid { columns: 2, rows: 2, ..Default::default() }, ..Scene::default() };
+    let mut scene = Scene::default();
+    (scene.first.grid.columns, scene.first.grid.rows) = (2, 2);
     let good = Snapshot::of(&scene, &scene.build().expect("good")).to_json();
     assert!(Snapshot::parse(&good, "a.json").is_ok());
     let edits: [(&str, &str, &str); 11] = [
@@ -288,7 +290,7 @@ fn a_snapshot_holds_the_mesh_of_a_collider_and_does_not_need_its_file() {
         resumed.step().expect("stable");
     }
     assert_same(&whole, &resumed);
-    let highest = whole.cloth.positions.iter().map(|x| x.y).fold(0.0, f64::max);
+    let highest = whole.state.cloth.positions.iter().map(|x| x.y).fold(0.0, f64::max);
     assert!(highest > 0.2, "it lies on the wedges: {highest} m");
 }
 
@@ -297,7 +299,7 @@ fn a_hand_on_a_collider_that_is_not_there_is_refused() {
     let mut scene = Scene::load("hanging").expect("it comes with the program");
     scene.set("columns", "3").expect("in range");
     let mut simulation = scene.build().expect("good");
-    simulation.world.grab = Some(ColliderGrab { collider: 2, position: Vec3::ZERO, rotation: Vec3::ZERO });
+    simulation.state.world.grab = Some(ColliderGrab { collider: 2, position: Vec3::ZERO, rotation: Vec3::ZERO });
     let text = Snapshot::of(&scene, &simulation).to_json();
     let message = Snapshot::parse(&text, "a.json").expect_err("no such collider").to_string();
     assert!(message.contains("holds collider 2, but there are only 0"), "{message}");

@@ -162,7 +162,7 @@ fn a_distant_piece_changes_nothing_where_settings_are_named() {
             for _ in 0..40 {
                 simulation.step().expect("stable");
             }
-            simulation.cloth.positions[..144].to_vec()
+            simulation.state.cloth.positions[..144].to_vec()
         };
         let alone = end("");
         let beside =

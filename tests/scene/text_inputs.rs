@@ -58,8 +58,8 @@ fn every_text_is_the_same_in_every_encoding_and_with_every_line_end() {
             let file = format!("{:?}", path.display().to_string());
             let scene = scene(&format!("(pins: none, {})", piece.replace("FILE", &file)));
             let simulation = scene.build().unwrap_or_else(|error| panic!("{encoding}: {error}"));
-            assert_eq!(simulation.cloth.len(), vertices, "{name}, {encoding}");
-            let found = (simulation.pattern().clone(), simulation.cloth.pins().to_vec());
+            assert_eq!(simulation.state.cloth.len(), vertices, "{name}, {encoding}");
+            let found = (simulation.pattern().clone(), simulation.state.cloth.pins().to_vec());
             assert_eq!(*expected.get_or_insert_with(|| found.clone()), found, "{name}, {encoding}");
         }
     }
@@ -106,7 +106,7 @@ fn what_is_no_text_is_named() {
     // names in other encodings do not matter where only numbers are read
     let path = write(folder.path(), "a.obj", &[b"o Gr\xF6\xDFe\n", SQUARE.as_bytes()].concat());
     let scene = scene(&format!("(mesh: (file: {:?}))", path.display().to_string()));
-    assert_eq!(scene.build().expect("a good mesh").cloth.len(), 5);
+    assert_eq!(scene.build().expect("a good mesh").state.cloth.len(), 5);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn tabs_and_trailing_comments_are_fine() {
         let path = write(folder.path(), "a.obj", text.as_bytes());
         let scene = scene(&format!("(mesh: (file: {:?}))", path.display().to_string()));
         let simulation = scene.build().unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((simulation.cloth.len(), simulation.pattern().triangles().len()), (5, 4));
+        assert_eq!((simulation.state.cloth.len(), simulation.pattern().triangles().len()), (5, 4));
     }
     for text in [
         PATH.replace(',', "\t"),
@@ -131,7 +131,7 @@ fn tabs_and_trailing_comments_are_fine() {
         let file = path.display().to_string();
         let scene =
             scene(&format!("(handles: [(pins: two, recorded: {file:?})], grid: (columns: 3, rows: 3), pins: none)"));
-        assert_eq!(scene.build().unwrap_or_else(|error| panic!("{text:?}: {error}")).cloth.pins().len(), 2);
+        assert_eq!(scene.build().unwrap_or_else(|error| panic!("{text:?}: {error}")).state.cloth.pins().len(), 2);
     }
 }
 

@@ -145,7 +145,7 @@ fn a_pull_a_cut_an_unpin_and_a_scene_are_taken_back_to_the_bit_and_done_again() 
 #[test]
 fn a_pin_is_taken_back_by_letting_go() {
     let mut session = with_time("hanging");
-    let pins = |session: &Session| session.simulation().cloth.pins().len();
+    let pins = |session: &Session| session.simulation().state.cloth.pins().len();
     let first = pins(&session);
     apply(&mut session, Command::Pin { vertex: 465 });
     advance(&mut session, 5);

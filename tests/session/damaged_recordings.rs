@@ -152,7 +152,7 @@ fn a_live_command_with_impossible_numbers_changes_nothing() {
     for target in [Vec3::new(f64::NAN, 0.0, 0.0), Vec3::new(0.0, 0.0, f64::INFINITY)] {
         session.apply(Command::Grab { vertex: 0, target });
         assert!(session.notice().is_some_and(|notice| notice.contains("finite")), "{target}");
-        assert_eq!(session.simulation().grab, None);
+        assert_eq!(session.simulation().state.grab, None);
     }
 }
 

@@ -5,7 +5,7 @@ use weft::session::device_fault::instead;
 use weft::session::{Command, Replay, Session, Verdict};
 use weft::sim::params::Tunable;
 use weft::sim::solver::{Capabilities, Info, Processor};
-use weft::sim::{Cloth, Simulation, Solver, StepError, StepInput, StepStats, Vec3, solvers};
+use weft::sim::{Cloth, Simulation, Solver, SolverState, StepError, StepInput, StepStats, Vec3, solvers};
 
 use crate::desk::advance;
 
@@ -46,8 +46,13 @@ impl Solver for Failing {
         Capabilities { processor: self.processor, ..self.solver.capabilities() }
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
-        let stats = self.solver.step(cloth, input);
+    fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        carried: &mut SolverState,
+        input: &StepInput,
+    ) -> Result<StepStats, StepError> {
+        let stats = self.solver.step(cloth, carried, input);
         self.steps += 1;
         if self.steps < LAST {
             return stats;
@@ -76,8 +81,8 @@ fn failing(fault: Fault, processor: Processor) -> Session {
     let solver = Box::new(Failing { solver, processor, fault, steps: 0 });
     let mut simulation = Simulation::new(known.pattern().clone(), scene.parameters.mass, solver);
     simulation.parameters = known.parameters;
-    simulation.world = known.world.clone();
-    simulation.cloth.clone_from(&known.cloth);
+    simulation.state.world = known.state.world.clone();
+    simulation.state.cloth.clone_from(&known.state.cloth);
     // as the scene has the others
     simulation.take_idle_solvers(&mut known);
     Session::new(scene, simulation)

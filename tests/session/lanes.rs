@@ -64,7 +64,7 @@ fn lanes_give_the_same_bits_as_single_runs() {
             }
             let (one, other) = (lane.session().simulation(), alone.simulation());
             assert_eq!((one.time(), one.steps()), (other.time(), other.steps()), "{scene}: {settings:?}");
-            assert_eq!(one.cloth, other.cloth, "{scene}: {settings:?}");
+            assert_eq!(one.state.cloth, other.state.cloth, "{scene}: {settings:?}");
             assert_eq!(one.pattern().revision(), other.pattern().revision(), "{scene}: {settings:?}");
             // times are sums, of substeps in one and of whole steps in the other
             assert!((one.time() - lanes.clock()).abs() < 1e-12, "{scene}");
@@ -96,7 +96,7 @@ fn every_lane_takes_its_own_steps_and_reaches_the_common_time() {
         while alone.simulation().steps() < lane.session().simulation().steps() {
             alone.tick().expect("it holds");
         }
-        assert_eq!(alone.simulation().cloth, lane.session().simulation().cloth, "{settings:?}");
+        assert_eq!(alone.simulation().state.cloth, lane.session().simulation().state.cloth, "{settings:?}");
     }
     assert_eq!(lanes.lanes()[2].session().simulation().steps(), 150);
 }
@@ -107,7 +107,7 @@ fn lanes_are_compared_as_they_are_at_the_common_time() {
     let steady = |step: &str| {
         let mut session =
             session("hanging", &[("time_step", step), ("gravity", "0"), ("air", "vacuum"), ("pins", "none")]);
-        session.simulation_mut().cloth.velocities.fill(Vec3::new(3.0, 1.0, -2.0));
+        session.simulation_mut().state.cloth.velocities.fill(Vec3::new(3.0, 1.0, -2.0));
         session
     };
     let mut lanes = Lanes::new(["0.01", "0.007", "0.0033"].map(steady).into()).expect("three");
@@ -157,7 +157,7 @@ fn a_lane_that_blows_up_keeps_its_last_good_state_and_the_others_go_on() {
             assert_eq!(lane.session().failure().map(|failure| failure.cause.clone()), failed.then(|| cause.clone()));
             assert_eq!(lanes.distance(number).is_none(), failed || failing == 0, "lane {number}");
             if failed {
-                assert_eq!(lane.session().simulation().cloth, alone.simulation().cloth);
+                assert_eq!(lane.session().simulation().state.cloth, alone.simulation().state.cloth);
                 assert_eq!(lane.last_tick().1, 0);
             } else {
                 assert!((lane.session().simulation().time() - lanes.clock()).abs() < 0.02, "lane {number}");
@@ -191,23 +191,23 @@ fn the_hand_holds_the_nearest_vertex_where_the_cloths_differ() {
     for (lane, vertices) in lanes.lanes().iter().zip([[76, 36], [76, 34], [76, 36]]) {
         let simulation = lane.session().simulation();
         let start = |vertex: u32| simulation.pattern().rest_positions()[vertex as usize];
-        let grab = simulation.grab.expect("a hand");
+        let grab = simulation.state.grab.expect("a hand");
         let rest = lanes.lanes()[0].session().simulation().pattern().rest_positions();
         assert!(
             start(grab.vertex).distance(rest[76]) < 1e-12 && grab.target == target,
             "vertex {} for 76",
             grab.vertex
         );
-        let pinned = simulation.cloth.pins().iter().any(|pin| start(pin.vertex).distance(rest[36]) < 1e-12);
-        assert!(pinned, "{:?} for {vertices:?}", simulation.cloth.pins());
+        let pinned = simulation.state.cloth.pins().iter().any(|pin| start(pin.vertex).distance(rest[36]) < 1e-12);
+        assert!(pinned, "{:?} for {vertices:?}", simulation.state.cloth.pins());
     }
     for _ in 0..120 {
         lanes.tick().expect("it holds");
     }
     for lane in lanes.lanes() {
         let simulation = lane.session().simulation();
-        let held = simulation.grab.expect("a hand").vertex as usize;
-        let apart = simulation.cloth.positions[held].distance(target);
+        let held = simulation.state.grab.expect("a hand").vertex as usize;
+        let apart = simulation.state.cloth.positions[held].distance(target);
         assert!(apart < 1e-9, "{apart} m");
     }
     assert!(lanes.distance(1) != lanes.distance(2) && lanes.distance(2).map(|distance| distance.largest) == Some(0.0));
@@ -280,7 +280,7 @@ fn a_step_in_a_pause_is_as_long_as_a_tick_in_every_lane() {
 fn what_would_part_the_lanes_is_refused_and_changes_none() {
     let mut lanes = lanes("hanging", &[&[], &[("solver", "xpbd")]]);
     lanes.tick().expect("it holds");
-    let before: Vec<_> = lanes.lanes().iter().map(|lane| lane.session().simulation().cloth.clone()).collect();
+    let before: Vec<_> = lanes.lanes().iter().map(|lane| lane.session().simulation().state.cloth.clone()).collect();
     for command in [
         Command::Scene { name: "flag".to_owned() },
         Command::Open { file: "a.ron".to_owned() },
@@ -289,7 +289,7 @@ fn what_would_part_the_lanes_is_refused_and_changes_none() {
         let error = lanes.apply(&command).expect_err("refused").to_string();
         assert!(error.contains("lanes are of one scene"), "{error}");
     }
-    let after: Vec<_> = lanes.lanes().iter().map(|lane| lane.session().simulation().cloth.clone()).collect();
+    let after: Vec<_> = lanes.lanes().iter().map(|lane| lane.session().simulation().state.cloth.clone()).collect();
     assert_eq!(before, after);
     // what one of them cannot do is told with its number
     let sweeps = Command::Set { key: "sweeps".to_owned(), value: Scalar::Integer(3) };
@@ -330,7 +330,7 @@ fn a_tick_that_was_called_off_is_gone_on_with() {
         lanes.tick().expect("it holds");
     }
     for (one, other) in lanes.lanes().iter().zip(whole.lanes()) {
-        assert_eq!(one.session().simulation().cloth, other.session().simulation().cloth);
+        assert_eq!(one.session().simulation().state.cloth, other.session().simulation().state.cloth);
     }
     assert_eq!((lanes.clock(), lanes.ticks()), (whole.clock(), whole.ticks()));
 }

@@ -19,7 +19,7 @@ fn session(scene: &str, solver: &str) -> Session {
         simulation.parameters.timing.time_step = 0.0005;
     }
     let mut session = Session::new(scene, simulation);
-    let target = session.simulation().cloth.positions[77] + Vec3::new(0.02, 0.03, 0.1);
+    let target = session.simulation().state.cloth.positions[77] + Vec3::new(0.02, 0.03, 0.1);
     session.apply(Command::Grab { vertex: 77, target });
     for _ in 0..12 {
         session.tick().expect("stable");
@@ -152,7 +152,7 @@ fn one_that_blows_up_keeps_its_last_state_and_time_steps_that_differ_keep_to_one
     let (time, cause) = pictures[2].failure().expect("20 ms are far too long for it").clone();
     assert!(time < 2.0 && cause.to_string().len() > 5, "{time}: {cause}");
     assert_eq!(pictures[2].elapsed(), time);
-    assert!(pictures[2].simulation().cloth.positions.iter().all(|x| x.is_finite()));
+    assert!(pictures[2].simulation().state.cloth.positions.iter().all(|x| x.is_finite()));
     for (picture, step) in pictures.iter().zip([0.001, 0.0003]) {
         assert_eq!(picture.failure(), None);
         assert!((picture.elapsed() - 2.0).abs() <= 1.01 * step, "{} s", picture.elapsed());
@@ -164,7 +164,7 @@ fn another_shape_starts_again_and_what_cannot_be_set_is_refused() {
     let session = session("hanging", "pbd");
     let present = session.present();
     let wider = present.with(&[("columns", "20")]).expect("good");
-    assert_eq!((wider.cloth.len(), wider.time()), (240, 0.0));
+    assert_eq!((wider.state.cloth.len(), wider.time()), (240, 0.0));
     assert_eq!(wider.solver().info().id, "pbd", "with the solver that is at work");
     let finer = present.with(&[("small_steps", "3")]).expect("a setting of the solver");
     assert_eq!(finer.time(), session.simulation().time());

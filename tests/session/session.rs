@@ -60,7 +60,7 @@ fn a_dropped_mesh_becomes_the_cloth_and_a_broken_one_changes_nothing() {
     };
     let mut session = session("hanging");
     open(&mut session, &file("good.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 4 3\n"));
-    assert_eq!((session.simulation().cloth.len(), session.notice()), (4, None));
+    assert_eq!((session.simulation().state.cloth.len(), session.notice()), (4, None));
     let generation = session.frame(0).generation;
     advance(&mut session, 1);
 
@@ -69,7 +69,7 @@ fn a_dropped_mesh_becomes_the_cloth_and_a_broken_one_changes_nothing() {
     assert!(notice.contains("bad.obj, line 1"), "{notice}");
     open(&mut session, &file("other.txt", ""));
     assert!(session.notice().expect("a message").contains("drop a mesh"));
-    assert_eq!((session.simulation().cloth.len(), session.frame(0).generation), (4, generation));
+    assert_eq!((session.simulation().state.cloth.len(), session.frame(0).generation), (4, generation));
     session.apply(Command::Dismiss);
     assert_eq!(session.notice(), None);
 }
@@ -81,28 +81,28 @@ fn a_dropped_snapshot_or_scene_is_opened() {
     advance(&mut session, 5);
     let path = folder.path().join("a.json");
     std::fs::write(&path, session.snapshot().to_json()).expect("written");
-    let before = session.simulation().cloth.clone();
+    let before = session.simulation().state.cloth.clone();
     session.apply(Command::Scene { name: "table".to_owned() });
     assert_eq!(session.scene().name, "table");
     open(&mut session, &path.to_string_lossy());
-    assert_eq!(session.simulation().cloth, before);
+    assert_eq!(session.simulation().state.cloth, before);
     assert_eq!(session.scene().name, "flag");
     let path = folder.path().join("b.ron");
     std::fs::write(&path, "(grid: (columns: 5, rows: 4))").expect("written");
     open(&mut session, &path.to_string_lossy());
-    assert_eq!(session.simulation().cloth.len(), 20);
+    assert_eq!(session.simulation().state.cloth.len(), 20);
 }
 
 #[test]
 fn reset_starts_the_cloth_again_and_keeps_the_parameters() {
     let mut session = session("hanging");
-    let start = session.simulation().cloth.positions.clone();
+    let start = session.simulation().state.cloth.positions.clone();
     set(&mut session, "damping", Scalar::Real(0.02));
     solver(&mut session, "implicit-euler");
     advance(&mut session, 10);
-    assert_ne!(session.simulation().cloth.positions, start);
+    assert_ne!(session.simulation().state.cloth.positions, start);
     session.apply(Command::Reset);
-    assert_eq!(session.simulation().cloth.positions, start);
+    assert_eq!(session.simulation().state.cloth.positions, start);
     assert_eq!(session.simulation().parameters.material.damping, 0.02);
     assert_eq!((session.simulation().solver().info().id, session.simulation().time()), ("implicit-euler", 0.0));
 }
@@ -112,7 +112,7 @@ fn a_parameter_of_the_shape_starts_the_cloth_again_and_an_unknown_one_is_named()
     let mut session = session("hanging");
     advance(&mut session, 3);
     set(&mut session, "columns", Scalar::Integer(12));
-    assert_eq!((session.simulation().cloth.len(), session.simulation().time()), (12 * 30, 0.0));
+    assert_eq!((session.simulation().state.cloth.len(), session.simulation().time()), (12 * 30, 0.0));
     for (key, value, said) in [
         ("colums", Scalar::Integer(5), "did you mean \"columns\"?"),
         ("damping", Scalar::Real(-1.0), "outside"),
@@ -188,17 +188,17 @@ fn after_a_blow_up_the_last_good_state_comes_back_and_another_solver_goes_on() {
 #[test]
 fn a_hand_moves_a_vertex_at_once_while_time_stands_still_and_a_pin_stays_where_it_was_dragged_to() {
     let mut session = session("hanging");
-    let target = session.simulation().cloth.positions[0] + Vec3::new(0.1, 0.2, 0.0);
+    let target = session.simulation().state.cloth.positions[0] + Vec3::new(0.1, 0.2, 0.0);
     session.apply(Command::Pause { on: true });
-    session.apply(Command::Grab { vertex: 0, target: session.simulation().cloth.positions[0] });
+    session.apply(Command::Grab { vertex: 0, target: session.simulation().state.cloth.positions[0] });
     session.apply(Command::Move { target });
-    assert_eq!(session.simulation().cloth.positions[0], target);
+    assert_eq!(session.simulation().state.cloth.positions[0], target);
     session.apply(Command::Release);
     session.apply(Command::Step);
-    assert_eq!(session.simulation().cloth.positions[0], target, "vertex 0 is pinned, and its pin came along");
+    assert_eq!(session.simulation().state.cloth.positions[0], target, "vertex 0 is pinned, and its pin came along");
     session.apply(Command::Unpin { vertex: 0 });
     session.apply(Command::Step);
-    assert_ne!(session.simulation().cloth.positions[0], target);
+    assert_ne!(session.simulation().state.cloth.positions[0], target);
 }
 
 #[test]
@@ -208,12 +208,12 @@ fn a_cloth_that_is_cut_is_shown_without_a_jump_and_reset_makes_it_whole() {
     let before = displayed(&session.frame(0), 0.5);
     cut_row(&mut session, 15);
     let after = displayed(&session.frame(0), 0.5);
-    assert_eq!((after.len(), session.simulation().cloth.len()), (930, 930));
+    assert_eq!((after.len(), session.simulation().state.cloth.len()), (930, 930));
     assert_eq!(after[..900], before);
     assert_eq!(after[900..], before[450..480]);
     advance(&mut session, 20);
     session.apply(Command::Reset);
-    assert_eq!((session.simulation().cloth.len(), displayed(&session.frame(0), 0.5).len()), (900, 900));
+    assert_eq!((session.simulation().state.cloth.len(), displayed(&session.frame(0), 0.5).len()), (900, 900));
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn after_a_blow_up_of_a_cut_cloth_a_good_state_comes_back_with_its_own_pattern()
     cut_row(&mut session, 15);
     assert!((0..120).any(|_| session.tick().is_err()));
     session.apply(Command::Restore);
-    let vertices = session.simulation().cloth.len();
+    let vertices = session.simulation().state.cloth.len();
     let frame = session.frame(0);
     assert_eq!((frame.pattern.len(), displayed(&frame, 0.5).len()), (vertices, vertices));
     solver(&mut session, "implicit-euler");
@@ -236,11 +236,11 @@ fn after_a_blow_up_of_a_cut_cloth_a_good_state_comes_back_with_its_own_pattern()
 #[test]
 fn threads_that_tear_within_a_step_come_from_where_they_hung() {
     let mut session = session("tearing");
-    while session.simulation().cloth.len() == 925 {
+    while session.simulation().state.cloth.len() == 925 {
         advance(&mut session, 1);
         assert!(session.simulation().time() < 5.0);
         let shown = displayed(&session.frame(0), 0.0);
-        assert_eq!(shown.len(), session.simulation().cloth.len());
+        assert_eq!(shown.len(), session.simulation().state.cloth.len());
         for (at, &parent) in (925..).zip(session.simulation().pattern().parents()) {
             assert_eq!(shown[at], shown[parent as usize]);
         }
@@ -291,31 +291,31 @@ fn a_collider_is_moved_and_turned_by_hand_and_takes_the_cloth_along() {
     assert_eq!(Stamped::parse_list(&line, "a list").expect("a command")[0].command, command);
     session.apply(command);
     advance(&mut session, 1);
-    let after_one = session.simulation().world.colliders[0].position.z;
+    let after_one = session.simulation().state.world.colliders[0].position.z;
     assert!((-0.49..-0.2).contains(&after_one), "it does not jump: {after_one} m");
     advance(&mut session, 60);
-    let collider = &session.simulation().world.colliders[0];
+    let collider = &session.simulation().state.world.colliders[0];
     assert_eq!((collider.position, collider.rotation), (position, rotation), "it has arrived");
-    let farthest = session.simulation().cloth.positions.iter().map(|x| x.z).fold(0.0, f64::max);
+    let farthest = session.simulation().state.cloth.positions.iter().map(|x| x.z).fold(0.0, f64::max);
     assert!(farthest > 0.3, "the cloth was taken along to {farthest} m only");
     session.apply(Command::ReleaseCollider);
-    assert_eq!(session.simulation().world.grab, None);
+    assert_eq!(session.simulation().state.world.grab, None);
     advance(&mut session, 10);
-    assert_eq!(session.simulation().world.colliders[0].position, position, "it stays where it is");
+    assert_eq!(session.simulation().state.world.colliders[0].position, position, "it stays where it is");
     // at once while time stands still
     session.apply(Command::Pause { on: true });
     session.apply(Command::MoveCollider { collider: 0, position: Vec3::ZERO, rotation: Vec3::ZERO });
-    assert_eq!(session.simulation().world.colliders[0].position, Vec3::ZERO);
+    assert_eq!(session.simulation().state.world.colliders[0].position, Vec3::ZERO);
 }
 
 #[test]
 fn a_hand_stops_at_the_table_also_while_time_stands_still() {
     let mut session = session("table");
-    let middle = session.simulation().cloth.len() / 2;
+    let middle = session.simulation().state.cloth.len() / 2;
     session.apply(Command::Pause { on: true });
     session.apply(Command::Grab { vertex: middle as u32, target: Vec3::Y });
     session.apply(Command::Move { target: Vec3::Y * 0.2 });
-    let height = session.simulation().cloth.positions[middle].y;
+    let height = session.simulation().state.cloth.positions[middle].y;
     assert!((height - 0.613).abs() < 1e-6, "it is at {height} m");
 }
 
@@ -323,13 +323,13 @@ fn a_hand_stops_at_the_table_also_while_time_stands_still() {
 fn a_fabric_changes_what_the_cloth_is_made_of_and_nothing_jumps() {
     let mut session = session("hanging");
     advance(&mut session, 20);
-    let before = session.simulation().cloth.positions.clone();
+    let before = session.simulation().state.cloth.positions.clone();
     for fabric in weft::scene::Fabric::all() {
         session.apply(Command::Fabric { id: fabric.id.clone() });
         assert_eq!(session.notice(), None);
         assert!(fabric.is_of(&session.simulation().parameters), "{}", fabric.id);
         assert_eq!(session.scene().fabric, fabric.id);
-        assert_eq!(session.simulation().cloth.positions, before);
+        assert_eq!(session.simulation().state.cloth.positions, before);
     }
     session.apply(Command::Fabric { id: "cottn".to_owned() });
     let said = session.notice().expect("there is none");
@@ -341,7 +341,8 @@ fn crease(session: &Session) -> f64 {
     let simulation = session.simulation();
     let hinges = weft::sim::constraints::hinge::hinges(simulation.pattern());
     let angle = |hinge: &weft::sim::constraints::Hinge| {
-        let bend = weft::sim::constraints::hinge::bend(hinge.vertices.map(|v| simulation.cloth.positions[v as usize]));
+        let bend =
+            weft::sim::constraints::hinge::bend(hinge.vertices.map(|v| simulation.state.cloth.positions[v as usize]));
         bend.map_or(0.0, |bend| bend.angle.abs())
     };
     hinges.iter().map(angle).sum::<f64>() / hinges.len() as f64
@@ -359,7 +360,7 @@ fn ironing_takes_out_creases_that_bend_springs_hold() {
         advance(&mut session, 60);
         // a corner is carried to and fro before the cloth, and let go
         let corner = 29 * 30;
-        let start = session.simulation().cloth.positions[corner as usize];
+        let start = session.simulation().state.cloth.positions[corner as usize];
         session.apply(Command::Grab { vertex: corner, target: start });
         for (x, y, z) in [(0.3, 0.6, 0.15), (0.6, 0.5, -0.15), (0.2, 0.6, -0.05), (0.5, 0.7, 0.1)] {
             session.apply(Command::Move { target: start + Vec3::new(x, y, z) });
@@ -402,7 +403,7 @@ fn the_work_of_the_hand_is_what_it_lifts() {
     set(&mut session, "damping", Scalar::Real(0.05));
     // held by the middle, and in the end lifted by half a metre, slowly
     let vertex = 15 * 30 + 15;
-    let start = session.simulation().cloth.positions[vertex as usize];
+    let start = session.simulation().state.cloth.positions[vertex as usize];
     session.apply(Command::Grab { vertex, target: start });
     advance(&mut session, 600);
     let before = session.frame(0);
@@ -452,7 +453,7 @@ fn what_is_left_out_of_a_file_is_shown_and_is_no_refusal() {
     std::fs::write(&path, "v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 0 1\nf 2 3 4\n").expect("written");
     let mut session = session("hanging");
     open(&mut session, &path.to_string_lossy());
-    assert_eq!((session.notice(), session.simulation().cloth.len()), (None, 3));
+    assert_eq!((session.notice(), session.simulation().state.cloth.len()), (None, 3));
     let shown = session.frame(0).notice.expect("it is told");
     assert!(shown.contains("1 vertex left out that no face uses"), "{shown}");
     session.apply(Command::Dismiss);
@@ -469,7 +470,7 @@ fn wind_that_is_turned_on_rises_within_two_seconds_and_goes_on_rising_after_a_br
         session
     };
     let fastest = |session: &Session| {
-        let velocities = &session.simulation().cloth.velocities;
+        let velocities = &session.simulation().state.cloth.velocities;
         velocities.iter().map(|v| v.length()).fold(0.0, Real::max)
     };
     let mut rising = windy(Command::Wind { on: true });
@@ -486,9 +487,9 @@ fn wind_that_is_turned_on_rises_within_two_seconds_and_goes_on_rising_after_a_br
     for session in [&mut rising, &mut resumed, &mut sudden] {
         advance(session, 300);
     }
-    assert_eq!(rising.simulation().cloth.positions, resumed.simulation().cloth.positions);
+    assert_eq!(rising.simulation().state.cloth.positions, resumed.simulation().state.cloth.positions);
     let way = |session: &Session| {
-        let (cloth, rest) = (&session.simulation().cloth, session.simulation().pattern().rest_positions());
+        let (cloth, rest) = (&session.simulation().state.cloth, session.simulation().pattern().rest_positions());
         cloth.positions.iter().zip(rest).map(|(x, rest)| x.x - rest.x).sum::<Real>() / rest.len() as Real
     };
     let [soft, hard] = [&rising, &sudden].map(way);

@@ -172,9 +172,9 @@ fn the_way_goes_on_through_another_scene_a_reset_and_a_blow_up() {
 #[test]
 fn a_torn_and_cut_cloth_is_whole_again_before_the_tear() {
     let mut session = with_time("tearing");
-    let whole = session.simulation().cloth.len();
+    let whole = session.simulation().state.cloth.len();
     let mut ticks = 0;
-    while session.simulation().cloth.len() == whole {
+    while session.simulation().state.cloth.len() == whole {
         advance(&mut session, 1);
         ticks += 1;
         assert!(ticks < 2000, "it tears");
@@ -183,7 +183,7 @@ fn a_torn_and_cut_cloth_is_whole_again_before_the_tear() {
     let torn = state(&session);
     let newest = session.frame(0).course.at;
     go_to(&mut session, newest - 25);
-    assert_eq!(session.simulation().cloth.len(), whole);
+    assert_eq!(session.simulation().state.cloth.len(), whole);
     apply(&mut session, Command::Pause { on: false });
     advance(&mut session, 25);
     assert!(state(&session) == torn);

@@ -59,7 +59,7 @@ fn the_thread_computes_what_a_session_computes() {
     for _ in 0..30 {
         simulation.step().expect("it holds");
     }
-    assert_eq!(frame.positions, simulation.cloth.positions);
+    assert_eq!(frame.positions, simulation.state.cloth.positions);
 }
 
 #[test]

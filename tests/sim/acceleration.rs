@@ -6,7 +6,7 @@ use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{BendingModel, Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
-use weft::sim::{Grab, Pattern, Simulation, Solver, Vec3, solvers};
+use weft::sim::{Grab, Pattern, Simulation, Solver, SolverState, Vec3, solvers};
 
 use crate::fixtures::{advance, set};
 
@@ -25,9 +25,9 @@ fn corners(stiffness: f64, held: usize, steps: usize) -> Simulation {
     (material.structural_stiffness, material.shear_stiffness) = (stiffness, 0.5 * stiffness);
     (material.bending_model, material.bend_stiffness) = (BendingModel::Springs, 0.1 * stiffness);
     material.damping = 0.0;
-    simulation.cloth.positions.iter_mut().for_each(|x| *x *= 1.15);
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= 1.15);
     for vertex in [0, 19, 380, 399].into_iter().take(held) {
-        simulation.cloth.pin_here(vertex);
+        simulation.state.cloth.pin_here(vertex);
     }
     advance(&mut simulation, steps);
     simulation
@@ -46,7 +46,7 @@ fn solver(simulation: &Simulation, id: &str, acceleration: &str, more: &[(&str, 
 /// for every iteration.
 fn energies(simulation: &Simulation, solver: &mut dyn Solver, iterations: usize) -> Vec<[f64; 2]> {
     let (frozen, team) = (simulation.freeze(), Team::alone());
-    let (cloth, input) = (&frozen.cloth, frozen.input(&team));
+    let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
     let minimiser = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();
     input.predict(cloth, &mut q);
@@ -63,7 +63,7 @@ fn energies(simulation: &Simulation, solver: &mut dyn Solver, iterations: usize)
 /// Where the next step is solved, by Newton's method.
 fn solution(simulation: &Simulation) -> (Vec<Vec3>, Vec<Vec3>) {
     let (frozen, team) = (simulation.freeze(), Team::alone());
-    let (cloth, input) = (&frozen.cloth, frozen.input(&team));
+    let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
     let mut newton = solvers::build("implicit-newton").expect("registered");
     let newton = newton.minimiser().expect("it minimises");
     let mut start = Vec::new();
@@ -83,7 +83,7 @@ fn counts(simulation: &Simulation, solver: &mut dyn Solver, iterations: usize, e
     let pairs = energies(simulation, solver, iterations);
     let (frozen, team) = (simulation.freeze(), Team::alone());
     let minimiser = solver.minimiser().expect("it minimises");
-    let energy = |q: &[Vec3]| minimiser.objective(&frozen.cloth, &frozen.input(&team), q).expect("it has one");
+    let energy = |q: &[Vec3]| minimiser.objective(&frozen.state.cloth, &frozen.input(&team), q).expect("it has one");
     let (high, least) = (energy(&start), energy(&end));
     errors.map(|error| {
         let last = pairs.iter().rposition(|[_, after]| after - least > error * (high - least));
@@ -127,7 +127,7 @@ fn every_acceleration_comes_to_the_minimum_of_newton() {
             let mut q = start.clone();
             let minimiser = solver.minimiser().expect("it minimises");
             for _ in 0..count {
-                minimiser.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+                minimiser.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
             }
             let apart = largest_distance(&q, &end) / largest_distance(&start, &end);
             assert!(apart < 1e-6, "{id} with {acceleration}: {apart:e} of the way is left");
@@ -152,7 +152,7 @@ fn hard_cases() -> Vec<(&'static str, Simulation, Changes)> {
     cases.push(("a flag in the wind, with isometric bending", flag, vec![]));
     let mut moved = scene("hanging", &small);
     advance(&mut moved, 20);
-    moved.grab = Some(Grab { vertex: 130, target: moved.cloth.positions[130] + Vec3::new(0.1, 0.3, 0.2) });
+    moved.state.grab = Some(Grab { vertex: 130, target: moved.state.cloth.positions[130] + Vec3::new(0.1, 0.3, 0.2) });
     cases.push(("a hand that tears at it", moved, vec![("soft_pins", "true")]));
     for friction in ["0", "0.6"] {
         let mut table = scene("table", &[("columns", "20"), ("rows", "20"), ("friction", friction)]);
@@ -165,11 +165,11 @@ fn hard_cases() -> Vec<(&'static str, Simulation, Changes)> {
     advance(&mut poncho, 40);
     cases.push(("an irregular mesh on a figure", poncho, vec![("edge_strain", "true"), ("bending", "true")]));
     let mut strained = corners(100.0, 2, 3);
-    strained.cloth.positions.iter_mut().for_each(|x| x.z *= 0.6);
+    strained.state.cloth.positions.iter_mut().for_each(|x| x.z *= 0.6);
     let constraints = [("triangle_strain", "true"), ("strain_max", "1.05"), ("bending", "true"), ("area", "true")];
     cases.push(("squeezed, with limits of strain", strained, constraints.to_vec()));
     let mut stiff = corners(1e5, 4, 2);
-    stiff.cloth.velocities.iter_mut().enumerate().for_each(|(i, v)| v.y += (i as f64).sin());
+    stiff.state.cloth.velocities.iter_mut().enumerate().for_each(|(i, v)| v.y += (i as f64).sin());
     cases.push(("stiff and torn about", stiff, vec![]));
     cases
 }
@@ -223,12 +223,12 @@ fn a_step_makes_the_iterations_that_a_study_looks_at() {
         let mut q = Vec::new();
         let mut own = simulation.solver_like("fast-mass-spring").expect("registered");
         let minimiser = own.minimiser().expect("it minimises");
-        minimiser.start(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+        minimiser.start(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         for _ in 0..9 {
-            minimiser.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+            minimiser.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         }
         simulation.step().expect("stable");
-        let apart = largest_distance(&simulation.cloth.positions, &q);
+        let apart = largest_distance(&simulation.state.cloth.positions, &q);
         assert!(apart < 1e-11, "{acceleration}: {apart:e} m");
     }
 }
@@ -246,7 +246,7 @@ fn a_step_depends_on_the_state_alone() {
                     simulation.solver_mut().reset();
                 }
             }
-            simulation.cloth
+            simulation.state.cloth
         };
         assert!(run(true) == run(false), "{acceleration}: nothing is carried from step to step");
     }
@@ -263,11 +263,11 @@ fn a_step_that_stops_by_error_is_as_near_as_it_says() {
                     [("stop_by_error", "true"), ("iterations", "1000"), ("energy_error", &format!("{wanted:e}"))];
                 let mut own = solver(&simulation, "fast-mass-spring", acceleration, &more);
                 let (frozen, team) = (simulation.freeze(), Team::alone());
-                let mut cloth = frozen.cloth.clone();
-                let stats = own.step(&mut cloth, &frozen.input(&team)).expect("stable");
+                let mut cloth = frozen.state.cloth.clone();
+                let stats = own.step(&mut cloth, &mut SolverState::default(), &frozen.input(&team)).expect("stable");
                 let minimiser = own.minimiser().expect("it minimises");
                 let energy =
-                    |q: &[Vec3]| minimiser.objective(&frozen.cloth, &frozen.input(&team), q).expect("it has one");
+                    |q: &[Vec3]| minimiser.objective(&frozen.state.cloth, &frozen.input(&team), q).expect("it has one");
                 let error = (energy(&cloth.positions) - energy(&end)) / (energy(&start) - energy(&end));
                 assert!(error < 3.0 * wanted, "{name}, {acceleration}, {wanted:e}: {error:e}, {}", stats.iterations);
                 assert!(error > 1e-2 * wanted, "{name}, {acceleration}, {wanted:e}: {error:e}, more than asked for");

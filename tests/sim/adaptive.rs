@@ -17,8 +17,8 @@ fn table_1(solver: &str, stiffness: f64) -> Simulation {
     simulation.parameters.material.damping = 0.1;
     simulation.parameters.timing.time_step = 0.01;
     simulation.parameters.contact.ground = false;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(4);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(4);
     simulation
 }
 
@@ -46,7 +46,7 @@ fn it_survives_ten_times_the_stiffness_at_which_the_fixed_step_explodes() {
 fn a_smaller_tolerance_is_truer_and_costs_more() {
     let run = |tolerance: f64| {
         let mut simulation = rippled("symplectic-euler", 6, 6);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 0.01;
         simulation.parameters.timing.adaptive = true;
         simulation.parameters.timing.tolerance = tolerance;
@@ -54,7 +54,7 @@ fn a_smaller_tolerance_is_truer_and_costs_more() {
         for _ in 0..20 {
             substeps += simulation.step().expect("stable").substeps;
         }
-        (simulation.cloth.positions, substeps)
+        (simulation.state.cloth.positions, substeps)
     };
     let (exact, _) = run(1e-8);
     let error = |tolerance: f64| {
@@ -71,13 +71,13 @@ fn every_solver_that_says_so_takes_it_and_the_others_say_why_not() {
         let mut adaptive = rippled(solver, 5, 5);
         adaptive.parameters.timing.adaptive = true;
         adaptive.parameters.timing.tolerance = 1e-6;
-        adaptive.cloth.pin_here(0);
+        adaptive.state.cloth.pin_here(0);
         let ignored = adaptive.solver().capabilities().adaptivity.obstacle();
         let count =
             |simulation: &mut Simulation| -> u32 { (0..5).map(|_| simulation.step().expect("stable").substeps).sum() };
         let substeps = count(&mut adaptive);
         let mut fixed = rippled(solver, 5, 5);
-        fixed.cloth.pin_here(0);
+        fixed.state.cloth.pin_here(0);
         let fixed_substeps = count(&mut fixed);
         assert_eq!(
             substeps == fixed_substeps,

@@ -67,7 +67,7 @@ fn a_run_in_the_wind_repeats_exactly_and_another_seed_gives_another_wind() {
         let mut simulation = rippled("fast-mass-spring", 8, 8);
         simulation.parameters.air = Air { air: AirMode::Wind, gust: 1.0, wind_seed: seed, ..Air::default() };
         advance(&mut simulation, 30);
-        simulation.cloth
+        simulation.state.cloth
     };
     assert_eq!(run(3), run(3));
     assert_ne!(run(3).positions, run(4).positions);
@@ -99,12 +99,12 @@ fn air_can_stop_a_vertex_but_not_throw_it_back() {
     // as strong as the panel allows, far beyond what the explicit force could bear
     simulation.parameters.air = Air { air: AirMode::Still, drag: 10.0, lift: 0.0, ..Air::default() };
     simulation.parameters.mass.vertex_mass = 1e-6;
-    simulation.cloth.velocities.iter_mut().for_each(|v| *v = Vec3::new(0.0, -20.0, 0.0));
+    simulation.state.cloth.velocities.iter_mut().for_each(|v| *v = Vec3::new(0.0, -20.0, 0.0));
     for _ in 0..50 {
         simulation.step().expect("stable");
-        assert!(simulation.cloth.velocities.iter().all(|v| (-20.0..=1e-12).contains(&v.y)));
+        assert!(simulation.state.cloth.velocities.iter().all(|v| (-20.0..=1e-12).contains(&v.y)));
     }
-    assert!(simulation.cloth.velocities.iter().all(|v| v.length() < 1.0));
+    assert!(simulation.state.cloth.velocities.iter().all(|v| v.length() < 1.0));
 }
 
 /// A sheet of a square metre that falls flat, on a grid or with its inner vertices displaced.
@@ -152,7 +152,7 @@ fn a_sheet_falls_at_the_terminal_velocity_of_the_formula_on_any_mesh_and_with_an
                 let expected = terminal_velocity(&simulation);
                 let time = 4.0 * expected / simulation.parameters.gravity.gravity;
                 advance(&mut simulation, ((time / step) as usize).max(60));
-                for v in &simulation.cloth.velocities {
+                for v in &simulation.state.cloth.velocities {
                     let off = v.distance(Vec3::NEG_Y * expected) / expected;
                     assert!(off < 0.01, "{columns}, {irregular}, {step} s, {area_density} kg/m²: {v}, not {expected}");
                 }
@@ -171,11 +171,11 @@ fn every_solver_lets_a_sheet_fall_at_the_terminal_velocity() {
             simulation.parameters.material.damping = 0.05;
             let expected = terminal_velocity(&simulation);
             let count = ((1.0 / simulation.parameters.timing.time_step) as usize).max(100);
-            simulation.cloth.velocities.fill(Vec3::NEG_Y * 1.3 * expected);
+            simulation.state.cloth.velocities.fill(Vec3::NEG_Y * 1.3 * expected);
             // a sluggish method comes there in longer time
             let sluggish = !simulation.solver().info().keeps.free_fall;
             advance(&mut simulation, if sluggish { 60 * count } else { count });
-            let mean = simulation.cloth.mean_velocity();
+            let mean = simulation.state.cloth.mean_velocity();
             assert!((mean.length() / expected - 1.0).abs() < 0.05, "{solver}: {mean} instead of {expected}");
         }
     });
@@ -192,7 +192,7 @@ fn air_on_triangles_never_reverses_the_motion_however_thick_it_is() {
     simulation.parameters.air.drag_coefficient = 10.0;
     simulation.parameters.air.lift_coefficient = 0.0;
     // some parts fall, others rise or stand
-    for (i, v) in simulation.cloth.velocities.iter_mut().enumerate() {
+    for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {
         *v = Vec3::new(0.3, -5.0 + 4.0 * (1.3 * i as f64).sin(), -0.1);
     }
     let energy = |simulation: &Simulation| simulation.energy().kinetic;
@@ -201,7 +201,10 @@ fn air_on_triangles_never_reverses_the_motion_however_thick_it_is() {
         advance(&mut simulation, 1);
         let now = energy(&simulation);
         assert!(now <= last * (1.0 + 1e-12), "air takes energy and gives none: {last} to {now}");
-        assert!(simulation.cloth.velocities.iter().all(|v| v.y <= 1e-9 && v.x >= -1e-9), "nothing is thrown back");
+        assert!(
+            simulation.state.cloth.velocities.iter().all(|v| v.y <= 1e-9 && v.x >= -1e-9),
+            "nothing is thrown back"
+        );
         last = now;
     }
     // what falls flat has stopped; edge-on there is no drag
@@ -218,7 +221,7 @@ fn wind_pushes_a_square_metre_alike_on_every_mesh_and_a_cloth_at_rest_in_still_a
         simulation.parameters.air.wind_elevation = 1.1;
         simulation.parameters.gravity.gravity = 0.0;
         advance(&mut simulation, 1);
-        let cloth = &simulation.cloth;
+        let cloth = &simulation.state.cloth;
         cloth.velocities.iter().zip(&cloth.masses).map(|(v, m)| *v * (m / 1e-4)).sum::<Vec3>()
     };
     let one = push(2, false, 7.0);
@@ -243,7 +246,7 @@ fn air_on_triangles_gives_the_same_bits_on_any_number_of_threads() {
             let mut simulation = rippled("fast-mass-spring", 70, 70);
             simulation.parameters.air = Air { air: AirMode::Wind, air_model: AirModel::PerTriangle, ..Air::default() };
             advance(&mut simulation, 3);
-            simulation.cloth
+            simulation.state.cloth
         })
     };
     let one = run(1);

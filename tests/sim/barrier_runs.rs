@@ -48,10 +48,10 @@ fn guarded(solver: &str, n: usize) -> Simulation {
 fn a_coarse_cloth_that_falls_on_a_spike_and_is_dragged_over_it_is_not_pierced() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = guarded(solver, 9);
-        simulation.world.colliders.push(Collider::new(spike(), Vec3::new(0.03, -0.13, 0.02)));
+        simulation.state.world.colliders.push(Collider::new(spike(), Vec3::new(0.03, -0.13, 0.02)));
         advance_free(&mut simulation, 30);
         // the hand wants a corner to come through from above
-        simulation.grab = Some(Grab { vertex: 0, target: Vec3::new(0.2, -0.6, 0.1) });
+        simulation.state.grab = Some(Grab { vertex: 0, target: Vec3::new(0.2, -0.6, 0.1) });
         advance_free(&mut simulation, 20);
     });
 }
@@ -66,13 +66,13 @@ fn a_mesh_that_turns_and_moves_fast_does_not_pass_through_the_cloth() {
         let path =
             Path::Oscillation { amplitude: Vec3::new(0.0, 0.3, 0.1), frequency: Vec3::splat(2.0), phase: Vec3::ZERO };
         let collider = Collider::new(spike(), Vec3::new(0.03, -0.5, 0.02));
-        simulation.world.colliders.push(Collider { path: Some(path), turn: Some(turn), ..collider });
+        simulation.state.world.colliders.push(Collider { path: Some(path), turn: Some(turn), ..collider });
         let (points, triangles) = ball(2);
         let path = Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (0.2, Vec3::NEG_Y * 10.0)], repeat: false };
         let thrown = Collider::new(mesh(points, triangles), Vec3::new(-0.2, 1.0, 0.1));
-        simulation.world.colliders.push(Collider { path: Some(path), ..thrown });
-        simulation.cloth.pin_here(0);
-        simulation.cloth.pin_here(80);
+        simulation.state.world.colliders.push(Collider { path: Some(path), ..thrown });
+        simulation.state.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(80);
         advance_free(&mut simulation, 25);
     });
 }
@@ -87,7 +87,7 @@ fn jaws(solver: &str) -> Simulation {
         let path = Some(Path::Waypoints { points, repeat: false });
         Collider { path, ..Collider::new(mesh(corners, vec![[0, 1, 2], [0, 2, 3]]), Vec3::Y * y) }
     };
-    simulation.world.colliders.extend([plate(0.1), plate(-0.1)]);
+    simulation.state.world.colliders.extend([plate(0.1), plate(-0.1)]);
     simulation
 }
 
@@ -98,7 +98,7 @@ fn jaws_that_would_press_a_cloth_through_themselves_wait_and_catch_up() {
         let waited = advance_free(&mut simulation, 20);
         assert!(waited > 0, "nothing has waited");
         advance_free(&mut simulation, 60);
-        for collider in &simulation.world.colliders {
+        for collider in &simulation.state.world.colliders {
             let place = collider.place(simulation.time()).0;
             assert!(collider.lag < 1e-9 && place.distance(collider.position) < 1e-9, "it is still at {place}");
         }
@@ -110,7 +110,7 @@ fn a_run_that_is_resumed_while_a_collider_waits_equals_the_one_that_was_not_inte
     let mut scene = Scene::load("table").expect("it comes with the program");
     scene.set_solver("xpbd").expect("registered");
     let mut simulation = jaws("xpbd");
-    let waits = |simulation: &Simulation| simulation.world.colliders.iter().any(|collider| collider.lag > 0.0);
+    let waits = |simulation: &Simulation| simulation.state.world.colliders.iter().any(|collider| collider.lag > 0.0);
     for _ in 0..60 {
         if !waits(&simulation) {
             advance(&mut simulation, 1);
@@ -121,8 +121,8 @@ fn a_run_that_is_resumed_while_a_collider_waits_equals_the_one_that_was_not_inte
     advance(&mut simulation, 10);
     let (_, mut resumed) = Snapshot::parse(&text, "a").expect("just written").restore().expect("good");
     advance(&mut resumed, 10);
-    assert_eq!(resumed.cloth, simulation.cloth);
-    assert_eq!(resumed.world, simulation.world);
+    assert_eq!(resumed.state.cloth, simulation.state.cloth);
+    assert_eq!(resumed.state.world, simulation.state.world);
 }
 
 #[test]
@@ -132,7 +132,11 @@ fn a_cloth_that_starts_through_a_sheet_gets_no_worse_and_one_that_starts_in_a_so
         // upright, through the lower half of the cloth
         let mut simulation = guarded(solver, 9);
         let corners = vec![Vec3::new(0.2, -0.5, -0.2), Vec3::new(0.2, 0.05, 0.0), Vec3::new(0.2, -0.5, 0.2)];
-        simulation.world.colliders.push(Collider::new(mesh(corners, vec![[0, 1, 2]]), Vec3::new(0.01, 0.0, 0.02)));
+        simulation
+            .state
+            .world
+            .colliders
+            .push(Collider::new(mesh(corners, vec![[0, 1, 2]]), Vec3::new(0.01, 0.0, 0.02)));
         let [own, start] = counts(&simulation, &mut search);
         assert!(own == 0 && start > 0);
         let mut last = start;
@@ -143,9 +147,9 @@ fn a_cloth_that_starts_through_a_sheet_gets_no_worse_and_one_that_starts_in_a_so
             last = now;
         }
         let mut simulation = guarded(solver, 13);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         let (points, triangles) = ball(2);
-        simulation.world.colliders.push(Collider::new(mesh(points, triangles), Vec3::new(0.01, -0.13, 0.02)));
+        simulation.state.world.colliders.push(Collider::new(mesh(points, triangles), Vec3::new(0.01, -0.13, 0.02)));
         let start = counts(&simulation, &mut search)[1];
         assert!(start > 0);
         for step in 0..30 {
@@ -162,12 +166,12 @@ fn a_mesh_of_a_millimetre_and_one_of_a_kilometre_hold_the_cloth() {
     for solver in ["xpbd", "projective-dynamics", "implicit-euler", "stable-mass-spring"] {
         for size in [1e-3, 1e3] {
             let mut simulation = guarded(solver, 9);
-            simulation.cloth.positions.iter_mut().for_each(|x| *x *= size);
+            simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= size);
             let pattern = weft::sim::Pattern::grid(9, 9, size, size, Plane::Xz);
             let solver = weft::sim::solvers::build(solver).expect("registered");
             let mut sized = Simulation::new(pattern, simulation.parameters.mass, solver);
             sized.parameters = simulation.parameters;
-            sized.cloth.positions.clone_from(&simulation.cloth.positions);
+            sized.state.cloth.positions.clone_from(&simulation.state.cloth.positions);
             let contact = &mut sized.parameters.contact;
             (contact.thickness, contact.layer_distance) = (0.008 * size.min(1.0), 0.004 * size.min(1.0));
             sized.parameters.timing.time_step = size.sqrt() / 60.0;
@@ -176,7 +180,7 @@ fn a_mesh_of_a_millimetre_and_one_of_a_kilometre_hold_the_cloth() {
             (material.bend_stiffness, material.damping) = (size, 1e-3 * size.powf(1.5));
             let (points, triangles) = ball(2);
             let points = points.iter().map(|x| *x * size).collect();
-            sized.world.colliders.push(Collider::new(mesh(points, triangles), Vec3::NEG_Y * (0.32 * size)));
+            sized.state.world.colliders.push(Collider::new(mesh(points, triangles), Vec3::NEG_Y * (0.32 * size)));
             advance_free(&mut sized, 30);
         }
     }
@@ -193,11 +197,11 @@ fn triangles_of_a_mesh_that_are_far_from_the_cloth_change_nothing() {
         let corners = (0..n - 1).flat_map(|i| (0..n - 1).map(move |j| i * n + j));
         let land = mesh(points, corners.flat_map(|k| [[k, k + 1, k + n], [k + 1, k + n + 1, k + n]]).collect());
         let mut simulation = guarded("xpbd", 13);
-        simulation.world.colliders.push(Collider::new(land, Vec3::ZERO));
+        simulation.state.world.colliders.push(Collider::new(land, Vec3::ZERO));
         advance_free(&mut simulation, 3);
         advance(&mut simulation, 20);
         advance_free(&mut simulation, 3);
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     };
     let (small, large) = (run(1.0), run(2.0));
     let off = small.iter().zip(&large).map(|(a, b)| a.distance(*b)).fold(0.0, Real::max);

@@ -220,7 +220,7 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
         simulation.parameters.material.bending_model = model;
         simulation.parameters.contact.ground = false;
         for vertex in (0..5).flat_map(|row| [21 * row, 21 * row + 1]) {
-            simulation.cloth.pin_here(vertex);
+            simulation.state.cloth.pin_here(vertex);
         }
         simulation.parameters.gravity.gravity = 0.1;
         simulation.parameters.material.damping = 0.01;
@@ -232,7 +232,7 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
             settings.set(iterations, Setting::Integer(150)).expect("in range");
         }
         advance(&mut simulation, (time / step) as usize);
-        (-simulation.cloth.positions[21 * 2 + 20].y, simulation)
+        (-simulation.state.cloth.positions[21 * 2 + 20].y, simulation)
     };
     let free = length - length / 20.0;
     let expected = 0.15 * 0.1 * free.powi(4) / (8.0 * stiffness);
@@ -247,8 +247,8 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
     let steady = solvers::REGISTRY.iter().filter(damped);
     every(paired([()], steady, 4).map(|(_, entry)| entry), |entry| {
         if !takes_it(&entry) {
-            let [one, other] =
-                [BendingModel::Springs, BendingModel::Isometric].map(|model| sag(entry, model, 0.2).1.cloth.positions);
+            let [one, other] = [BendingModel::Springs, BendingModel::Isometric]
+                .map(|model| sag(entry, model, 0.2).1.state.cloth.positions);
             assert!(one == other, "{}", entry.info.id);
             return;
         }
@@ -260,8 +260,8 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
         assert!((stored - 0.5).abs() < 0.05, "{}: {stored} of the work", entry.info.id);
         // and the clamp carries the weight of the strip
         let held =
-            simulation.cloth.pins().iter().map(|pin| simulation.reaction(pin.vertex).expect("it knows forces").y);
-        let weight = simulation.cloth.masses.iter().sum::<f64>() * 0.1;
+            simulation.state.cloth.pins().iter().map(|pin| simulation.reaction(pin.vertex).expect("it knows forces").y);
+        let weight = simulation.state.cloth.masses.iter().sum::<f64>() * 0.1;
         let carried = held.sum::<f64>() / weight;
         assert!((carried - 1.0).abs() < 0.05, "{}: {carried} of its weight", entry.info.id);
     });
@@ -271,19 +271,19 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
 fn solvers_that_take_it_agree_with_each_other() {
     let run = |solver: &str, step: f64| {
         let mut simulation = bent(square(solver, 7, 7), 0.02);
-        for (i, v) in simulation.cloth.velocities.iter_mut().enumerate() {
+        for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {
             *v = Vec3::new(0.1, 2.0 * (0.9 * i as f64).sin(), (0.4 * i as f64).cos());
         }
-        simulation.cloth.pin_here(0);
-        simulation.cloth.pin_here(6);
+        simulation.state.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(6);
         simulation.parameters.timing.time_step = step;
         crate::promises::converge(&mut simulation);
         advance(&mut simulation, (0.05 / step).round() as usize);
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     };
     let fine = run("symplectic-euler", 1e-5);
     let apart = |a: &[Vec3]| a.iter().zip(&fine).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-    let plain = apart(&square("symplectic-euler", 7, 7).cloth.positions);
+    let plain = apart(&square("symplectic-euler", 7, 7).state.cloth.positions);
     every(solvers::REGISTRY.iter().filter(takes_it), |entry| {
         let [coarse, close] = [5e-4, 2.5e-4].map(|step| apart(&run(entry.info.id, step)));
         let order = (coarse / close).log2();
@@ -302,12 +302,12 @@ fn an_implicit_step_with_bending_is_the_same_by_gradients_as_by_factorisation() 
             let index = settings.index_of(key).expect("its own");
             settings.set(index, value).expect("in range");
         }
-        simulation.cloth.pin_here(0);
-        simulation.cloth.pin_here(11);
-        simulation.cloth.positions[50].y += 0.05;
-        simulation.grab = Some(Grab { vertex: 100, target: Vec3::new(0.4, 1.3, 0.9) });
+        simulation.state.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(11);
+        simulation.state.cloth.positions[50].y += 0.05;
+        simulation.state.grab = Some(Grab { vertex: 100, target: Vec3::new(0.4, 1.3, 0.9) });
         advance(&mut simulation, 10);
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     };
     let (gradients, direct) = (run(0), run(1));
     let apart = gradients.iter().zip(&direct).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
@@ -325,7 +325,7 @@ fn bending_gives_the_same_bits_on_any_number_of_threads_and_after_a_cut() {
                 advance(&mut simulation, 2);
                 assert!(simulation.cut(&[[71, 72], [72, 73], [73, 74]]) > 0);
                 advance(&mut simulation, 2);
-                simulation.cloth
+                simulation.state.cloth
             })
         };
         let one = run(1);
@@ -337,7 +337,8 @@ fn bending_gives_the_same_bits_on_any_number_of_threads_and_after_a_cut() {
 fn crease(simulation: &Simulation) -> f64 {
     let hinges = weft::sim::constraints::hinge::hinges(simulation.pattern());
     let angle = |hinge: &weft::sim::constraints::Hinge| {
-        let bend = weft::sim::constraints::hinge::bend(hinge.vertices.map(|v| simulation.cloth.positions[v as usize]));
+        let bend =
+            weft::sim::constraints::hinge::bend(hinge.vertices.map(|v| simulation.state.cloth.positions[v as usize]));
         bend.map_or(0.0, |bend| bend.angle.abs())
     };
     hinges.iter().map(angle).sum::<f64>() / hinges.len() as f64
@@ -355,19 +356,19 @@ fn crumpled(model: BendingModel) -> [f64; 2] {
     advance(&mut simulation, 300);
     assert!(crease(&simulation) < 1e-9, "it hangs flat");
     let corner = 29 * 30;
-    let start = simulation.cloth.positions[corner as usize];
+    let start = simulation.state.cloth.positions[corner as usize];
     let mut from = Vec3::ZERO;
     for (x, y, z) in [(0.3, 0.6, 0.15), (0.6, 0.5, -0.15), (0.2, 0.6, -0.05), (0.5, 0.7, 0.1)] {
         let to = Vec3::new(x, y, z);
         for step in 0..150 {
             let target = start + from.lerp(to, f64::from(step + 1) / 150.0);
-            simulation.grab = Some(Grab { vertex: corner, target });
+            simulation.state.grab = Some(Grab { vertex: corner, target });
             advance(&mut simulation, 1);
         }
         from = to;
     }
     let folded = crease(&simulation);
-    simulation.grab = None;
+    simulation.state.grab = None;
     advance(&mut simulation, 600);
     [folded, crease(&simulation)]
 }

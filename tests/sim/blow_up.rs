@@ -26,7 +26,7 @@ struct Found {
 }
 
 fn investigate(simulation: &Simulation, good: Checkpoint, cause: StepError) -> Found {
-    let mut blow_up = BlowUp::new(Simulation::resume(&simulation.state()), good, cause);
+    let mut blow_up = BlowUp::new(Simulation::resume(&simulation.checkpoint()), &good, cause);
     let (mut origin, mut linear, mut longest) = (None, None, None);
     let (mut mends, mut none, mut tried) = (Vec::new(), Vec::new(), Vec::new());
     let tell = &mut |finding| match finding {
@@ -128,8 +128,8 @@ fn whatever_blows_up_is_offered_what_then_holds() {
         assert!(found.origin.happens_again, "{name}");
         assert!(!found.mends.is_empty(), "{name}: {:?} were tried", found.none);
         for mend in &found.mends {
-            let mut copy = Simulation::resume(&simulation.state());
-            copy.return_to(good.clone());
+            let mut copy = Simulation::resume(&simulation.checkpoint());
+            copy.return_to(&good);
             let stretch = copy.largest_stretch();
             mend.change.apply(&mut copy);
             let until = copy.time() + 2.0;
@@ -144,7 +144,7 @@ fn whatever_blows_up_is_offered_what_then_holds() {
 #[test]
 fn what_no_step_can_hold_is_said_to_be_none_of_a_spring() {
     let mut simulation = rippled("symplectic-euler", 6, 6);
-    simulation.cloth.velocities[7] = Vec3::new(1e9, 0.0, 0.0);
+    simulation.state.cloth.velocities[7] = Vec3::new(1e9, 0.0, 0.0);
     let (_, _, found) = blow_up(simulation);
     assert_eq!((found.origin.happens_again, found.origin.spring, found.longest), (true, None, None));
     assert_eq!((found.mends, found.none), (vec![], vec![Kind::Step, Kind::Substeps, Kind::Solver]));
@@ -159,7 +159,7 @@ fn what_came_from_outside_is_told_from_what_the_step_did() {
         simulation.step().expect("it holds");
     }
     // as if somebody had struck it
-    simulation.cloth.velocities[7] = Vec3::new(1e9, 0.0, 0.0);
+    simulation.state.cloth.velocities[7] = Vec3::new(1e9, 0.0, 0.0);
     let cause = until_it_fails(&mut simulation);
     let found = investigate(&simulation, good, cause);
     assert!(!found.origin.happens_again);
@@ -179,7 +179,7 @@ fn springs_that_resist_nothing_are_not_blamed_and_an_inquiry_can_be_called_off()
     assert_eq!(found.origin.spring.map(|spring| spring.family), Some(Family::Structural));
     for last in [1, 2, 40, 400] {
         let mut calls = 0;
-        let mut blow_up = BlowUp::new(Simulation::resume(&simulation.state()), good.clone(), cause.clone());
+        let mut blow_up = BlowUp::new(Simulation::resume(&simulation.checkpoint()), &good, cause.clone());
         let ended = blow_up.investigate(&mut |_| {}, &mut || {
             calls += 1;
             if calls == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -215,7 +215,7 @@ fn a_scheme_that_lets_stiff_springs_gain_energy_is_mended_by_one_that_does_not()
         });
         let rule = rule.unwrap_or_else(|| panic!("{solver}: {:?}, {:?}", found.mends, found.none));
         assert_ne!(rule, Rule::Theta(0.5));
-        simulation.return_to(good);
+        simulation.return_to(&good);
         Change::Scheme(rule).apply(&mut simulation);
         assert_eq!((simulation.solver().info().id, simulation.rule()), (solver, rule));
         let energy = |simulation: &Simulation| simulation.energy().total().expect("of springs");

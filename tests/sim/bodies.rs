@@ -72,8 +72,8 @@ impl Mesh {
                 ("volume_max", real(self.vmax)),
             ],
         );
-        simulation.cloth.positions.clone_from(&self.initial_position);
-        self.pins.iter().for_each(|&pin| simulation.cloth.pin_here(pin));
+        simulation.state.cloth.positions.clone_from(&self.initial_position);
+        self.pins.iter().for_each(|&pin| simulation.state.cloth.pin_here(pin));
         simulation
     }
 }
@@ -122,7 +122,7 @@ fn masses_and_volumes_are_those_of_the_reference() {
             let element = Tetrahedron::of_rest(corners.map(|vertex| mesh.rest[vertex as usize])).expect("a volume");
             assert!((element.volume - volume).abs() <= 1e-15 * volume.abs().max(1.0), "{}", mesh.name);
         }
-        for (mass, expected) in simulation.cloth.masses.iter().zip(&mesh.masses) {
+        for (mass, expected) in simulation.state.cloth.masses.iter().zip(&mesh.masses) {
             assert!((mass - expected).abs() <= 1e-14, "{}: {mass} kg, not {expected} kg", mesh.name);
         }
     }
@@ -136,10 +136,10 @@ fn bodies_move_as_the_reference_does() {
         for step in 1..=20 {
             simulation.step().expect("bounded");
             let Some(expected) = mesh.position.get(&step) else { continue };
-            let pairs = simulation.cloth.positions.iter().zip(expected);
+            let pairs = simulation.state.cloth.positions.iter().zip(expected);
             let apart = pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
             assert!(apart <= 1e-9, "{}, step {step}: {apart:e} m", mesh.name);
-            let turned = inverted(&mesh.tets, &simulation.cloth.positions);
+            let turned = inverted(&mesh.tets, &simulation.state.cloth.positions);
             assert_eq!(turned, mesh.inverted[&step], "{}, step {step}: tetrahedra inside out", mesh.name);
             compared += 1;
         }
@@ -173,17 +173,18 @@ fn energies_after_every_half_of_the_first_step_are_those_of_the_reference_and_no
         let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
         let method = solver.minimiser().expect("it minimises");
         let mut q = Vec::new();
-        input.predict(&frozen.cloth, &mut q);
+        input.predict(&frozen.state.cloth, &mut q);
         let y = q.clone();
         let inertia = |q: &[Vec3]| -> f64 {
             let free = (0..q.len() as u32).filter(|vertex| !mesh.pins.contains(vertex)).map(|vertex| vertex as usize);
-            free.map(|i| frozen.cloth.masses[i] * q[i].distance_squared(y[i])).sum::<f64>() / (2.0 * mesh.h * mesh.h)
+            free.map(|i| frozen.state.cloth.masses[i] * q[i].distance_squared(y[i])).sum::<f64>()
+                / (2.0 * mesh.h * mesh.h)
         };
         let mut found = Vec::new();
         for _ in 0..mesh.iters {
-            found.push(method.objective(&frozen.cloth, &input, &q).expect("no contacts"));
+            found.push(method.objective(&frozen.state.cloth, &input, &q).expect("no contacts"));
             let before = q.clone();
-            method.iterate(&frozen.cloth, &input, &mut q).expect("a factor");
+            method.iterate(&frozen.state.cloth, &input, &mut q).expect("a factor");
             let held = constraints.iter().zip(&elements).map(|(c, e)| held_energy(*c, e, &before, &q)).sum::<f64>();
             found.push(inertia(&q) + held);
         }
@@ -280,17 +281,17 @@ fn every_solver_moves_a_body_by_the_springs_along_its_edges() {
         simulation.parameters.material.structural_stiffness = 2e3;
         simulation.parameters.material.damping = 1.0;
         simulation.parameters.timing.time_step = 0.002;
-        let held: Vec<u32> = (0..simulation.cloth.len() as u32)
-            .filter(|&vertex| simulation.cloth.positions[vertex as usize].x == 0.0)
+        let held: Vec<u32> = (0..simulation.state.cloth.len() as u32)
+            .filter(|&vertex| simulation.state.cloth.positions[vertex as usize].x == 0.0)
             .collect();
-        held.into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
-        let before = simulation.cloth.positions.clone();
+        held.into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
+        let before = simulation.state.cloth.positions.clone();
         for _ in 0..150 {
             simulation.step().expect("stable");
         }
-        let sunk = before.iter().zip(&simulation.cloth.positions).map(|(a, b)| a.y - b.y).fold(0.0, f64::max);
+        let sunk = before.iter().zip(&simulation.state.cloth.positions).map(|(a, b)| a.y - b.y).fold(0.0, f64::max);
         assert!(sunk > 1e-5 && simulation.largest_stretch() < 0.6, "{sunk} m, {}", simulation.largest_stretch());
-        assert!(simulation.cloth.positions.iter().all(|x| x.is_finite()));
+        assert!(simulation.state.cloth.positions.iter().all(|x| x.is_finite()));
     });
 }
 
@@ -347,7 +348,7 @@ fn free_block(settings: &[(&str, Setting)]) -> Simulation {
 
 /// Largest difference of an edge from its length at rest, relative to it.
 fn distortion(simulation: &Simulation) -> f64 {
-    let (springs, x) = (simulation.pattern().springs(), &simulation.cloth.positions);
+    let (springs, x) = (simulation.pattern().springs(), &simulation.state.cloth.positions);
     let strain = |(&[i, j], length): (&[u32; 2], &f64)| (x[i as usize].distance(x[j as usize]) / length - 1.0).abs();
     springs.ends.iter().zip(&springs.rest_lengths).map(strain).fold(0.0, f64::max)
 }
@@ -367,12 +368,12 @@ fn a_body_that_is_squashed_flat_inside_out_or_scattered_comes_back_to_its_shape(
             for seed in 0..3 {
                 let mut random = Random(seed);
                 let mut simulation = free_block(settings);
-                simulation.cloth.positions.iter_mut().for_each(|x| *x = deform(&mut random, *x));
+                simulation.state.cloth.positions.iter_mut().for_each(|x| *x = deform(&mut random, *x));
                 let tetrahedra = simulation.pattern().tetrahedra().to_vec();
                 for _ in 0..300 {
                     simulation.step().expect("bounded");
                 }
-                assert_eq!(inverted(&tetrahedra, &simulation.cloth.positions), 0, "{what}, {seed}");
+                assert_eq!(inverted(&tetrahedra, &simulation.state.cloth.positions), 0, "{what}, {seed}");
                 let left = distortion(&simulation);
                 assert!(left < 0.02, "{what}, {seed}, {} settings: {left}", settings.len());
             }
@@ -397,9 +398,9 @@ fn newton_and_local_global_find_the_same_minimum_of_a_body_and_newton_in_fewer_i
             ("volume_weight", real(3e4)),
         ];
         with_settings(&mut simulation, &settings);
-        let held = |vertex: &u32| simulation.cloth.positions[*vertex as usize].x == 0.0;
-        let held: Vec<u32> = (0..simulation.cloth.len() as u32).filter(held).collect();
-        held.into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+        let held = |vertex: &u32| simulation.state.cloth.positions[*vertex as usize].x == 0.0;
+        let held: Vec<u32> = (0..simulation.state.cloth.len() as u32).filter(held).collect();
+        held.into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
         for _ in 0..10 {
             simulation.step().expect("stable");
         }

@@ -4,7 +4,7 @@ use weft::sim::contact::Contact;
 use weft::sim::measure::Energy;
 use weft::sim::params::Setting;
 use weft::sim::solver::{ContactRule, CriticalStep, Elasticity, Stability};
-use weft::sim::{Simulation, StepInput, Vec3, solvers};
+use weft::sim::{Simulation, SolverState, StepInput, Vec3, solvers};
 
 use crate::fixtures::{advance, rippled, square};
 use crate::projective::ON;
@@ -42,8 +42,8 @@ fn set(simulation: &mut Simulation, settings: &[(&str, Setting)]) {
 fn still(solver: &str, settings: &[(&str, Setting)]) -> Simulation {
     let mut simulation = rippled(solver, 5, 4);
     set(&mut simulation, settings);
-    simulation.cloth.velocities.fill(Vec3::ZERO);
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.velocities.fill(Vec3::ZERO);
+    simulation.state.cloth.pin_here(0);
     simulation.parameters.gravity.gravity = 0.0;
     simulation.parameters.material.damping = 0.0;
     simulation
@@ -66,14 +66,14 @@ fn the_stated_energy_is_that_whose_fall_moves_the_cloth() {
             );
             continue;
         }
-        let count = simulation.cloth.len() as u32;
+        let count = simulation.state.cloth.len() as u32;
         // without gravity the hand holds against the elastic force alone
         let stated: Vec<Vec3> = (1..count).map(|vertex| -simulation.reaction(vertex).expect("stated")).collect();
         let mut gradient = |vertex: usize, axis: usize| {
             let mut energy = |offset: f64| {
-                simulation.cloth.positions[vertex][axis] += offset;
+                simulation.state.cloth.positions[vertex][axis] += offset;
                 let energy = elastic(&simulation).expect("stated");
-                simulation.cloth.positions[vertex][axis] -= offset;
+                simulation.state.cloth.positions[vertex][axis] -= offset;
                 energy
             };
             (energy(1e-6) - energy(-1e-6)) / 2e-6
@@ -83,7 +83,7 @@ fn the_stated_energy_is_that_whose_fall_moves_the_cloth() {
         let h = 2e-5;
         simulation.parameters.timing.time_step = h;
         advance(&mut simulation, 1);
-        let cloth = &simulation.cloth;
+        let cloth = &simulation.state.cloth;
         let measured: Vec<Vec3> = (1..count as usize).map(|i| cloth.velocities[i] * (cloth.masses[i] / h)).collect();
         let largest = measured.iter().map(|f| f.length()).fold(0.0, f64::max);
         let apart = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
@@ -105,15 +105,15 @@ fn heights(solver: &str, settings: &[(&str, Setting)], speed: f64) -> [f64; 2] {
     let mut simulation = square(solver, 4, 4);
     set(&mut simulation, settings);
     simulation.parameters.gravity.gravity = 0.0;
-    simulation.cloth.velocities.fill(Vec3::Y * speed);
+    simulation.state.cloth.velocities.fill(Vec3::Y * speed);
     let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
-    let point = simulation.cloth.positions[5];
+    let point = simulation.state.cloth.positions[5];
     let touch =
         Contact { vertex: 5, point, normal: Vec3::Y, motion: Vec3::ZERO, friction: 0.3, drag: None, carried: None };
     [&[touch][..], &[]].map(|contacts| {
-        let mut cloth = frozen.cloth.clone();
+        let mut cloth = frozen.state.cloth.clone();
         let input = StepInput { contacts, ..frozen.input(&team) };
-        simulation.solver_mut().step(&mut cloth, &input).expect("stable");
+        simulation.solver_mut().step(&mut cloth, &mut SolverState::default(), &input).expect("stable");
         simulation.solver_mut().reset();
         cloth.positions[5].y - point.y
     })
@@ -151,8 +151,8 @@ fn the_vertices_that_are_found_are_those_that_the_rule_names() {
             set(&mut simulation, &settings);
             simulation.parameters.contact.ground = true;
             let height = simulation.parameters.contact.thickness;
-            simulation.cloth.positions.iter_mut().for_each(|x| x.y = height);
-            simulation.cloth.velocities.fill(Vec3::Y * speed);
+            simulation.state.cloth.positions.iter_mut().for_each(|x| x.y = height);
+            simulation.state.cloth.velocities.fill(Vec3::Y * speed);
             simulation.parameters.timing.time_step = 1e-4;
             advance(&mut simulation, 1);
             (simulation.solver().capabilities().contacts, simulation.contacts().len())
@@ -195,15 +195,15 @@ fn a_solver_keeps_a_warm_start_if_it_says_so() {
         let mut simulation = rippled(solver, 4, 4);
         set(&mut simulation, &settings);
         advance(&mut simulation, 3);
-        let kept = simulation.warm_start().0.to_vec();
+        let kept = simulation.state.solver.warm_start.clone();
         let stated = simulation.solver().capabilities().warm_start;
         let mut again = rippled(solver, 4, 4);
         set(&mut again, &settings);
-        again.cloth = simulation.cloth.clone();
+        again.state.cloth = simulation.state.cloth.clone();
         // what is kept changes the next step, or nothing is
         advance(&mut simulation, 1);
         advance(&mut again, 1);
-        let changes = simulation.cloth.positions != again.cloth.positions;
+        let changes = simulation.state.cloth.positions != again.state.cloth.positions;
         assert_eq!(changes, stated, "{solver} {settings:?}");
         assert!(!stated || !kept.is_empty(), "{solver}");
     }

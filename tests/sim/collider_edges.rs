@@ -18,7 +18,7 @@ use crate::pairing::paired;
 fn least_distance(simulation: &Simulation, solid: &Solid) -> Real {
     let mut least = Real::INFINITY;
     for triangle in simulation.pattern().triangles() {
-        let [a, b, c] = triangle.map(|corner| simulation.cloth.positions[corner as usize]);
+        let [a, b, c] = triangle.map(|corner| simulation.state.cloth.positions[corner as usize]);
         for (i, j) in (0..=16).flat_map(|i| (0..=16 - i).map(move |j| (i, j))) {
             let x = a + (b - a) * (f64::from(i) / 16.0) + (c - a) * (f64::from(j) / 16.0);
             least = least.min(solid.nearest(x).map_or(Real::INFINITY, |surface| surface.distance));
@@ -58,8 +58,8 @@ fn sharp_things() -> [(&'static str, Collider); 7] {
 /// A cloth with cells of 10 cm above a collider.
 fn above(solver: &str, collider: &Collider) -> Simulation {
     let mut simulation = cloth(solver, 11, Plane::Xz);
-    simulation.world.colliders.push(Collider { edges: collider.edges.or(Some(true)), ..collider.clone() });
-    simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
+    simulation.state.world.colliders.push(Collider { edges: collider.edges.or(Some(true)), ..collider.clone() });
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.02);
     simulation.parameters.timing.time_step = 1.0 / 60.0;
     simulation
 }
@@ -112,7 +112,7 @@ fn a_cloth_comes_to_rest_on_sharp_things_and_its_threads_keep_their_lengths() {
             assert!(stretch < 0.15, "{name}: a thread is stretched by {stretch}");
             if comes_to_rest {
                 let of_vertex = |simulation: &Simulation| {
-                    let cloth = &simulation.cloth;
+                    let cloth = &simulation.state.cloth;
                     let energies =
                         cloth.velocities.iter().zip(&cloth.masses).map(|(v, m)| 0.5 * m * v.length_squared());
                     energies.sum::<Real>() / cloth.len() as Real
@@ -137,7 +137,7 @@ fn a_cloth_lies_still_over_the_edge_of_a_board() {
             set(&mut simulation, "iterations", Setting::Integer(40));
         }
         advance(&mut simulation, 600);
-        let cloth = &simulation.cloth;
+        let cloth = &simulation.state.cloth;
         let energy: Real = cloth.velocities.iter().zip(&cloth.masses).map(|(v, m)| 0.5 * m * v.length_squared()).sum();
         let of_vertex = energy / cloth.len() as Real;
         assert!(of_vertex < 1e-8, "{solver}: a vertex has {of_vertex} J");
@@ -149,7 +149,7 @@ fn without_the_test_of_edges_a_needle_comes_through() {
     let (_, needle) = &sharp_things()[4];
     let mut simulation = above("implicit-euler", &Collider { edges: Some(false), ..needle.clone() });
     advance(&mut simulation, 60);
-    let height = simulation.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
+    let height = simulation.state.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
     assert!(height < -0.2, "it hangs at {height} m");
 }
 
@@ -164,9 +164,9 @@ fn the_cloth_hangs_on_a_bed_of_needles() {
         };
         let places = [-0.37, -0.12, 0.14, 0.38];
         let needles = places.iter().flat_map(|&x| places.iter().map(move |&z| needle(x, z)));
-        simulation.world.colliders.extend(needles);
+        simulation.state.world.colliders.extend(needles);
         advance(&mut simulation, 60);
-        let cloth = &simulation.cloth;
+        let cloth = &simulation.state.cloth;
         let height = cloth.positions.iter().map(|x| x.y).sum::<Real>() / cloth.len() as Real;
         assert!(height > -0.2, "it has fallen to {height} m");
     });
@@ -182,10 +182,10 @@ fn a_needle_that_moves_up_lifts_the_cloth() {
         let path = Some(Path::Steady { velocity: Vec3::Y * 0.3 });
         let needle = Shape::Capsule { half_height: 0.1, radius: 0.004 };
         let needle = Collider { path, ..Collider::new(needle, Vec3::new(0.02, -0.14, 0.04)) };
-        simulation.world.colliders.push(needle);
+        simulation.state.world.colliders.push(needle);
         advance(&mut simulation, 60);
         let tip = -0.14 + 0.104 + 0.3 * simulation.time();
-        let highest = simulation.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
+        let highest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
         assert!(highest > tip - 0.05, "the cloth is at {highest} m, the tip at {tip} m");
     });
 }
@@ -194,11 +194,11 @@ fn a_needle_that_moves_up_lifts_the_cloth() {
 fn where_cells_are_small_beside_the_thickness_nothing_changes() {
     let run = |edges: bool| {
         let mut simulation = cloth("projective-dynamics", 21, Plane::Xz);
-        simulation.cloth.positions.iter_mut().for_each(|x| *x *= 0.08);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= 0.08);
         let ball = Collider::new(Shape::Sphere { radius: 0.5 }, Vec3::NEG_Y * 0.52);
-        simulation.world.colliders.push(Collider { edges: Some(edges), ..ball });
+        simulation.state.world.colliders.push(Collider { edges: Some(edges), ..ball });
         advance(&mut simulation, 30);
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     };
     assert_eq!(run(true), run(false));
 }
@@ -214,13 +214,13 @@ fn a_run_that_is_resumed_on_a_needle_equals_the_one_that_was_not_interrupted() {
         scene.colliders.push(Collider::new(needle, Vec3::new(0.01, 0.6, 0.02)));
         let mut simulation = scene.build().expect("good");
         advance(&mut simulation, 30);
-        assert!(!simulation.solid_forces().is_empty(), "{solver}: it hangs on the needle");
+        assert!(!simulation.state.contact_forces.solids.is_empty(), "{solver}: it hangs on the needle");
         let text = Snapshot::of(&scene, &simulation).to_json();
         advance(&mut simulation, 10);
         let (_, mut resumed) = Snapshot::parse(&text, "a").expect("just written").restore().expect("good");
         advance(&mut resumed, 10);
-        assert_eq!(resumed.cloth, simulation.cloth, "{solver}");
-        assert_eq!(resumed.solid_forces(), simulation.solid_forces(), "{solver}");
+        assert_eq!(resumed.state.cloth, simulation.state.cloth, "{solver}");
+        assert_eq!(resumed.state.contact_forces.solids, simulation.state.contact_forces.solids, "{solver}");
     }
 }
 
@@ -244,9 +244,9 @@ fn what_is_sharp_or_thin_is_kept_out_and_what_is_round_is_left_to_the_vertices_u
     let run = |collider: &Collider, edges: Option<bool>| {
         let mut simulation = above("implicit-euler", collider);
         simulation.parameters.contact.edges = true;
-        simulation.world.colliders[0].edges = edges;
+        simulation.state.world.colliders[0].edges = edges;
         advance(&mut simulation, 90);
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     };
     for (name, thing) in &sharp_things() {
         let own = run(thing, None);
@@ -265,8 +265,8 @@ fn a_round_table_is_left_to_the_vertices() {
         scene.parameters.contact.edges = edges;
         let mut simulation = scene.build().expect("good");
         advance(&mut simulation, 60);
-        assert!(simulation.solid_forces().is_empty());
-        simulation.cloth.positions
+        assert!(simulation.state.contact_forces.solids.is_empty());
+        simulation.state.cloth.positions
     };
     assert!(run(true) == run(false));
 }

@@ -125,9 +125,9 @@ fn places_that_are_no_numbers_have_no_surface_near() {
     let (points, triangles) = ball(1);
     for shape in [mesh(points.clone(), triangles), hull(points), sheet()] {
         let mut simulation = cloth("symplectic-euler", 3, Plane::Xz);
-        simulation.world.colliders.push(Collider::new(shape, Vec3::ZERO));
+        simulation.state.world.colliders.push(Collider::new(shape, Vec3::ZERO));
         for wrong in [Real::NAN, Real::INFINITY, 1e200] {
-            simulation.cloth.positions[4] = Vec3::splat(wrong);
+            simulation.state.cloth.positions[4] = Vec3::splat(wrong);
             assert!(simulation.step().is_err(), "{wrong}");
         }
     }
@@ -172,7 +172,7 @@ pub fn cloth(solver: &str, count: usize, plane: Plane) -> Simulation {
     let pattern = Pattern::grid(count, count, 1.0, 1.0, plane);
     let mut simulation = Simulation::new(pattern, Default::default(), solvers::build(solver).expect("registered"));
     simulation.parameters.contact.ground = false;
-    let positions = &mut simulation.cloth.positions;
+    let positions = &mut simulation.state.cloth.positions;
     let middle = positions.iter().sum::<Vec3>() / positions.len() as Real;
     positions.iter_mut().for_each(|x| *x -= middle);
     simulation
@@ -195,13 +195,13 @@ fn a_cloth_lies_on_meshes_and_hulls_of_any_size() {
         for shape in [mesh(points.clone(), triangles.clone()), hull(points.clone())] {
             let mut simulation = cloth("fast-mass-spring", 9, Plane::Xz);
             let collider = Collider::new(shape, Vec3::NEG_Y * (0.3 * scale));
-            simulation.world.colliders.push(collider.clone());
-            simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.05);
+            simulation.state.world.colliders.push(collider.clone());
+            simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.05);
             let solid = Solid::new(&collider, 1.0);
             let mut touched = false;
             for _ in 0..60 {
                 simulation.step().expect("stable");
-                for x in &simulation.cloth.positions {
+                for x in &simulation.state.cloth.positions {
                     let Some(surface) = solid.nearest(*x) else { continue };
                     touched |= surface.distance < 0.0081;
                     assert!(surface.distance > 0.9 * 0.008, "scale {scale}: {} m", surface.distance);
@@ -219,13 +219,13 @@ fn a_sheet_holds_a_cloth_on_either_side() {
         every(steady_solver_ids(), |solver| {
             let mut simulation = cloth(solver, 9, Plane::Xz);
             bear(&mut simulation);
-            simulation.world.colliders.push(Collider::new(sheet(), Vec3::ZERO));
-            simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.3 * side);
+            simulation.state.world.colliders.push(Collider::new(sheet(), Vec3::ZERO));
+            simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.3 * side);
             simulation.parameters.gravity.gravity = gravity;
-            simulation.cloth.velocities.iter_mut().for_each(|v| v.y = -40.0 * side);
+            simulation.state.cloth.velocities.iter_mut().for_each(|v| v.y = -40.0 * side);
             for step in 0..60 {
                 simulation.step().expect("stable");
-                let lowest = simulation.cloth.positions.iter().map(|x| x.y * side).fold(f64::INFINITY, f64::min);
+                let lowest = simulation.state.cloth.positions.iter().map(|x| x.y * side).fold(f64::INFINITY, f64::min);
                 assert!(lowest > 0.9 * 0.008, "step {step}: a vertex is at {lowest} m");
             }
         });
@@ -238,17 +238,17 @@ fn a_ball_at_fifty_metres_per_second_does_not_pass_through_a_hanging_cloth() {
         for (name, shape) in [("sphere", Shape::Sphere { radius: 0.3 }), ("mesh", mesh(ball(2).0, ball(2).1))] {
             let mut simulation = cloth(solver, 21, Plane::Xy);
             bear(&mut simulation);
-            simulation.cloth.pin_here(0);
-            simulation.cloth.pin_here(20);
+            simulation.state.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(20);
             let points = vec![(0.0, Vec3::ZERO), (0.048, Vec3::Z * 2.4)];
             let path = Some(Path::Waypoints { points, repeat: false });
-            simulation.world.colliders.push(Collider { path, ..Collider::new(shape, Vec3::NEG_Z * 2.0) });
-            let start = simulation.cloth.positions.clone();
+            simulation.state.world.colliders.push(Collider { path, ..Collider::new(shape, Vec3::NEG_Z * 2.0) });
+            let start = simulation.state.cloth.positions.clone();
             for _ in 0..3 {
                 simulation.step().expect("stable");
             }
             // the ball has come by 0.73 m in the last step and is at 0.4 m now: what was before it is before it still
-            for (from, to) in start.iter().zip(&simulation.cloth.positions) {
+            for (from, to) in start.iter().zip(&simulation.state.cloth.positions) {
                 if from.length() < 0.2 {
                     assert!(to.z > 0.4, "{name}: the vertex from {from} is at {to}");
                 }
@@ -265,12 +265,12 @@ fn a_bar_that_spins_faster_than_it_can_be_seen_takes_the_cloth_along() {
     let mut simulation = cloth("symplectic-euler", 2, Plane::Xy);
     simulation.parameters.gravity.gravity = 0.0;
     // a small cloth in the way of the bar
-    simulation.cloth.positions.iter_mut().for_each(|x| *x = *x * 0.01 + Vec3::new(0.3, 0.0, -0.3));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x = *x * 0.01 + Vec3::new(0.3, 0.0, -0.3));
     simulation.parameters.material.structural_stiffness = 0.0;
     simulation.parameters.material.shear_stiffness = 0.0;
-    simulation.world.colliders.push(Collider { turn, ..Collider::new(bar, Vec3::ZERO) });
+    simulation.state.world.colliders.push(Collider { turn, ..Collider::new(bar, Vec3::ZERO) });
     simulation.step().expect("stable");
-    for v in &simulation.cloth.velocities {
+    for v in &simulation.state.cloth.velocities {
         assert!(v.length() > 20.0, "{v}: it was passed");
     }
 }
@@ -285,12 +285,12 @@ fn a_cloth_dropped_from_a_hundred_metres_does_not_go_through_the_table() {
         let table = &mut simulation.parameters.table;
         (table.table, table.table_shape, table.table_width) = (true, TableShape::Round, 1.6);
         let speed = (2.0 * 9.8 * 100.0_f64).sqrt();
-        simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.6 + 0.3);
-        simulation.cloth.velocities.iter_mut().for_each(|v| v.y = -speed);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.6 + 0.3);
+        simulation.state.cloth.velocities.iter_mut().for_each(|v| v.y = -speed);
         for step in 0..120 {
             simulation.step().expect("stable");
             let under = |x: &&Vec3| x.y < 0.6;
-            let count = simulation.cloth.positions.iter().filter(under).count();
+            let count = simulation.state.cloth.positions.iter().filter(under).count();
             assert_eq!(count, 0, "step {step}: vertices under the table top");
         }
     });
@@ -304,9 +304,9 @@ fn incline(solver: &str, friction: Real) -> (Simulation, Vec3) {
     bear(&mut simulation);
     let slab = Shape::Box { half_extents: Vec3::new(50.0, 1.0, 2.0) };
     let collider = Collider::new(slab, -normal).rotated(Vec3::NEG_Z * angle);
-    simulation.world.colliders.push(Collider { friction: Some(friction), ..collider });
+    simulation.state.world.colliders.push(Collider { friction: Some(friction), ..collider });
     simulation.parameters.contact.friction = 5.0;
-    for x in &mut simulation.cloth.positions {
+    for x in &mut simulation.state.cloth.positions {
         *x = down * x.x + Vec3::Z * x.z + normal * 0.008;
     }
     (simulation, down)
@@ -318,7 +318,7 @@ fn keeps(solver: &str) -> Keeps {
 }
 
 fn middle(simulation: &Simulation) -> Vec3 {
-    simulation.cloth.positions.iter().sum::<Vec3>() / simulation.cloth.len() as Real
+    simulation.state.cloth.positions.iter().sum::<Vec3>() / simulation.state.cloth.len() as Real
 }
 
 #[test]
@@ -326,11 +326,12 @@ fn middle(simulation: &Simulation) -> Vec3 {
 fn a_cloth_sticks_to_an_incline_for_ten_seconds() {
     every(steady_solver_ids(), |solver| {
         let (mut simulation, _) = incline(solver, 0.5);
-        let start = simulation.cloth.positions.clone();
+        let start = simulation.state.cloth.positions.clone();
         for _ in 0..600 {
             simulation.step().expect("stable");
         }
-        let moved = start.iter().zip(&simulation.cloth.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let moved =
+            start.iter().zip(&simulation.state.cloth.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         assert!(moved < 1e-3, "it crept by {moved} m");
     });
 }
@@ -344,7 +345,7 @@ fn a_cloth_slides_down_an_incline_as_coulomb_says() {
         }
         let angle = 20.0_f64.to_radians();
         let expected = 9.8 * (angle.sin() - 0.3 * angle.cos());
-        let speed = simulation.cloth.mean_velocity().dot(down);
+        let speed = simulation.state.cloth.mean_velocity().dot(down);
         if keeps(solver).free_fall {
             assert!((speed - expected).abs() < 0.05 * expected, "{speed} m/s, not {expected}");
             let way = middle(&simulation).dot(down);
@@ -364,12 +365,12 @@ fn a_moving_surface_takes_the_cloth_along_and_a_bouncing_one_gives_back() {
         let slab = Shape::Box { half_extents: Vec3::new(2.0, 0.1, 2.0) };
         let belt =
             Collider { path: Some(Path::Steady { velocity: Vec3::X * 0.5 }), ..Collider::new(slab, Vec3::NEG_Y * 0.1) };
-        simulation.world.colliders.push(belt);
-        simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.008);
+        simulation.state.world.colliders.push(belt);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.008);
         for _ in 0..60 {
             simulation.step().expect("stable");
         }
-        let v = simulation.cloth.mean_velocity();
+        let v = simulation.state.cloth.mean_velocity();
         let error = if keeps(solver).free_fall { 0.02 } else { 0.3 };
         assert!(v.distance(Vec3::X * 0.5) < error, "it moves with {v}");
     });
@@ -378,11 +379,11 @@ fn a_moving_surface_takes_the_cloth_along_and_a_bouncing_one_gives_back() {
     let plane = Shape::Plane { normal: Vec3::Y };
     let path = Some(Path::Steady { velocity: Vec3::Y * 2.0 });
     let racket = Collider { path, restitution: Some(0.5), ..Collider::new(plane, Vec3::NEG_Y * 0.1) };
-    simulation.world.colliders.push(racket);
+    simulation.state.world.colliders.push(racket);
     for _ in 0..20 {
         simulation.step().expect("stable");
     }
-    for v in &simulation.cloth.velocities {
+    for v in &simulation.state.cloth.velocities {
         assert!(v.distance(Vec3::Y * 3.0) < 1e-9, "{v}, not 3 m/s");
     }
 }
@@ -395,12 +396,12 @@ fn a_turntable_winds_the_cloth_around_with_it() {
         let disc = Shape::Cylinder { half_height: 0.1, radius: 1.0 };
         let turn = spin(Vec3::Y, 1.0);
         let table = Collider { turn, friction: Some(1.0), ..Collider::new(disc, Vec3::NEG_Y * 0.1) };
-        simulation.world.colliders.push(table);
-        simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.008);
+        simulation.state.world.colliders.push(table);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.008);
         for _ in 0..60 {
             simulation.step().expect("stable");
         }
-        let (x, v) = (simulation.cloth.positions[5], simulation.cloth.velocities[5]);
+        let (x, v) = (simulation.state.cloth.positions[5], simulation.state.cloth.velocities[5]);
         let wanted = Vec3::Y.cross(x);
         // methods that lose momentum or do not know rotations lag behind
         let lossy = !(keeps(solver).free_fall && keeps(solver).angular_momentum);
@@ -413,12 +414,12 @@ fn a_turntable_winds_the_cloth_around_with_it() {
 fn thickness_is_that_of_the_collider() {
     let mut simulation = cloth("fast-mass-spring", 9, Plane::Xz);
     let plane = Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO);
-    simulation.world.colliders.push(Collider { thickness: Some(0.03), ..plane });
-    simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
+    simulation.state.world.colliders.push(Collider { thickness: Some(0.03), ..plane });
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
     for _ in 0..120 {
         simulation.step().expect("stable");
     }
-    for x in &simulation.cloth.positions {
+    for x in &simulation.state.cloth.positions {
         assert!((x.y - 0.03).abs() < 1e-3, "it lies at {} m", x.y);
     }
 }
@@ -429,27 +430,27 @@ fn the_hand_stops_at_a_surface_and_slides_along_it() {
         let mut simulation = cloth(solver, 9, Plane::Xz);
         bear(&mut simulation);
         let top = Shape::Box { half_extents: Vec3::new(0.4, 0.02, 0.4) };
-        simulation.world.colliders.push(Collider::new(top, Vec3::ZERO));
-        simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
-        simulation.grab = Some(Grab { vertex: 40, target: Vec3::NEG_Y * 0.5 });
+        simulation.state.world.colliders.push(Collider::new(top, Vec3::ZERO));
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
+        simulation.state.grab = Some(Grab { vertex: 40, target: Vec3::NEG_Y * 0.5 });
         for step in 0..60 {
             simulation.step().expect("stable");
-            let held = simulation.cloth.positions[40];
+            let held = simulation.state.cloth.positions[40];
             assert!(held.y > 0.027, "step {step}: the hand is at {held}");
         }
         // to the side under the top: along it
-        simulation.grab = Some(Grab { vertex: 40, target: Vec3::new(0.2, -0.1, 0.1) });
+        simulation.state.grab = Some(Grab { vertex: 40, target: Vec3::new(0.2, -0.1, 0.1) });
         for _ in 0..60 {
             simulation.step().expect("stable");
         }
-        let held = simulation.cloth.positions[40];
+        let held = simulation.state.cloth.positions[40];
         assert!(held.distance(Vec3::new(0.2, 0.028, 0.1)) < 1e-3, "it slid to {held}");
         // and off again
-        simulation.grab = Some(Grab { vertex: 40, target: Vec3::new(0.2, 0.2, 0.1) });
+        simulation.state.grab = Some(Grab { vertex: 40, target: Vec3::new(0.2, 0.2, 0.1) });
         for _ in 0..60 {
             simulation.step().expect("stable");
         }
-        let held = simulation.cloth.positions[40];
+        let held = simulation.state.cloth.positions[40];
         assert!(held.distance(Vec3::new(0.2, 0.2, 0.1)) < 1e-3, "it is at {held}");
     });
 }
@@ -458,9 +459,9 @@ fn the_hand_stops_at_a_surface_and_slides_along_it() {
 fn a_pin_on_a_path_is_held_back_and_catches_up_and_a_fixed_one_stays() {
     let mut simulation = cloth("fast-mass-spring", 9, Plane::Xz);
     let top = Shape::Box { half_extents: Vec3::new(0.3, 0.02, 0.3) };
-    simulation.world.colliders.push(Collider::new(top, Vec3::ZERO));
-    simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
-    let origin = simulation.cloth.positions[40];
+    simulation.state.world.colliders.push(Collider::new(top, Vec3::ZERO));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
+    let origin = simulation.state.cloth.positions[40];
     // down through the top, and aside from there
     let points = vec![
         (0.0, Vec3::ZERO),
@@ -470,39 +471,39 @@ fn a_pin_on_a_path_is_held_back_and_catches_up_and_a_fixed_one_stays() {
     ];
     let motion = Some(Motion::from(Path::Waypoints { points, repeat: false }));
     let pin = Pin { vertex: 40, origin, motion };
-    simulation.cloth.pin(pin.clone());
-    let mut before = simulation.cloth.positions[40];
+    simulation.state.cloth.pin(pin.clone());
+    let mut before = simulation.state.cloth.positions[40];
     for step in 0..120 {
         simulation.step().expect("stable");
-        let x = simulation.cloth.positions[40];
+        let x = simulation.state.cloth.positions[40];
         if x.x.abs() < 0.3 {
             assert!(x.y > 0.0279, "step {step}: the pin is at {x}");
         }
         assert!(x.distance(before) < 0.3, "step {step}: the pin jumped from {before} to {x}");
         before = x;
     }
-    assert_eq!(simulation.cloth.positions[40], pin.position(simulation.time()), "it has caught up");
+    assert_eq!(simulation.state.cloth.positions[40], pin.position(simulation.time()), "it has caught up");
 
     // a pin without a path stays where it is, also in a collider
     let mut simulation = square("fast-mass-spring", 5, 5);
-    let place = simulation.cloth.positions[12];
-    simulation.cloth.pin_here(12);
-    simulation.world.colliders.push(Collider::new(Shape::Sphere { radius: 0.2 }, place));
+    let place = simulation.state.cloth.positions[12];
+    simulation.state.cloth.pin_here(12);
+    simulation.state.world.colliders.push(Collider::new(Shape::Sphere { radius: 0.2 }, place));
     simulation.step().expect("stable");
-    assert_eq!(simulation.cloth.positions[12], place);
+    assert_eq!(simulation.state.cloth.positions[12], place);
 }
 
 #[test]
 fn a_collider_that_moves_into_the_hand_takes_it_along() {
     let mut simulation = cloth("fast-mass-spring", 9, Plane::Xz);
-    simulation.grab = Some(Grab { vertex: 40, target: Vec3::ZERO });
+    simulation.state.grab = Some(Grab { vertex: 40, target: Vec3::ZERO });
     let path = Some(Path::Steady { velocity: Vec3::Y * 2.0 });
     let plane = Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::NEG_Y * 0.2);
-    simulation.world.colliders.push(Collider { path, ..plane });
+    simulation.state.world.colliders.push(Collider { path, ..plane });
     for _ in 0..30 {
         simulation.step().expect("stable");
     }
-    let (height, surface) = (simulation.cloth.positions[40].y, -0.2 + 2.0 * simulation.time());
+    let (height, surface) = (simulation.state.cloth.positions[40].y, -0.2 + 2.0 * simulation.time());
     assert!((height - surface - 0.008).abs() < 1e-6, "the hand is at {height} m, the plane at {surface} m");
 }
 
@@ -517,12 +518,12 @@ fn two_colliders_that_pinch_the_cloth_do_no_harm() {
             let path = Some(Path::Waypoints { points, repeat: false });
             Collider { path, ..Collider::new(jaw(), Vec3::NEG_Y * (0.2 * way)) }
         };
-        simulation.world.colliders.extend([closing(1.0), closing(-1.0)]);
-        simulation.grab = Some(Grab { vertex: 40, target: Vec3::ZERO });
+        simulation.state.world.colliders.extend([closing(1.0), closing(-1.0)]);
+        simulation.state.grab = Some(Grab { vertex: 40, target: Vec3::ZERO });
         for _ in 0..60 {
             simulation.step().expect("no blow-up");
         }
-        assert!(simulation.cloth.positions.iter().all(|x| x.length() < 10.0));
+        assert!(simulation.state.cloth.positions.iter().all(|x| x.length() < 10.0));
     });
 }
 
@@ -538,12 +539,12 @@ fn a_cloth_falls_on_a_million_triangles() {
         cells.flat_map(|k| [[k, k + 1, k + count], [k + 1, k + count + 1, k + count]]).collect();
     assert!(triangles.len() > 999_000);
     let mut simulation = cloth("fast-mass-spring", 21, Plane::Xz);
-    simulation.world.colliders.push(Collider::new(mesh(points, triangles), Vec3::ZERO));
-    simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.3);
+    simulation.state.world.colliders.push(Collider::new(mesh(points, triangles), Vec3::ZERO));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.3);
     for _ in 0..60 {
         simulation.step().expect("stable");
     }
-    for x in &simulation.cloth.positions {
+    for x in &simulation.state.cloth.positions {
         let above = x.y - height(x.x, x.z);
         assert!(above > 0.005, "{x} is {above} m above the ground");
     }
@@ -567,7 +568,7 @@ fn every_solver_drapes_the_table_without_shreds() {
         }
         let table = simulation.parameters.table;
         let (radius, top) = (0.5 * table.table_width, table.table_height);
-        for x in &simulation.cloth.positions {
+        for x in &simulation.state.cloth.positions {
             let inside = x.x.hypot(x.z) < radius && (top - 0.03..top).contains(&x.y);
             assert!(!inside, "a vertex is in the board, at {x}");
         }

@@ -129,7 +129,7 @@ fn undamped(solver: &str) -> Simulation {
     simulation.parameters.material.shear_stiffness = 40.0;
     simulation.parameters.gravity.gravity = 0.0;
     let rippled = rippled(solver, 5, 5);
-    for (v, ripple) in simulation.cloth.velocities.iter_mut().zip(&rippled.cloth.velocities) {
+    for (v, ripple) in simulation.state.cloth.velocities.iter_mut().zip(&rippled.state.cloth.velocities) {
         *v = 1e-6 * *ripple;
     }
     simulation
@@ -138,9 +138,9 @@ fn undamped(solver: &str) -> Simulation {
 #[test]
 fn the_border_of_symplectic_euler_is_where_linear_theory_has_it() {
     let mut simulation = undamped("symplectic-euler");
-    let before = (simulation.cloth.clone(), simulation.parameters);
+    let before = (simulation.state.cloth.clone(), simulation.parameters);
     let region = survey(&mut simulation, &CHART);
-    assert_eq!((&simulation.cloth, simulation.parameters), (&before.0, before.1), "it is as it was");
+    assert_eq!((&simulation.state.cloth, simulation.parameters), (&before.0, before.1), "it is as it was");
     let border = region.border();
     assert!(border.len() > Region::side() / 2);
     let largest = largest_stiffness(&simulation.parameters.material);
@@ -194,7 +194,7 @@ fn beyond_the_border_a_spring_breaks_and_before_it_none_does() {
     let mut simulation = undamped("symplectic-euler");
     let critical = simulation.critical_step();
     let largest = largest_stiffness(&simulation.parameters.material);
-    let before = (simulation.cloth.clone(), simulation.parameters);
+    let before = (simulation.state.cloth.clone(), simulation.parameters);
     let mut at = |step: f64| {
         let point = CHART.point([step, 4.0 * largest]);
         match CHART.what_breaks(&mut simulation, point, &mut || ControlFlow::Continue(())) {
@@ -209,7 +209,7 @@ fn beyond_the_border_a_spring_breaks_and_before_it_none_does() {
     assert!(spring.strain > 1.0 && spring.stiffness <= 4.0 * largest && spring.frequency < beyond.frequency);
     let within = at(0.5 * 0.9 * critical);
     assert!(!within.fails && within.spring.is_none(), "{within:?}");
-    assert_eq!((&simulation.cloth, simulation.parameters), (&before.0, before.1));
+    assert_eq!((&simulation.state.cloth, simulation.parameters), (&before.0, before.1));
 }
 
 #[test]

@@ -264,8 +264,8 @@ fn what_keeps_lengths_is_the_difference_of_two_vertices_brought_to_its_rest_leng
 fn with_constraint(name: &str, pattern: Pattern) -> Simulation {
     let mut simulation = projective(pattern, &[(name, ON)]);
     simulation.parameters.timing.time_step = 1.0 / 60.0;
-    simulation.cloth.positions = Random(2).shaken(&simulation.cloth.positions, 0.02);
-    [0, 5].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+    simulation.state.cloth.positions = Random(2).shaken(&simulation.state.cloth.positions, 0.02);
+    [0, 5].into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
     simulation
 }
 
@@ -280,7 +280,7 @@ fn positions(name: &str, threads: usize, steps: usize) -> Vec<Vec3> {
         let example = shape.rest_positions().iter().map(wave).collect();
         let mut simulation = with_constraint(name, shape.with_examples(vec![example]));
         (0..steps).for_each(|_| assert!(simulation.step().is_ok()));
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     })
 }
 
@@ -304,13 +304,13 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
             let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
             let method = solver.minimiser().expect("it minimises");
             let mut q = Vec::new();
-            frozen.input(&team).predict(&frozen.cloth, &mut q);
+            frozen.input(&team).predict(&frozen.state.cloth, &mut q);
             let mut last = f64::INFINITY;
             for iteration in 0..3000 {
-                let now = method.objective(&frozen.cloth, &frozen.input(&team), &q).expect("no contacts");
+                let now = method.objective(&frozen.state.cloth, &frozen.input(&team), &q).expect("no contacts");
                 assert!(now <= last * (1.0 + 1e-12), "{name}, {cloth}, {iteration}: {now:e} J after {last:e} J");
                 last = now;
-                if method.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("a factor").solved {
+                if method.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("a factor").solved {
                     break;
                 }
             }
@@ -318,14 +318,14 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
             let slope = |q: &[Vec3], direction: &[Vec3]| {
                 let at = |by: f64| {
                     let moved: Vec<Vec3> = q.iter().zip(direction).map(|(x, d)| *x + *d * by).collect();
-                    method.objective(&frozen.cloth, &frozen.input(&team), &moved).expect("no contacts")
+                    method.objective(&frozen.state.cloth, &frozen.input(&team), &moved).expect("no contacts")
                 };
                 (at(1e-6) - at(-1e-6)) / 2e-6
             };
             let mut random = Random(6);
             let free = |vertex: usize| if vertex == 0 || vertex == 5 { 0.0 } else { 1.0 };
             let direction: Vec<Vec3> = (0..q.len()).map(|vertex| random.vector() * free(vertex)).collect();
-            let start = slope(&simulation.cloth.positions, &direction).abs();
+            let start = slope(&simulation.state.cloth.positions, &direction).abs();
             let end = slope(&q, &direction).abs();
             assert!(end <= 1e-4 * start, "{name} on the {cloth}: {end:e} of {start:e} N");
         }

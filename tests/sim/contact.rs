@@ -23,9 +23,9 @@ fn over(solver: &str, collider: Collider, height: f64) -> Simulation {
     simulation.parameters.timing.time_step = 0.005;
     simulation.parameters.material.structural_stiffness = 300.0;
     simulation.parameters.material.shear_stiffness = 100.0;
-    simulation.world.colliders.push(collider);
+    simulation.state.world.colliders.push(collider);
     let shift = Vec3::new(-0.5, height - 1.0, -0.5);
-    simulation.cloth.positions.iter_mut().for_each(|x| *x += shift);
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x += shift);
     simulation
 }
 
@@ -40,7 +40,7 @@ fn no_vertex_is_inside_a_collider_after_a_step() {
         let mut touched = false;
         for _ in 0..200 {
             simulation.step().expect("stable");
-            for x in &simulation.cloth.positions {
+            for x in &simulation.state.cloth.positions {
                 if let Some(surface) = solid.nearest(*x) {
                     touched = true;
                     let distance = surface.distance;
@@ -57,11 +57,11 @@ fn a_fast_cloth_does_not_pass_through_a_thin_box() {
     every(steady_solver_ids(), |solver| {
         let plate = Collider::new(Shape::Box { half_extents: Vec3::new(2.0, 0.005, 2.0) }, Vec3::ZERO);
         let mut simulation = over(solver, plate, 0.4);
-        simulation.cloth.velocities.iter_mut().for_each(|v| v.y = -60.0);
+        simulation.state.cloth.velocities.iter_mut().for_each(|v| v.y = -60.0);
         for _ in 0..20 {
             simulation.step().expect("stable");
         }
-        let lowest = simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+        let lowest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
         assert!(lowest > 0.0, "{solver}: a vertex is at {lowest} m");
     });
 }
@@ -73,13 +73,13 @@ fn slide(solver: &str, incline: f64, friction: f64) -> f64 {
     simulation.parameters.contact.friction = friction;
     let along = Vec3::new(normal.y, -normal.x, 0.0);
     let lift = normal * simulation.parameters.contact.thickness;
-    for x in &mut simulation.cloth.positions {
+    for x in &mut simulation.state.cloth.positions {
         *x = along * x.x + Vec3::Z * x.z + lift;
     }
     for _ in 0..200 {
         simulation.step().expect("stable");
     }
-    simulation.cloth.mean_velocity().dot(along)
+    simulation.state.cloth.mean_velocity().dot(along)
 }
 
 /// Some of the approximate methods lose momentum by nature.
@@ -116,9 +116,11 @@ fn a_cloth_that_slides_over_the_floor_is_stopped_though_its_springs_are_strained
         let mut simulation = over(solver, Collider::new(Shape::Plane { normal: Vec3::Y }, Vec3::ZERO), 0.0);
         simulation.parameters.contact.friction = 0.4;
         let height = simulation.parameters.contact.thickness;
-        let start = simulation.cloth.positions.clone();
+        let start = simulation.state.cloth.positions.clone();
         // strained far beyond what friction holds, as a cloth is that has crumpled
-        for (i, (x, v)) in simulation.cloth.positions.iter_mut().zip(&mut simulation.cloth.velocities).enumerate() {
+        for (i, (x, v)) in
+            simulation.state.cloth.positions.iter_mut().zip(&mut simulation.state.cloth.velocities).enumerate()
+        {
             let phase = i as f64;
             *x = start[i].with_y(height) + Vec3::new((1.3 * phase).sin(), 0.0, (2.1 * phase).cos()) * 0.01;
             *v = Vec3::X * 0.1;
@@ -126,7 +128,7 @@ fn a_cloth_that_slides_over_the_floor_is_stopped_though_its_springs_are_strained
         // all of it would stop within 25 ms
         let steps = (0.25 / simulation.parameters.timing.time_step).ceil() as usize;
         advance(&mut simulation, steps);
-        let speed = simulation.cloth.mean_velocity().x;
+        let speed = simulation.state.cloth.mean_velocity().x;
         assert!(speed.abs() < 0.01, "{solver}: it goes on at {speed} m/s");
     });
 }
@@ -137,11 +139,11 @@ fn restitution_gives_back_its_share_of_the_approach() {
     simulation.parameters.gravity.gravity = 0.0;
     simulation.parameters.contact.restitution = 0.5;
     simulation.parameters.contact.friction = 0.0;
-    simulation.cloth.velocities.iter_mut().for_each(|v| *v = Vec3::new(0.3, -2.0, 0.0));
+    simulation.state.cloth.velocities.iter_mut().for_each(|v| *v = Vec3::new(0.3, -2.0, 0.0));
     for _ in 0..40 {
         simulation.step().expect("stable");
     }
-    for v in &simulation.cloth.velocities {
+    for v in &simulation.state.cloth.velocities {
         assert!(v.distance(Vec3::new(0.3, 1.0, 0.0)) < 1e-9, "{v}");
     }
 }
@@ -154,7 +156,7 @@ fn a_draped_cloth_comes_to_rest_and_does_not_stretch_at_the_edge() {
             simulation.parameters.timing.time_step = 1.0 / 60.0;
             simulation.parameters.mass.vertex_mass = 0.15 / 441.0;
             simulation.parameters.table = Table { table: true, table_shape, table_width: 0.5, table_height: 0.6 };
-            simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, -0.3, -0.5));
+            simulation.state.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, -0.3, -0.5));
             for _ in 0..360 {
                 simulation.step().expect("stable");
             }
@@ -162,7 +164,7 @@ fn a_draped_cloth_comes_to_rest_and_does_not_stretch_at_the_edge() {
             // the response after the step alone leaves 100 % here
             assert!(stretch < 0.12, "{solver}, {table_shape:?}: stretched by {stretch}");
             assert!(kinetic < 1e-4, "{solver}, {table_shape:?}: still moving with {kinetic} J");
-            let lowest = simulation.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+            let lowest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
             assert!((0.1..0.5).contains(&lowest), "{solver}: the edge hangs at {lowest} m");
         }
     }
@@ -171,14 +173,14 @@ fn a_draped_cloth_comes_to_rest_and_does_not_stretch_at_the_edge() {
 #[test]
 fn the_table_can_be_put_under_and_taken_away_while_the_cloth_moves() {
     let mut simulation = square("fast-mass-spring", 11, 11);
-    simulation.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, -0.2, -0.5));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x += Vec3::new(-0.5, -0.2, -0.5));
     simulation.parameters.table.table = true;
     advance(&mut simulation, 200);
-    let middle = simulation.cloth.positions[60].y;
+    let middle = simulation.state.cloth.positions[60].y;
     assert!((0.6..0.65).contains(&middle), "{middle}");
     simulation.parameters.table.table = false;
     advance(&mut simulation, 60);
-    assert!(simulation.cloth.positions[60].y < 0.4);
+    assert!(simulation.state.cloth.positions[60].y < 0.4);
 }
 
 proptest! {

@@ -18,8 +18,8 @@ fn cloth(solver: &str, n: usize, size: Real, plane: Plane) -> Simulation {
 fn from_pattern(solver: &str, pattern: Pattern, size: Real) -> Simulation {
     let solver = solvers::build(solver).expect("a registered solver");
     let mut simulation = Simulation::new(pattern, Mass::default(), solver);
-    let middle = simulation.cloth.centroid();
-    simulation.cloth.positions.iter_mut().for_each(|x| *x -= middle);
+    let middle = simulation.state.cloth.centroid();
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x -= middle);
     simulation.parameters.contact.ground = false;
     simulation.parameters.contact.self_contact = true;
     simulation.parameters.contact.thickness *= size.min(1.0);
@@ -39,11 +39,11 @@ fn bear(simulation: &mut Simulation) {
 }
 
 fn count(simulation: &Simulation) -> usize {
-    Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).len()
+    Intersections::default().find(simulation.pattern(), &simulation.state.cloth.positions).len()
 }
 
 fn assert_near(simulation: &Simulation, size: Real) {
-    for (x, v) in simulation.cloth.positions.iter().zip(&simulation.cloth.velocities) {
+    for (x, v) in simulation.state.cloth.positions.iter().zip(&simulation.state.cloth.velocities) {
         assert!(x.is_finite() && v.is_finite() && x.length() < 20.0 * size, "a vertex is at {x}, with {v}");
     }
 }
@@ -90,14 +90,14 @@ fn a_collider_that_starts_inside_the_cloth_pushes_it_out() {
     every(steady_solver_ids(), |solver| {
         for shape in shapes() {
             let mut simulation = cloth(solver, 13, 1.0, Plane::Xz);
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             let collider = Collider::new(shape.clone(), Vec3::new(0.01, -0.03, 0.02));
-            simulation.world.colliders.push(collider.clone());
+            simulation.state.world.colliders.push(collider.clone());
             // at half a metre per second
             advance_free(&mut simulation, 90, "with a collider inside");
             assert_near(&simulation, 1.0);
             let solid = Solid::new(&collider, 0.01);
-            for (i, x) in simulation.cloth.positions.iter().enumerate() {
+            for (i, x) in simulation.state.cloth.positions.iter().enumerate() {
                 let inside = solid.nearest(*x).is_some_and(|surface| surface.distance < -1e-3);
                 assert!(!inside, "{shape:?}: vertex {i} is still inside, at {x}");
             }
@@ -111,7 +111,7 @@ fn a_cloth_that_starts_through_itself_gets_no_worse() {
         // two sheets that cross along a line
         let sheet = Pattern::grid(9, 9, 0.5, 0.5, Plane::Xz);
         let mut simulation = from_pattern(solver, Pattern::join([&sheet, &sheet]), 0.5);
-        for x in &mut simulation.cloth.positions[81..] {
+        for x in &mut simulation.state.cloth.positions[81..] {
             (x.x, x.y) = (x.x + 0.013, 0.3 * x.x + 0.011);
         }
         let start = count(&simulation);
@@ -134,7 +134,7 @@ fn pieces_that_coincide_exactly_do_no_harm() {
         let sheet = Pattern::grid(9, 9, 0.5, 0.5, Plane::Xz);
         let mut simulation = from_pattern(solver, Pattern::join([&sheet, &sheet]), 0.5);
         simulation.parameters.contact.ground = true;
-        simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.1);
         let start = count(&simulation);
         assert!(start > 0);
         for step in 0..40 {
@@ -152,7 +152,7 @@ fn jaws_that_close_on_a_folded_cloth_leave_it_free_of_intersections() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = cloth(solver, 11, 1.0, Plane::Xz);
         // folded in two, with 2 cm between
-        for x in &mut simulation.cloth.positions {
+        for x in &mut simulation.state.cloth.positions {
             if x.x > 0.0 {
                 (x.x, x.y) = (-x.x, x.y + 0.03);
             }
@@ -163,8 +163,8 @@ fn jaws_that_close_on_a_folded_cloth_leave_it_free_of_intersections() {
             let path = Some(Path::Waypoints { points, repeat: false });
             Collider { path, ..Collider::new(jaw(), Vec3::new(-0.2, 0.015 - 0.22 * way, 0.0)) }
         };
-        simulation.world.colliders.extend([closing(1.0), closing(-1.0)]);
-        simulation.grab = Some(Grab { vertex: 40, target: Vec3::new(0.0, 0.3, 0.0) });
+        simulation.state.world.colliders.extend([closing(1.0), closing(-1.0)]);
+        simulation.state.grab = Some(Grab { vertex: 40, target: Vec3::new(0.0, 0.3, 0.0) });
         advance_free(&mut simulation, 50, "between the jaws");
         assert_near(&simulation, 1.0);
     });
@@ -179,10 +179,11 @@ fn a_thickness_larger_than_a_cell_only_keeps_the_cloth_away() {
         simulation.parameters.contact.layer_distance = 0.1;
         let table = &mut simulation.parameters.table;
         (table.table, table.table_shape, table.table_width) = (true, TableShape::Square, 0.25);
-        simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.72);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.72);
         advance_free(&mut simulation, 20, "with a thick skin");
         assert_near(&simulation, 1.0);
-        let under = simulation.cloth.positions.iter().filter(|x| x.x.abs() < 0.1 && x.z.abs() < 0.1 && x.y < 0.69);
+        let under =
+            simulation.state.cloth.positions.iter().filter(|x| x.x.abs() < 0.1 && x.z.abs() < 0.1 && x.y < 0.69);
         assert_eq!(under.count(), 0, "vertices are nearer to the table than the thickness");
     });
 }
@@ -193,10 +194,10 @@ fn cloth_of_a_millimetre_and_of_a_kilometre_falls_on_a_ball_of_its_size() {
         for size in [1e-3, 1e3] {
             let mut simulation = cloth(solver, 11, size, Plane::Xz);
             let ball = Collider::new(Shape::Sphere { radius: 0.3 * size }, Vec3::NEG_Y * (0.35 * size));
-            simulation.world.colliders.push(ball);
+            simulation.state.world.colliders.push(ball);
             simulation.parameters.contact.ground = true;
-            simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.75 * size);
-            simulation.world.colliders[0].position.y += 0.75 * size;
+            simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.75 * size);
+            simulation.state.world.colliders[0].position.y += 0.75 * size;
             // as long as it takes to fall by its size, and as stiff as it is heavy
             simulation.parameters.timing.time_step = (1.0 / 60.0) * size.sqrt();
             let material = &mut simulation.parameters.material;
@@ -217,7 +218,7 @@ fn of_a_distance_of_layers_beyond_a_cell_no_more_acts_than_an_edge_is_long() {
         let mut simulation = from_pattern("projective-dynamics", Pattern::join([&sheet, &sheet]), 0.32);
         simulation.parameters.contact.ground = true;
         simulation.parameters.contact.layer_distance = distance;
-        for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
             *x += if i < 289 { Vec3::new(0.003, 0.01, 0.002) } else { Vec3::Y * 0.025 };
         }
         let mut pairs = 0;
@@ -226,8 +227,8 @@ fn of_a_distance_of_layers_beyond_a_cell_no_more_acts_than_an_edge_is_long() {
         }
         assert_free(&simulation, "far apart");
         let height = |half: &[Vec3]| half.iter().map(|x| x.y).sum::<Real>() / 289.0;
-        let apart = height(&simulation.cloth.positions[289..]) - height(&simulation.cloth.positions[..289]);
-        (simulation.cloth.positions, pairs, apart)
+        let apart = height(&simulation.state.cloth.positions[289..]) - height(&simulation.state.cloth.positions[..289]);
+        (simulation.state.cloth.positions, pairs, apart)
     };
     let (far, pairs, apart) = run(0.1);
     assert!(run(0.04).0 == far, "what is beyond the length of an edge makes no difference");
@@ -242,7 +243,7 @@ fn the_thickness_may_be_larger_than_the_cloth() {
     let mut simulation = cloth("fast-mass-spring", 11, 1e-3, Plane::Xz);
     simulation.parameters.contact.ground = true;
     (simulation.parameters.contact.thickness, simulation.parameters.contact.layer_distance) = (0.1, 0.1);
-    simulation.cloth.positions.iter_mut().for_each(|x| x.y += 0.05);
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 0.05);
     advance_free(&mut simulation, 60, "with a thickness of a hundred times its size");
     assert_near(&simulation, 1.0);
 }
@@ -253,12 +254,12 @@ fn meshes_with_inverted_faces_holes_and_faces_without_area_hold_the_cloth() {
     every(steady_solver_ids(), |solver| {
         for hole in [false, true] {
             let mut simulation = cloth(solver, 13, 1.0, Plane::Xz);
-            simulation.world.colliders.push(Collider::new(bad_ball(12, hole), Vec3::NEG_Y * 0.33));
+            simulation.state.world.colliders.push(Collider::new(bad_ball(12, hole), Vec3::NEG_Y * 0.33));
             advance_free(&mut simulation, 40, "on a mesh with faults");
             assert_near(&simulation, 1.0);
-            let middle = simulation.cloth.positions[6 * 13 + 6];
+            let middle = simulation.state.cloth.positions[6 * 13 + 6];
             assert!(middle.y > -0.06, "hole {hole}: it has fallen through, to {middle}");
-            let inside = simulation.cloth.positions.iter().filter(|x| (**x - Vec3::NEG_Y * 0.33).length() < 0.27);
+            let inside = simulation.state.cloth.positions.iter().filter(|x| (**x - Vec3::NEG_Y * 0.33).length() < 0.27);
             assert_eq!(inside.count(), 0, "hole {hole}: vertices inside");
         }
     });
@@ -271,7 +272,7 @@ fn cutting_and_tearing_while_layers_touch_leaves_them_free_of_intersections() {
         let sheet = Pattern::grid(11, 11, 0.5, 0.5, Plane::Xz);
         let mut simulation = from_pattern(solver, Pattern::join([&sheet, &sheet]), 0.5);
         simulation.parameters.contact.ground = true;
-        for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
             *x += if i < 121 { Vec3::new(0.003, 0.01, 0.002) } else { Vec3::Y * 0.017 };
         }
         advance_free(&mut simulation, 10, "before");
@@ -285,7 +286,7 @@ fn cutting_and_tearing_while_layers_touch_leaves_them_free_of_intersections() {
         // now torn: the upper one is pulled away sideways by a corner
         simulation.parameters.tearing.tearing = true;
         simulation.parameters.tearing.tear_strain = 0.05;
-        simulation.grab = Some(Grab { vertex: 121, target: Vec3::new(-1.5, 0.3, 0.0) });
+        simulation.state.grab = Some(Grab { vertex: 121, target: Vec3::new(-1.5, 0.3, 0.0) });
         let mut torn = 0;
         for _ in 0..25 {
             torn += simulation.step().expect("stable").torn;
@@ -304,7 +305,7 @@ fn crumpled_layers_that_are_torn_to_shreds_stay_free_of_intersections() {
             let sheet = Pattern::grid(11, 11, 0.5, 0.5, Plane::Xz);
             let mut simulation = from_pattern(solver, Pattern::join([&sheet, &sheet]), 0.5);
             simulation.parameters.contact.ground = true;
-            for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+            for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
                 let ripple = 1e-3 * (Real::from(i as u32) * (1.7 + round)).sin();
                 *x += if i < 121 { Vec3::new(0.003, 0.01 + ripple, 0.002) } else { Vec3::Y * (0.017 + ripple) };
             }
@@ -315,7 +316,7 @@ fn crumpled_layers_that_are_torn_to_shreds_stay_free_of_intersections() {
             let mut torn = 0;
             for step in 0..30 {
                 let side = if step % 10 < 5 { 0.8 } else { -0.8 };
-                simulation.grab =
+                simulation.state.grab =
                     Some(Grab { vertex: grabbed, target: Vec3::new(side, 0.3 - 0.2 * round, side * 0.5) });
                 let stats = simulation.step().expect("stable");
                 torn += stats.torn;

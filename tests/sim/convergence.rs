@@ -32,9 +32,9 @@ fn swinging(size: u32) -> Simulation {
 /// A cloth held at its corners and stretched by a fifth.
 fn stretched() -> Simulation {
     let mut simulation = rippled("implicit-newton", 8, 8);
-    simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
     simulation.parameters.timing.time_step = 1.0 / 60.0;
-    [0, 7, 56, 63].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+    [0, 7, 56, 63].into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
     simulation
 }
 
@@ -149,18 +149,18 @@ fn other_constraints_have_a_minimum_of_their_own_and_the_energy_falls_to_it() {
 fn the_iterates_are_those_of_the_step_itself() {
     let mut simulation = swinging(9);
     simulation.parameters.air.air = AirMode::Wind;
-    simulation.grab = Some(Grab { vertex: 40, target: Vec3::new(0.3, 1.0, 0.4) });
+    simulation.state.grab = Some(Grab { vertex: 40, target: Vec3::new(0.3, 1.0, 0.4) });
     for (id, key) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
         assert!(simulation.set_solver(id));
         set(&mut simulation, key, Setting::Integer(7));
         let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
         let mut q = Vec::new();
-        frozen.input(&team).predict(&frozen.cloth, &mut q);
+        frozen.input(&team).predict(&frozen.state.cloth, &mut q);
         let mut solver = simulation.solver_like(id).expect("registered");
         let minimiser = solver.minimiser().expect("it minimises");
         if simulation.solver().capabilities().converges {
             // a step starts from where no force acts, if that is lower; a study starts all methods from the inertial target
-            let (cloth, input) = (&frozen.cloth, frozen.input(&team));
+            let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
             let mut forceless = q.clone();
             for &i in &input.partition.free {
                 forceless[i as usize] = cloth.positions[i as usize] + cloth.velocities[i as usize] * input.dt;
@@ -171,10 +171,10 @@ fn the_iterates_are_those_of_the_step_itself() {
             }
         }
         for _ in 0..7 {
-            minimiser.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+            minimiser.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         }
         simulation.step().expect("stable");
-        let apart = simulation.cloth.positions.iter().zip(&q).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let apart = simulation.state.cloth.positions.iter().zip(&q).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         // the factor of the running solver has been updated for pins and hand, this one is new
         assert!(apart < 1e-12, "{id}: {apart:e} m");
     }
@@ -193,10 +193,10 @@ fn an_iteration_of_newton_is_charged_for_itself_alone() {
     let mut solver = simulation.solver_like("implicit-newton").expect("registered");
     let newton = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();
-    frozen.input(&team).predict(&frozen.cloth, &mut q);
+    frozen.input(&team).predict(&frozen.state.cloth, &mut q);
     for _ in 0..3 {
         // gradient, matrix, direction, search; neither the preconditioner nor the potential at the start nor the last look
-        let iteration = newton.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+        let iteration = newton.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
         assert_eq!(iteration.seconds, 4.0);
     }
 }
@@ -209,7 +209,7 @@ fn measuring_does_not_touch_the_simulation() {
         advance(&mut watched, 4);
         advance(&mut alone, 4);
     }
-    assert_eq!(watched.cloth, alone.cloth);
+    assert_eq!(watched.state.cloth, alone.state.cloth);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_cloth_that_is_held_everywhere_has_nothing_to_solve_and_one_that_floats_no_e
     for curve in curves(&floating, &methods(), 5) {
         assert!(curve.points.iter().all(|point| point.distance.abs() < 1e-9), "{:?}", curve.points);
     }
-    (0..9).for_each(|vertex| simulation.cloth.pin_here(vertex));
+    (0..9).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
     for curve in curves(&simulation, &methods(), 5) {
         assert_eq!(curve.points.len(), 1);
     }

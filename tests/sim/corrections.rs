@@ -117,15 +117,15 @@ fn a_cloth_that_is_large_enough_for_them_comes_down_to_its_minimum() {
     let mut simulation = Simulation::new(pattern, Mass::default(), solver);
     let corners = [0, side as u32 - 1];
     simulation.parameters.contact.ground = false;
-    corners.into_iter().for_each(|corner| simulation.cloth.pin_here(corner));
-    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+    corners.into_iter().for_each(|corner| simulation.state.cloth.pin_here(corner));
+    for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
         if !corners.contains(&(i as u32)) {
             *x += Vec3::new(0.0, 0.0, 2e-3 * (0.7 * i as f64).sin());
         }
     }
     let step = simulation.freeze();
     Team::run(true, |team| {
-        let (cloth, input) = (&step.cloth, step.input(team));
+        let (cloth, input) = (&step.state.cloth, step.input(team));
         let mut start: Vec<Vec3> = (0..cloth.len())
             .map(|i| cloth.positions[i] + input.external[i] * (input.dt * input.dt / cloth.masses[i]))
             .collect();

@@ -32,13 +32,13 @@ fn every_solver_converges_to_the_motion_of_the_law_that_it_honours_and_of_no_oth
     for law in LAWS {
         let mut fine = damped("symplectic-euler", law, 20_000);
         advance(&mut fine, 20_000);
-        let fine = fine.cloth.positions;
+        let fine = fine.state.cloth.positions;
         let with_order = solvers::REGISTRY.iter().filter(|entry| entry.info.order > 0);
         for (_, entry) in paired([()], with_order, 8) {
             let error = |count: usize| {
                 let mut simulation = damped(entry.info.id, law, count);
                 advance(&mut simulation, count);
-                let positions = simulation.cloth.positions;
+                let positions = simulation.state.cloth.positions;
                 positions.iter().zip(&fine).map(|(a, b)| a.distance_squared(*b)).sum::<f64>().sqrt()
             };
             let [coarse, medium, close] = [200, 400, 800].map(error);
@@ -92,7 +92,7 @@ fn a_law_that_is_not_chosen_but_the_only_one_is_at_work_whatever_is_chosen() {
             simulation.parameters.material.damping = 0.1;
             simulation.parameters.material.damping_model = law;
             advance(&mut simulation, 5);
-            (simulation.cloth, simulation.parameters.material.damping_model)
+            (simulation.state.cloth, simulation.parameters.material.damping_model)
         };
         let [(isotropic, kept), (along, _)] = LAWS.map(run);
         assert_eq!(kept, Isotropic, "the choice stays for the next solver");
@@ -111,7 +111,7 @@ fn damping_along_springs_takes_no_angular_momentum_where_a_solver_keeps_it_and_i
             simulation.parameters.gravity.gravity = 0.0;
             simulation.parameters.material.damping = 0.2;
             simulation.parameters.material.damping_model = law;
-            for (x, v) in simulation.cloth.positions.iter().zip(&mut simulation.cloth.velocities) {
+            for (x, v) in simulation.state.cloth.positions.iter().zip(&mut simulation.state.cloth.velocities) {
                 *v += Vec3::new(0.0, 1.0, 2.0).cross(*x - Vec3::splat(0.5));
             }
             let before = angular_momentum(&simulation);
@@ -133,8 +133,8 @@ fn a_cloth_that_turns_as_a_whole_is_slowed_down_by_isotropic_damping_alone() {
             simulation.parameters.material.damping = damping;
             simulation.parameters.material.damping_model = law;
             simulation.parameters.timing.time_step = 1e-3;
-            let middle = simulation.cloth.centroid();
-            for (x, v) in simulation.cloth.positions.iter_mut().zip(&mut simulation.cloth.velocities) {
+            let middle = simulation.state.cloth.centroid();
+            for (x, v) in simulation.state.cloth.positions.iter_mut().zip(&mut simulation.state.cloth.velocities) {
                 *x -= middle;
                 *v = Vec3::Y.cross(*x) * 0.2;
             }
@@ -165,9 +165,9 @@ fn both_ways_of_implicit_euler_take_the_same_step_with_damping_along_the_springs
         }
         simulation.parameters.material.damping = 5.0;
         simulation.parameters.material.damping_model = AlongSpring;
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         advance(&mut simulation, 10);
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     };
     let apart = run(0).iter().zip(&run(1)).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
     assert!(apart < 1e-9, "{apart} m");
@@ -180,7 +180,7 @@ fn the_force_of_the_potential_is_its_gradient_under_both_laws_and_newton_solves_
         simulation.parameters.material.damping = 2.0;
         simulation.parameters.material.damping_model = law;
         let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
-        let (cloth, input) = (&frozen.cloth, frozen.input(&team));
+        let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
         let mut target = Vec::new();
         input.predict(cloth, &mut target);
         let potential = Potential { cloth, input: &input, target: &target, holds: &[] };

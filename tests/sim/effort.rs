@@ -12,23 +12,23 @@ use crate::fixtures::{advance, every, rippled, set, solver_ids};
 fn a_step_that_was_called_off_leaves_no_trace() {
     every(solver_ids(), |solver| {
         let mut simulation = rippled(solver, 9, 9);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 0.002;
         let mut undisturbed = rippled(solver, 9, 9);
         undisturbed.parameters = simulation.parameters;
-        undisturbed.restore(simulation.cloth.clone(), 0.0, 0);
+        undisturbed.state.cloth = simulation.state.cloth.clone();
         advance(&mut simulation, 5);
         advance(&mut undisturbed, 5);
         let canceller = Canceller::default();
         simulation.cancel = canceller.token(7);
         canceller.cancel_through(7);
         assert_eq!(simulation.step(), Err(StepError::Cancelled), "{solver}");
-        assert_eq!(simulation.cloth, undisturbed.cloth, "{solver}");
+        assert_eq!(simulation.state.cloth, undisturbed.state.cloth, "{solver}");
         // an order that comes later is not hit
         simulation.cancel = canceller.token(8);
         advance(&mut simulation, 5);
         advance(&mut undisturbed, 5);
-        assert_eq!(simulation.cloth, undisturbed.cloth, "{solver}");
+        assert_eq!(simulation.state.cloth, undisturbed.state.cloth, "{solver}");
     });
 }
 
@@ -37,7 +37,7 @@ fn substeps_that_are_left_when_the_work_is_used_up_are_not_begun() {
     for solver in ["xpbd", "soft-constraints", "fast-mass-spring", "implicit-euler", "symplectic-euler"] {
         let run = |limit: f64| {
             let mut simulation = rippled(solver, 12, 12);
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             simulation.parameters.timing.substeps = 100;
             simulation.parameters.timing.work_limit = limit;
             let stats = simulation.step().expect("stable");
@@ -52,8 +52,8 @@ fn substeps_that_are_left_when_the_work_is_used_up_are_not_begun() {
         assert!(bounded.iterations <= 1 + free.iterations / 5, "{solver}: {bounded:?}");
         assert!((simulation.time() - 0.005).abs() < 1e-12, "{solver}: the step ends on time: {}", simulation.time());
         // it went as far as its first substeps took it
-        let before = rippled(solver, 12, 12).cloth;
-        let moved = simulation.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
+        let before = rippled(solver, 12, 12).state.cloth;
+        let moved = simulation.state.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
         let farthest = moved.fold(0.0, f64::max);
         assert!(farthest > 0.0 && farthest < 1e-3, "{solver}: {farthest}");
     }
@@ -74,7 +74,7 @@ fn no_factorisation_keeps_a_step_from_being_called_off() {
         scene.set_solver(solver).expect("registered");
         let mut simulation = scene.build().expect("valid");
         prepare(&mut simulation);
-        let before = simulation.cloth.clone();
+        let before = simulation.state.cloth.clone();
         let mut other = scene.build().expect("valid");
         prepare(&mut other);
         let (token, left) = CancelToken::after_checks(u64::MAX);
@@ -89,11 +89,11 @@ fn no_factorisation_keeps_a_step_from_being_called_off() {
         for share in [0, 1, 2, 5, 9] {
             simulation.cancel = CancelToken::after_checks(share * checks / 10).0;
             assert_eq!(simulation.step(), Err(StepError::Cancelled), "{solver}, at {share} tenths of {checks}");
-            assert_eq!(simulation.cloth, before, "{solver}, at {share} tenths of {checks}");
+            assert_eq!(simulation.state.cloth, before, "{solver}, at {share} tenths of {checks}");
         }
         simulation.cancel = CancelToken::default();
         simulation.step().expect("stable");
-        assert_eq!(simulation.cloth, other.cloth, "{solver}: nothing is left of what was called off");
+        assert_eq!(simulation.state.cloth, other.state.cloth, "{solver}: nothing is left of what was called off");
     }
 }
 
@@ -120,11 +120,11 @@ fn a_step_is_called_off_in_the_search_for_contacts_as_well_and_leaves_no_trace()
     println!("{all} checks, {without} without cloth on cloth");
     // at least one for a thousand vertices, and one after each stage
     assert!(all > without + 61 * 61 / 1000 + 3, "{all} checks, {without} without cloth on cloth");
-    let before = simulation.cloth.clone();
+    let before = simulation.state.cloth.clone();
     for share in 0..20 {
         simulation.cancel = CancelToken::after_checks(share * all / 20).0;
         assert_eq!(simulation.step(), Err(StepError::Cancelled), "at {share} twentieths of {all}");
-        assert_eq!(simulation.cloth, before, "at {share} twentieths of {all}");
+        assert_eq!(simulation.state.cloth, before, "at {share} twentieths of {all}");
     }
     simulation.cancel = CancelToken::default();
     for _ in 0..3 {
@@ -134,5 +134,5 @@ fn a_step_is_called_off_in_the_search_for_contacts_as_well_and_leaves_no_trace()
     for _ in 0..2 {
         other.step().expect("stable");
     }
-    assert_eq!(simulation.cloth, other.cloth, "nothing is left of what was called off");
+    assert_eq!(simulation.state.cloth, other.state.cloth, "nothing is left of what was called off");
 }

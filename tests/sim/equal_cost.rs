@@ -17,7 +17,7 @@ fn a_larger_work_setting_makes_more_of_a_step_with_every_solver() {
     every(solver_ids(), |solver| {
         let work = |value: u32| {
             let mut simulation = rippled(solver, 9, 9);
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             simulation.parameters.timing.time_step = 0.01;
             let (setting, ..) = simulation.work().unwrap_or_else(|| panic!("{solver} has no work setting"));
             simulation.set_work(&setting, value);

@@ -86,8 +86,8 @@ fn simulation(case: &Case, run: &Run, examples: Vec<Vec<Vec3>>) -> Simulation {
             ("tetrahedral_weight", Setting::Real(run.w_strain)),
         ],
     );
-    simulation.cloth.velocities.clone_from(&case.initial_velocity);
-    case.pins.iter().for_each(|&pin| simulation.cloth.pin_here(pin));
+    simulation.state.cloth.velocities.clone_from(&case.initial_velocity);
+    case.pins.iter().for_each(|&pin| simulation.state.cloth.pin_here(pin));
     simulation
 }
 
@@ -156,18 +156,18 @@ fn bodies_with_examples_move_as_the_reference_does() {
             let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
             let method = solver.minimiser().expect("it minimises");
             let mut q = Vec::new();
-            frozen.input(&team).predict(&frozen.cloth, &mut q);
+            frozen.input(&team).predict(&frozen.state.cloth, &mut q);
             let rows = run.position.contains_key(&step);
             for _ in 0..if rows { case.iters } else { 0 } {
                 followed.project(&q);
-                method.iterate(&frozen.cloth, &frozen.input(&team), &mut q).expect("a factor");
+                method.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("a factor");
             }
             simulation.step().expect("bounded");
             let Some(expected) = run.position.get(&step) else { continue };
-            let pairs = simulation.cloth.positions.iter().zip(expected);
+            let pairs = simulation.state.cloth.positions.iter().zip(expected);
             let apart = pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
             assert!(apart <= 1e-9, "{} {} {}, step {step}: {apart:e} m", run.weights, run.w_strain, run.alternations);
-            let ends = q.iter().zip(&simulation.cloth.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+            let ends = q.iter().zip(&simulation.state.cloth.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
             assert!(ends <= 1e-13, "iterations one by one are those of the step: {ends:e} m");
             for element in 0..case.tets.len() {
                 let expected = match &run.example_weights[&step] {
@@ -201,17 +201,18 @@ fn energies_with_examples_are_those_of_the_reference_and_never_rise() {
         let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
         let method = solver.minimiser().expect("it minimises");
         let mut q = Vec::new();
-        input.predict(&frozen.cloth, &mut q);
+        input.predict(&frozen.state.cloth, &mut q);
         let y = q.clone();
         let inertia = |q: &[Vec3]| -> f64 {
             let free = (0..q.len() as u32).filter(|vertex| !case.pins.contains(vertex)).map(|vertex| vertex as usize);
-            free.map(|i| frozen.cloth.masses[i] * q[i].distance_squared(y[i])).sum::<f64>() / (2.0 * case.h * case.h)
+            free.map(|i| frozen.state.cloth.masses[i] * q[i].distance_squared(y[i])).sum::<f64>()
+                / (2.0 * case.h * case.h)
         };
         let mut found = Vec::new();
         for _ in 0..case.iters {
             all.iter_mut().for_each(|followed| followed.project(&q));
             found.push(inertia(&q) + all.iter_mut().map(|followed| followed.energy(&q)).sum::<f64>());
-            method.iterate(&frozen.cloth, &input, &mut q).expect("a factor");
+            method.iterate(&frozen.state.cloth, &input, &mut q).expect("a factor");
             found.push(inertia(&q) + all.iter_mut().map(|followed| followed.energy(&q)).sum::<f64>());
         }
         assert_eq!(found.len(), run.energy.len());
@@ -239,7 +240,14 @@ fn turning_and_moving_the_examples_changes_nothing() {
             runs.iter_mut().for_each(|run| assert!(run.step().is_ok()));
         }
         let [a, b] = &runs;
-        let apart = a.cloth.positions.iter().zip(&b.cloth.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let apart = a
+            .state
+            .cloth
+            .positions
+            .iter()
+            .zip(&b.state.cloth.positions)
+            .map(|(a, b)| a.distance(*b))
+            .fold(0.0, f64::max);
         assert!(apart <= 1e-7, "{}: {apart:e} m", run.weights);
     }
 }
@@ -420,7 +428,7 @@ fn examples_are_met_by_plain_iterations_and_the_settings_say_so() {
     let plain = after(&[]);
     for settings in [[("acceleration", Setting::Choice(2))], [("stop_by_error", ON)]] {
         let mut other = after(&settings);
-        assert_eq!(plain.cloth.positions, other.cloth.positions, "{settings:?}");
+        assert_eq!(plain.state.cloth.positions, other.state.cloth.positions, "{settings:?}");
         let group = other.solver_mut().settings_mut();
         let index = group.index_of(settings[0].0).expect("a setting");
         assert!(group.idle(index).is_some(), "{settings:?}");

@@ -15,7 +15,7 @@ pub fn square(solver: &str, columns: usize, rows: usize) -> Simulation {
     let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 0.1, ..Mass::default() };
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("a registered solver"));
     simulation.parameters.contact.ground = false;
-    simulation.cloth.positions.iter_mut().for_each(|x| x.y += 1.0);
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.y += 1.0);
     simulation.parameters.timing.time_step = 0.005;
     simulation
 }
@@ -24,7 +24,7 @@ pub fn square(solver: &str, columns: usize, rows: usize) -> Simulation {
 pub fn rippled(solver: &str, columns: usize, rows: usize) -> Simulation {
     let mut simulation = square(solver, columns, rows);
     let amplitude = 0.2 / columns as f64;
-    let cloth = &mut simulation.cloth;
+    let cloth = &mut simulation.state.cloth;
     for (i, (x, v)) in cloth.positions.iter_mut().zip(&mut cloth.velocities).enumerate() {
         let phase = i as f64;
         *x += Vec3::new((1.3 * phase).sin(), (2.1 * phase).cos(), (0.7 * phase).sin()) * amplitude;
@@ -50,7 +50,7 @@ pub fn advance(simulation: &mut Simulation, count: usize) {
 /// Asserts that no two triangles of the cloth intersect, exactly. `when` is for the message.
 pub fn assert_free(simulation: &Simulation, when: &str) {
     let mut search = Intersections::default();
-    let pairs = search.find(simulation.pattern(), &simulation.cloth.positions);
+    let pairs = search.find(simulation.pattern(), &simulation.state.cloth.positions);
     let (count, first) = (pairs.len(), pairs.first());
     let (solver, time) = (simulation.solver().info().id, simulation.time());
     assert_eq!(count, 0, "{solver}, {when}, t = {time:.4} s: {count} pairs of triangles intersect, first {first:?}");

@@ -14,10 +14,10 @@ fn a_blow_up_is_an_error_that_keeps_the_state_before_the_step() {
     let mut simulation = rippled("symplectic-euler", 8, 8);
     simulation.parameters.material.structural_stiffness = 1e7;
     for _ in 0..100 {
-        let (before, time, steps) = (simulation.cloth.clone(), simulation.time(), simulation.steps());
+        let (before, time, steps) = (simulation.state.cloth.clone(), simulation.time(), simulation.steps());
         if let Err(error) = simulation.step() {
             assert!(matches!(error, StepError::Diverged(_)), "{error}");
-            assert_eq!(simulation.cloth, before);
+            assert_eq!(simulation.state.cloth, before);
             assert_eq!((simulation.time(), simulation.steps()), (time, steps));
             // and another solver goes on from there
             assert!(simulation.set_solver("implicit-euler"));
@@ -35,14 +35,14 @@ fn a_minute_of_free_fall_is_not_absurd() {
     for _ in 0..1200 {
         simulation.step().expect("falling is fine");
     }
-    assert!(simulation.cloth.centroid().y < -15_000.0);
-    assert!(simulation.cloth.mean_velocity().y < -500.0);
+    assert!(simulation.state.cloth.centroid().y < -15_000.0);
+    assert!(simulation.state.cloth.mean_velocity().y < -500.0);
 }
 
 #[test]
 fn what_is_not_finite_or_too_far_or_too_fast_is_absurd() {
     let simulation = square("symplectic-euler", 5, 5);
-    let (cloth, pattern) = (&simulation.cloth, simulation.pattern());
+    let (cloth, pattern) = (&simulation.state.cloth, simulation.pattern());
     let check = |cloth: &Cloth| Guard::default().check(cloth, pattern);
     assert_eq!(check(cloth), Ok(()));
     let mut broken = cloth.clone();
@@ -88,7 +88,7 @@ fn a_cloth_of_any_size_can_be_simulated_and_a_blow_up_of_it_is_found() {
             let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
             simulation.parameters.contact.ground = false;
             simulation.parameters.timing.time_step = 0.002;
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             if let Some(error) = (0..20).find_map(|_| simulation.step().err()) {
                 failures.push(format!("{solver} at {size} m: {error}"));
             }
@@ -98,7 +98,7 @@ fn a_cloth_of_any_size_can_be_simulated_and_a_blow_up_of_it_is_found() {
         let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 0.1, ..Mass::default() };
         let mut simulation = Simulation::new(pattern, mass, solver);
         simulation.parameters.material.structural_stiffness = 1e7;
-        simulation.cloth.positions[7] *= 1.01;
+        simulation.state.cloth.positions[7] *= 1.01;
         if !(0..100).any(|_| simulation.step().is_err()) {
             failures.push(format!("a blow-up at {size} m is not found"));
         }
@@ -116,11 +116,11 @@ fn a_piece_that_falls_away_is_not_absurd() {
     let solver = solvers::build("fast-mass-spring").expect("registered");
     let mut simulation = Simulation::new(Pattern::mesh(positions, triangles), Mass::default(), solver);
     simulation.parameters.contact.ground = false;
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     for _ in 0..180 {
         simulation.step().expect("it only falls");
     }
-    assert!(simulation.cloth.positions[17].y < -10.0, "{}", simulation.cloth.positions[17]);
+    assert!(simulation.state.cloth.positions[17].y < -10.0, "{}", simulation.state.cloth.positions[17]);
 }
 
 #[test]
@@ -128,15 +128,15 @@ fn coincident_vertices_and_collapsed_cloths_give_no_nan() {
     for solver in solver_ids() {
         for collapse in [false, true] {
             let mut simulation = square(solver, 5, 5);
-            let at = simulation.cloth.positions[12];
-            let cloth = &mut simulation.cloth;
+            let at = simulation.state.cloth.positions[12];
+            let cloth = &mut simulation.state.cloth;
             cloth.positions.iter_mut().enumerate().filter(|(i, _)| collapse || *i == 13).for_each(|(_, x)| *x = at);
             for _ in 0..20 {
                 if simulation.step().is_err() {
                     break;
                 }
             }
-            assert!(simulation.cloth.positions.iter().all(|x| x.is_finite()), "{solver}");
+            assert!(simulation.state.cloth.positions.iter().all(|x| x.is_finite()), "{solver}");
         }
     }
 }
@@ -203,7 +203,7 @@ proptest! {
             }
             prop_assert_eq!(simulation.parameters.material.check(), Ok(()));
             prop_assert_eq!(simulation.parameters.timing.check(), Ok(()));
-            let positions = &mut simulation.cloth.positions;
+            let positions = &mut simulation.state.cloth.positions;
             match start {
                 Start::Rippled => {}
                 Start::Inverted => positions.reverse(),
@@ -212,10 +212,10 @@ proptest! {
             }
             // none, two, or all of them
             let every = if pins == 2 { 1 } else { 19 };
-            (0..20).step_by(every).take(pins * 20).for_each(|vertex| simulation.cloth.pin_here(vertex));
+            (0..20).step_by(every).take(pins * 20).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
             for _ in 0..if adaptive { 3 } else { 25 } {
                 let failed = simulation.step().is_err();
-                let finite = simulation.cloth.positions.iter().chain(&simulation.cloth.velocities).all(|x| x.is_finite());
+                let finite = simulation.state.cloth.positions.iter().chain(&simulation.state.cloth.velocities).all(|x| x.is_finite());
                 prop_assert!(finite, "{solver}");
                 if failed {
                     break;

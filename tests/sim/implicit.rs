@@ -27,13 +27,13 @@ fn a_cloth_that_lies_still_is_not_factored_again() {
         let mut simulation = square(solver, 12, 12);
         simulation.parameters.contact.ground = true;
         let thickness = simulation.parameters.contact.thickness;
-        simulation.cloth.positions.iter_mut().for_each(|x| x.y = thickness);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y = thickness);
         advance(&mut simulation, 3);
         for stats in steps(&mut simulation, 10) {
             assert_eq!((stats.factorisations, stats.updates), (0, 0), "{solver}");
         }
         // it does lie on the floor
-        assert!(simulation.cloth.positions.iter().all(|x| (x.y - thickness).abs() < 1e-3), "{solver}");
+        assert!(simulation.state.cloth.positions.iter().all(|x| (x.y - thickness).abs() < 1e-3), "{solver}");
     }
 }
 
@@ -60,12 +60,10 @@ fn a_run_that_is_resumed_in_mid_fall_has_the_factor_of_the_one_that_went_on() {
         advance(&mut whole, 60);
         for round in 0..8 {
             let mut resumed = scene("table", 17, solver);
-            resumed.restore(whole.cloth.clone(), whole.time(), whole.steps());
-            let (warm_start, next, history) = whole.warm_start();
-            resumed.set_warm_start(warm_start, next, history.cloned());
+            resumed.state = whole.state.clone();
             advance(&mut resumed, 7);
             advance(&mut whole, 7);
-            assert_eq!(whole.cloth, resumed.cloth, "{solver}, round {round}");
+            assert_eq!(whole.state.cloth, resumed.state.cloth, "{solver}, round {round}");
         }
     }
 }
@@ -76,7 +74,7 @@ fn stiff() -> Simulation {
     simulation.parameters.timing.time_step = 1.0 / 60.0;
     simulation.parameters.material.structural_stiffness = 1e6;
     simulation.parameters.material.shear_stiffness = 1e6;
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     set(&mut simulation, "residual_tolerance", Setting::Real(1e-10));
     simulation
 }
@@ -102,13 +100,11 @@ fn the_choice_between_gradients_and_factorisation_survives_a_snapshot() {
     let mut whole = stiff();
     advance(&mut whole, 5);
     let mut resumed = stiff();
-    resumed.restore(whole.cloth.clone(), whole.time(), whole.steps());
-    let (warm_start, next, history) = whole.warm_start();
-    resumed.set_warm_start(warm_start, next, history.cloned());
+    resumed.state = whole.state.clone();
     for _ in 0..15 {
         advance(&mut whole, 1);
         advance(&mut resumed, 1);
-        assert_eq!(whole.cloth, resumed.cloth, "step {}", whole.steps());
+        assert_eq!(whole.state.cloth, resumed.state.cloth, "step {}", whole.steps());
     }
 }
 
@@ -130,7 +126,7 @@ fn newton_needs_few_iterations_where_cloth_buckles() {
 #[test]
 fn a_step_that_ends_at_the_limit_of_iterations_says_that_it_did_not_converge() {
     let mut simulation = rippled("implicit-newton", 8, 8);
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     assert_eq!(steps(&mut simulation, 1)[0].unconverged, 0);
     set(&mut simulation, "newton_iterations", Setting::Integer(1));
     let stats = steps(&mut simulation, 1)[0];
@@ -141,11 +137,11 @@ fn a_step_that_ends_at_the_limit_of_iterations_says_that_it_did_not_converge() {
 fn a_limit_of_work_ends_a_step_of_newton_with_what_it_has() {
     let run = |limit: f64| {
         let mut simulation = rippled("implicit-newton", 16, 16);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 1.0 / 60.0;
         simulation.parameters.timing.work_limit = limit;
         let all = steps(&mut simulation, 5);
-        (all, simulation.cloth)
+        (all, simulation.state.cloth)
     };
     let (all, cloth) = run(0.04);
     assert!(all.iter().all(|stats| (stats.exhausted, stats.unconverged) == (1, 1)), "{all:?}");
@@ -161,18 +157,18 @@ fn a_step_is_called_off_in_its_middle() {
     for solver in ["implicit-newton", "implicit-euler"] {
         let prepare = || {
             let mut simulation = rippled(solver, 41, 41);
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             simulation.parameters.timing.time_step = 1.0 / 60.0;
             simulation.parameters.timing.substeps = 200;
             simulation
         };
         let (mut simulation, mut undisturbed) = (prepare(), prepare());
-        let before = simulation.cloth.clone();
+        let before = simulation.state.cloth.clone();
         // in the middle of different iterations
         for checks in [1, 30, 333, 1000] {
             simulation.cancel = CancelToken::after_checks(checks).0;
             assert_eq!(simulation.step(), Err(StepError::Cancelled), "{solver}, {checks} checks");
-            assert_eq!(simulation.cloth, before, "{solver}, {checks} checks");
+            assert_eq!(simulation.state.cloth, before, "{solver}, {checks} checks");
         }
         // what it had in its caches shows nowhere
         simulation.cancel = CancelToken::default();
@@ -180,14 +176,14 @@ fn a_step_is_called_off_in_its_middle() {
             simulation.parameters.timing.substeps = 1;
             advance(simulation, 2);
         }
-        assert_eq!(simulation.cloth, undisturbed.cloth, "{solver}");
+        assert_eq!(simulation.state.cloth, undisturbed.state.cloth, "{solver}");
     }
 }
 
 #[test]
 fn adaptive_substeps_share_their_preconditioner() {
     let mut simulation = rippled("implicit-newton", 8, 8);
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     simulation.parameters.timing.adaptive = true;
     simulation.parameters.timing.tolerance = 1e-6;
     let all = steps(&mut simulation, 20);
@@ -200,7 +196,7 @@ fn adaptive_substeps_share_their_preconditioner() {
 #[test]
 fn when_the_work_is_used_up_the_rest_of_an_adaptive_step_is_taken_at_once() {
     let mut simulation = rippled("symplectic-euler", 6, 6);
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     simulation.parameters.timing.adaptive = true;
     simulation.parameters.timing.tolerance = 1e-8;
     let free = steps(&mut simulation, 1)[0];
@@ -219,7 +215,7 @@ fn a_stiff_cloth_falls_freely_though_newton_ends_before_its_steps_are_solved() {
     simulation.parameters.material.structural_stiffness = 1e5;
     set(&mut simulation, "newton_iterations", Setting::Integer(2));
     let mean = |simulation: &Simulation| {
-        let cloth = &simulation.cloth;
+        let cloth = &simulation.state.cloth;
         cloth.velocities.iter().sum::<Vec3>() / cloth.len() as f64
     };
     let start = mean(&simulation);

@@ -165,13 +165,13 @@ fn a_cloth_that_hangs_or_ripples_is_free_and_one_turned_through_itself_is_not() 
     assert_free(&simulation, "rippled");
     advance_free(&mut simulation, 20, "while it falls");
     // the left half is turned over the right and through it
-    let middle = simulation.cloth.centroid();
-    for x in simulation.cloth.positions.iter_mut().filter(|x| x.x < middle.x) {
+    let middle = simulation.state.cloth.centroid();
+    for x in simulation.state.cloth.positions.iter_mut().filter(|x| x.x < middle.x) {
         let d = *x - middle;
         (x.x, x.y) = (middle.x - 0.7 * d.x, middle.y + 0.2 * d.x + 0.05);
     }
     let pattern = simulation.pattern();
-    assert!(!Intersections::default().find(pattern, &simulation.cloth.positions).is_empty());
+    assert!(!Intersections::default().find(pattern, &simulation.state.cloth.positions).is_empty());
 }
 
 #[test]
@@ -184,11 +184,11 @@ fn a_cut_that_has_not_opened_yet_is_free_of_intersections() {
     assert!(simulation.cut(&more) > 0);
     assert_free(&simulation, "cut in four, with a vertex that was split twice");
     // one of the vertices moves over the seam
-    let torn = simulation.cloth.positions.len() - 1;
-    let start = simulation.cloth.positions[torn];
+    let torn = simulation.state.cloth.positions.len() - 1;
+    let start = simulation.state.cloth.positions[torn];
     let mut after = |shift: Vec3| {
-        simulation.cloth.positions[torn] = start + shift;
-        Intersections::default().find(simulation.pattern(), &simulation.cloth.positions).len()
+        simulation.state.cloth.positions[torn] = start + shift;
+        Intersections::default().find(simulation.pattern(), &simulation.state.cloth.positions).len()
     };
     assert_eq!(after(Vec3::ZERO), 0);
     let directions = [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z];

@@ -28,11 +28,11 @@ fn a_swinging_cloth_stays_finite_and_together() {
         simulation.parameters.material.structural_stiffness = 500.0;
         simulation.parameters.mass.vertex_mass = 0.02;
         simulation.parameters.timing.time_step = 0.003;
-        simulation.cloth.pin_here(0);
-        simulation.cloth.pin_here(8);
+        simulation.state.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(8);
         advance(&mut simulation, 600);
         assert!(simulation.largest_stretch() < 0.5, "{solver}: {}", simulation.largest_stretch());
-        let farthest = simulation.cloth.positions.iter().map(|x| x.length()).fold(0.0, f64::max);
+        let farthest = simulation.state.cloth.positions.iter().map(|x| x.length()).fold(0.0, f64::max);
         assert!(farthest < 4.0, "{solver}");
     });
 }
@@ -42,9 +42,9 @@ fn the_same_run_gives_the_same_bits() {
     every(solver_ids(), |solver| {
         let run = || {
             let mut simulation = rippled(solver, 8, 8);
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             advance(&mut simulation, 40);
-            simulation.cloth
+            simulation.state.cloth
         };
         assert_eq!(run(), run(), "{solver}");
     });
@@ -60,9 +60,9 @@ fn any_number_of_threads_gives_the_same_bits() {
             pool.install(|| {
                 let mut simulation = rippled(solver, 130, 130);
                 simulation.parameters.timing.time_step = 0.001;
-                simulation.cloth.pin_here(0);
+                simulation.state.cloth.pin_here(0);
                 advance(&mut simulation, 3);
-                simulation.cloth
+                simulation.state.cloth
             })
         };
         let one = run(1);
@@ -76,7 +76,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn no_two_springs_of_a_colour_share_a_vertex() {
     for simulation in [square("xpbd", 9, 7), square("xpbd", 2, 2)] {
         let ends = &simulation.pattern().springs().ends;
-        let colouring = weft::sim::exec::colouring::Colouring::of(ends.iter().copied(), simulation.cloth.len());
+        let colouring = weft::sim::exec::colouring::Colouring::of(ends.iter().copied(), simulation.state.cloth.len());
         let mut seen: Vec<u32> = colouring.order().to_vec();
         seen.sort_unstable();
         assert_eq!(seen, (0..ends.len() as u32).collect::<Vec<_>>(), "every spring once");
@@ -136,14 +136,14 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
     let mut simulation = rippled("symplectic-euler", 7, 7);
     // light, so that it hangs unstretched: PBD would pull an overstretched cloth to its length within a step
     simulation.parameters.mass.vertex_mass = 0.02;
-    simulation.cloth.pin_here(0);
-    let fresh = simulation.cloth.clone();
+    simulation.state.cloth.pin_here(0);
+    let fresh = simulation.state.cloth.clone();
     every(solver_ids(), |from| {
         for to in solver_ids() {
-            simulation.cloth = fresh.clone();
+            simulation.state.cloth = fresh.clone();
             assert!(simulation.set_solver(from));
             advance(&mut simulation, 3);
-            let (before, time) = (simulation.cloth.clone(), simulation.time());
+            let (before, time) = (simulation.state.cloth.clone(), simulation.time());
             assert!(simulation.set_solver(to));
             simulation.parameters.material.structural_stiffness =
                 190.0 - simulation.parameters.material.structural_stiffness;
@@ -152,10 +152,10 @@ fn changing_solver_parameters_and_step_mid_motion_changes_no_bit_of_the_state() 
             simulation.parameters.timing.time_step = 0.009 - simulation.parameters.timing.time_step;
             simulation.parameters.air.air = weft::sim::forces::air::AirMode::Wind;
             simulation.parameters.table.table = !simulation.parameters.table.table;
-            assert_eq!(simulation.cloth, before, "{from} to {to}");
+            assert_eq!(simulation.state.cloth, before, "{from} to {to}");
             assert_eq!(simulation.time(), time);
             advance(&mut simulation, 1);
-            let jump = simulation.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
+            let jump = simulation.state.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
             assert!(jump.fold(0.0, f64::max) < 0.1, "{from} to {to}");
         }
     });
@@ -182,7 +182,7 @@ fn a_stored_factor_is_renewed_exactly_when_an_input_of_its_matrix_changes() {
 
 fn renews_its_factor(solver: &str, on_damping: u32) {
     let mut simulation = square(solver, 6, 6);
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     let updates = std::cell::Cell::new(0);
     let factorisations = |simulation: &mut Simulation, change: &dyn Fn(&mut Simulation)| {
         change(simulation);
@@ -199,11 +199,11 @@ fn renews_its_factor(solver: &str, on_damping: u32) {
         ("damping", on_damping, Box::new(|s| s.parameters.material.damping = 0.2)),
         ("mass", 1, Box::new(|s| s.parameters.mass.vertex_mass = 0.2)),
         ("step", 1, Box::new(|s| s.parameters.timing.time_step = 0.004)),
-        ("pin, which is an update", 0, Box::new(|s| s.cloth.pin_here(5))),
-        ("unpin, another one", 0, Box::new(|s| assert!(s.cloth.unpin(5)))),
+        ("pin, which is an update", 0, Box::new(|s| s.state.cloth.pin_here(5))),
+        ("unpin, another one", 0, Box::new(|s| assert!(s.state.cloth.unpin(5)))),
         ("gravity", 0, Box::new(|s| s.parameters.gravity.gravity = 1.62)),
         ("wind", 0, Box::new(|s| s.parameters.air.air = weft::sim::forces::air::AirMode::Wind)),
-        ("positions", 0, Box::new(|s| s.cloth.positions[20].y += 0.1)),
+        ("positions", 0, Box::new(|s| s.state.cloth.positions[20].y += 0.1)),
         ("nothing again", 0, Box::new(|_| {})),
     ];
     for (name, expected, change) in &changes {
@@ -216,14 +216,14 @@ fn renews_its_factor(solver: &str, on_damping: u32) {
 fn more_iterations_bring_fast_mass_spring_closer_to_its_limit() {
     let after = |iterations: u32| {
         let mut simulation = rippled("fast-mass-spring", 8, 8);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 1.0 / 60.0;
         simulation.parameters.material.structural_stiffness = 2000.0;
         let settings = simulation.solver_mut().settings_mut();
         let index = settings.index_of("iterations").expect("its own");
         settings.set(index, weft::sim::params::Setting::Integer(iterations)).expect("in range");
         advance(&mut simulation, 20);
-        simulation.cloth.positions
+        simulation.state.cloth.positions
     };
     let limit = after(1000);
     let off = |iterations| after(iterations).iter().zip(&limit).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
@@ -236,11 +236,11 @@ fn substeps_refine_the_step() {
     every(solver_ids(), |solver| {
         let run = |step: f64, substeps: u32| {
             let mut simulation = rippled(solver, 6, 6);
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             simulation.parameters.timing.time_step = step;
             simulation.parameters.timing.substeps = substeps;
             advance(&mut simulation, (0.1 / step).round() as usize);
-            simulation.cloth.positions
+            simulation.state.cloth.positions
         };
         let (whole, parts) = (run(0.005, 1), run(0.01, 2));
         let apart = whole.iter().zip(&parts).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
@@ -257,7 +257,7 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
         for pattern in grids.into_iter().chain([mesh]) {
             let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
             simulation.parameters.timing.time_step = 1e-3;
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             advance(&mut simulation, 20);
         }
     });
@@ -294,10 +294,10 @@ fn what_a_solver_says_that_it_ignores_changes_no_bit_and_all_else_that_it_may_ig
         let run = |change: Option<&Param>, adaptive: bool, scheme: Scheme| {
             let mut simulation = rippled(entry.info.id, 6, 6);
             simulation.parameters.timing.scheme = scheme;
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             // on a floor, so that contact is at work as well
             simulation.parameters.contact.ground = true;
-            simulation.cloth.positions.iter_mut().for_each(|x| x.y -= 0.99);
+            simulation.state.cloth.positions.iter_mut().for_each(|x| x.y -= 0.99);
             simulation.parameters.timing.adaptive = adaptive;
             if let Some(param) = change {
                 let (group, index) = simulation.parameters.find_mut(param.key).expect("a common parameter");
@@ -312,7 +312,7 @@ fn what_a_solver_says_that_it_ignores_changes_no_bit_and_all_else_that_it_may_ig
                 group.set(index, other).expect("in range");
             }
             advance(&mut simulation, 10);
-            simulation.cloth.positions
+            simulation.state.cloth.positions
         };
         let simulation = rippled(entry.info.id, 6, 6);
         let params = simulation.parameters.groups().flat_map(|group| group.params());

@@ -35,14 +35,14 @@ pub fn stack(solver: &str, layers: usize, n: usize) -> Simulation {
 
 /// Mean height of each layer [m].
 pub fn heights(simulation: &Simulation, layers: usize) -> Vec<f64> {
-    let per = simulation.cloth.len() / layers;
+    let per = simulation.state.cloth.len() / layers;
     let mean = |part: &[Vec3]| part.iter().map(|x| x.y).sum::<f64>() / per as f64;
-    simulation.cloth.positions.chunks(per).map(mean).collect()
+    simulation.state.cloth.positions.chunks(per).map(mean).collect()
 }
 
 /// Kinetic energy [J] of the liveliest vertex.
 pub fn liveliest(simulation: &Simulation) -> f64 {
-    let cloth = &simulation.cloth;
+    let cloth = &simulation.state.cloth;
     let energies = cloth.masses.iter().zip(&cloth.velocities).map(|(m, v)| 0.5 * m * v.length_squared());
     energies.fold(0.0, f64::max)
 }
@@ -65,7 +65,7 @@ fn eight_cloths_stay_stacked_free_of_intersections_and_the_distance_of_layers_ap
             let expected = settings.thickness + layer as f64 * settings.layer_distance;
             assert!((height - expected).abs() < 0.1 * expected, "{solver}: layer {layer} is at {height} m in the mean");
         }
-        let spread = simulation.cloth.positions.iter().map(|x| x.x.abs().max(x.z.abs())).fold(0.0, f64::max);
+        let spread = simulation.state.cloth.positions.iter().map(|x| x.x.abs().max(x.z.abs())).fold(0.0, f64::max);
         assert!(spread < 0.35, "{solver}: a vertex has slid to {spread} m");
     });
 }
@@ -104,12 +104,12 @@ fn many_fine_layers_lie_still_soon_and_do_not_leap_again() {
 fn the_lowest_layer_carries_the_weight_of_all() {
     let mut simulation = stack("implicit-euler", 4, 6);
     advance(&mut simulation, 300);
-    let cloth = &simulation.cloth;
+    let cloth = &simulation.state.cloth;
     let per = cloth.len() / 4;
     for layer in 1..4 {
         // what passes between the layers below and those above
         let above = |vertex: u32| vertex as usize >= layer * per;
-        let force: f64 = (simulation.layer_forces().iter())
+        let force: f64 = (simulation.state.contact_forces.layers.iter())
             .filter(|force| above(force.vertices[0]) != above(force.vertices[3]))
             .map(|force| if above(force.vertices[0]) { force.force.y } else { -force.force.y })
             .sum();
@@ -126,12 +126,12 @@ fn contact_between_layers_changes_no_momentum_and_gives_no_energy() {
         simulation.parameters.contact.ground = false;
         // short enough for the explicit method
         simulation.parameters.timing.time_step = 5e-4;
-        let half = simulation.cloth.len() / 2;
-        for (i, v) in simulation.cloth.velocities.iter_mut().enumerate() {
+        let half = simulation.state.cloth.len() / 2;
+        for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {
             *v = Vec3::new(0.2, if i < half { 0.5 } else { -0.5 }, 0.0);
         }
         let momentum = |simulation: &Simulation| -> Vec3 {
-            simulation.cloth.masses.iter().zip(&simulation.cloth.velocities).map(|(m, v)| *v * *m).sum()
+            simulation.state.cloth.masses.iter().zip(&simulation.state.cloth.velocities).map(|(m, v)| *v * *m).sum()
         };
         let (start, energy) = (momentum(&simulation), simulation.energy().kinetic);
         let mut pushed = 0;
@@ -157,9 +157,9 @@ fn friction_between_layers_holds_the_upper_one() {
         let mut simulation = stack("fast-mass-spring", 2, 7);
         advance(&mut simulation, 60);
         simulation.parameters.contact.layer_friction = friction;
-        let half = simulation.cloth.len() / 2;
-        simulation.cloth.velocities[half..].iter_mut().for_each(|v| *v += Vec3::X * 0.3);
-        let place = |simulation: &Simulation| simulation.cloth.positions[half..].iter().map(|x| x.x).sum::<f64>();
+        let half = simulation.state.cloth.len() / 2;
+        simulation.state.cloth.velocities[half..].iter_mut().for_each(|v| *v += Vec3::X * 0.3);
+        let place = |simulation: &Simulation| simulation.state.cloth.positions[half..].iter().map(|x| x.x).sum::<f64>();
         let start = place(&simulation);
         advance(&mut simulation, 30);
         (place(&simulation) - start) / half as f64
@@ -193,15 +193,15 @@ fn incline(friction: f64) -> Simulation {
     let mut simulation = Simulation::new(Pattern::new(rest, triangles, springs), Mass::default(), solver);
     simulation.parameters.contact.self_contact = true;
     simulation.parameters.contact.layer_friction = friction;
-    (0..lower).for_each(|vertex| simulation.cloth.pin_here(vertex));
+    (0..lower).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
     simulation
 }
 
 /// How far the upper sheet of an [`incline`] has slid down [m].
 fn slid(simulation: &Simulation) -> f64 {
     let down = Vec3::new(-20_f64.to_radians().cos(), -20_f64.to_radians().sin(), 0.0);
-    let upper = simulation.cloth.len() - 36;
-    let now = &simulation.cloth.positions[upper..];
+    let upper = simulation.state.cloth.len() - 36;
+    let now = &simulation.state.cloth.positions[upper..];
     let start = &simulation.pattern().rest_positions()[upper..];
     now.iter().zip(start).map(|(now, start)| (*now - *start).dot(down)).sum::<f64>() / 36.0
 }
@@ -248,7 +248,7 @@ fn a_stack_stays_a_stack_for_half_a_minute() {
         for (early, late) in early.iter().zip(heights(&simulation, 8)) {
             assert!((early - late).abs() < 2e-4, "{solver}: a layer went from {early} m to {late} m");
         }
-        let spread = simulation.cloth.positions.iter().map(|x| x.x.abs().max(x.z.abs())).fold(0.0, f64::max);
+        let spread = simulation.state.cloth.positions.iter().map(|x| x.x.abs().max(x.z.abs())).fold(0.0, f64::max);
         assert!(spread < 0.3, "{solver}: a vertex has slid to {spread} m");
     });
 }
@@ -273,11 +273,11 @@ fn irregular_layers_in_the_wind_stay_free_with_every_solver() {
             simulation.parameters.timing.substeps = (1.0 / 60.0 / (0.4 * limit)).ceil() as u32;
         }
         // the lowest is thrown up through the others, and one corner of it is held
-        let per = simulation.cloth.len() / 3;
-        simulation.cloth.velocities[..per].iter_mut().for_each(|v| *v = Vec3::new(0.3, 1.5, 0.0));
-        simulation.cloth.pin_here(0);
+        let per = simulation.state.cloth.len() / 3;
+        simulation.state.cloth.velocities[..per].iter_mut().for_each(|v| *v = Vec3::new(0.3, 1.5, 0.0));
+        simulation.state.cloth.pin_here(0);
         advance_free(&mut simulation, 60, "irregular layers");
-        assert!(!simulation.layer_forces().is_empty(), "nothing touches");
+        assert!(!simulation.state.contact_forces.layers.is_empty(), "nothing touches");
     });
 }
 
@@ -294,21 +294,21 @@ fn swing_beside(solver: &str, pressing: bool) -> Vec<Vec3> {
     );
     simulation.parameters.contact.self_contact = true;
     simulation.parameters.timing.time_step = 1.0 / 60.0;
-    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+    for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
         match i / sheet {
             1 if !pressing => *x += Vec3::Z * 5.0,
             2 => *x += Vec3::new(3.0, 2.0, 0.0),
             _ => {}
         }
     }
-    simulation.cloth.pin_here(2 * sheet as u32);
-    simulation.cloth.pin_here((2 * sheet + n - 1) as u32);
+    simulation.state.cloth.pin_here(2 * sheet as u32);
+    simulation.state.cloth.pin_here((2 * sheet + n - 1) as u32);
     let mut pressed = 0;
     for _ in 0..40 {
         pressed += simulation.step().expect("stable").layer_contacts;
     }
     assert_eq!(pressed > 0, pressing, "{solver}");
-    simulation.cloth.positions[2 * sheet..].to_vec()
+    simulation.state.cloth.positions[2 * sheet..].to_vec()
 }
 
 #[test]
@@ -325,11 +325,11 @@ fn where_layers_press_nothing_changes_for_the_cloth_elsewhere() {
 fn layers_that_are_taken_apart_press_no_more() {
     let mut simulation = stack("projective-dynamics", 3, 6);
     advance(&mut simulation, 60);
-    assert!(!simulation.layer_forces().is_empty());
-    let per = simulation.cloth.len() / 3;
-    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+    assert!(!simulation.state.contact_forces.layers.is_empty());
+    let per = simulation.state.cloth.len() / 3;
+    for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
         x.y += 0.5 * (i / per) as f64;
     }
     advance(&mut simulation, 2);
-    assert_eq!(simulation.layer_forces(), []);
+    assert_eq!(simulation.state.contact_forces.layers, []);
 }

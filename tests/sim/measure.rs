@@ -14,8 +14,8 @@ use crate::fixtures::{advance, every, rippled, set, solver_ids, square};
 fn energies_are_those_of_the_formulas() {
     let mut simulation = square("symplectic-euler", 2, 2);
     // 0.1 kg each; a unit square at height 1 m, stretched to twice its width
-    simulation.cloth.positions.iter_mut().for_each(|x| x.x *= 2.0);
-    simulation.cloth.velocities[0] = Vec3::new(3.0, 4.0, 0.0);
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.x *= 2.0);
+    simulation.state.cloth.velocities[0] = Vec3::new(3.0, 4.0, 0.0);
     simulation.parameters.material.shear_stiffness = 0.0;
     let energy = simulation.energy();
     assert!((energy.kinetic - 0.5 * 0.1 * 25.0).abs() < 1e-12);
@@ -33,7 +33,7 @@ fn the_pins_of_a_cloth_at_rest_carry_its_weight() {
     simulation.parameters.material.structural_stiffness = 500.0;
     simulation.parameters.material.damping = 1.0;
     let pins = [0, 8];
-    pins.iter().for_each(|&vertex| simulation.cloth.pin_here(vertex));
+    pins.iter().for_each(|&vertex| simulation.state.cloth.pin_here(vertex));
     for _ in 0..1500 {
         simulation.step().expect("stable");
     }
@@ -52,8 +52,8 @@ fn the_critical_step_is_that_of_linear_theory() {
     simulation.parameters.material.shear_stiffness = 5747.0;
     simulation.parameters.material.bend_stiffness = 0.0;
     simulation.parameters.material.damping = 0.0;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(4);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(4);
     let critical = simulation.critical_step();
     assert!((critical - 0.01).abs() < 2e-4, "{critical}");
     // it goes with the root of mass over stiffness, and damping shortens it
@@ -119,7 +119,7 @@ fn values_at_one_vertex_are_those_of_the_whole_field() {
         simulation.step().expect("it holds");
     }
     let (pattern, positions, material) =
-        (simulation.pattern(), &simulation.cloth.positions, &simulation.parameters.material);
+        (simulation.pattern(), &simulation.state.cloth.positions, &simulation.parameters.material);
     let (strains, all) = (thread_strains(pattern, positions), tensions(pattern, material, positions));
     assert!(all.iter().any(|tension| *tension > 0.0));
     for vertex in 0..pattern.len() as u32 {
@@ -185,7 +185,7 @@ fn the_residual_is_what_iterations_take_away_and_is_zero_where_the_step_is_solve
     let mut solved = rippled("implicit-newton", 8, 8);
     solved.observe.residual = true;
     advance(&mut solved, 5);
-    let weight = solved.cloth.masses[0] * 9.81;
+    let weight = solved.state.cloth.masses[0] * 9.81;
     assert!(largest(&solved) < 1e-4 * weight, "{} N", largest(&solved));
     // every method can be asked, also one that solves other equations
     every(solver_ids(), |id| {
@@ -194,7 +194,7 @@ fn the_residual_is_what_iterations_take_away_and_is_zero_where_the_step_is_solve
         advance(&mut asked, 3);
         advance(&mut silent, 3);
         assert!(asked.residuals().iter().all(|force| force.is_finite()) && asked.residuals().len() == 36, "{id}");
-        assert_eq!(asked.cloth, silent.cloth, "{id}: to ask changes nothing");
+        assert_eq!(asked.state.cloth, silent.state.cloth, "{id}: to ask changes nothing");
         assert!(silent.residuals().is_empty());
     });
 }

@@ -14,8 +14,8 @@ use crate::fixtures::{advance, rippled};
 /// A pinned cloth after some motion, about to take a long step by `solver` with `count` iterations.
 fn mid_motion(solver: &str, setting: &str, count: u32) -> Simulation {
     let mut simulation = rippled("implicit-newton", 8, 7);
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(7);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(7);
     simulation.parameters.material.structural_stiffness = 800.0;
     simulation.parameters.material.shear_stiffness = 400.0;
     simulation.parameters.material.damping = 0.05;
@@ -32,8 +32,8 @@ fn mid_motion(solver: &str, setting: &str, count: u32) -> Simulation {
 fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
     let dt = before.parameters.timing.time_step;
     let mut partition = Partition::default();
-    partition.update(&before.cloth, None, before.time(), dt);
-    let external: Vec<Vec3> = before.cloth.masses.iter().map(|m| Vec3::NEG_Y * (9.8 * m)).collect();
+    partition.update(&before.state.cloth, None, before.time(), dt);
+    let external: Vec<Vec3> = before.state.cloth.masses.iter().map(|m| Vec3::NEG_Y * (9.8 * m)).collect();
     let input = StepInput {
         pressed: &[],
         dt,
@@ -50,20 +50,20 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
         team: &Team::alone(),
     };
     let mut target = Vec::new();
-    input.predict(&before.cloth, &mut target);
-    Potential { cloth: &before.cloth, input: &input, target: &target, holds: &[] }.value(q)
+    input.predict(&before.state.cloth, &mut target);
+    Potential { cloth: &before.state.cloth, input: &input, target: &target, holds: &[] }.value(q)
 }
 
 #[test]
 fn many_local_global_iterations_reach_the_minimiser_of_newton() {
     let mut newton = mid_motion("implicit-newton", "newton_iterations", 50);
     let mut local_global = mid_motion("fast-mass-spring", "iterations", 1000);
-    let start = newton.cloth.positions.clone();
+    let start = newton.state.cloth.positions.clone();
     advance(&mut newton, 1);
     advance(&mut local_global, 1);
-    let pairs = || newton.cloth.positions.iter().zip(&local_global.cloth.positions);
+    let pairs = || newton.state.cloth.positions.iter().zip(&local_global.state.cloth.positions);
     let apart = pairs().map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-    let moved = newton.cloth.positions.iter().zip(&start).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let moved = newton.state.cloth.positions.iter().zip(&start).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
     assert!(apart < 1e-6 * moved, "{apart:e} m apart after a motion of {moved} m");
 }
 
@@ -81,7 +81,7 @@ fn no_iteration_raises_the_objective() {
                 let before = mid_motion(solver, setting, count);
                 let mut after = mid_motion(solver, setting, count);
                 advance(&mut after, 1);
-                potential(&before, &after.cloth.positions)
+                potential(&before, &after.state.cloth.positions)
             })
             .collect();
         assert!(values.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{solver}: {values:?}");
@@ -94,10 +94,10 @@ fn newton_converges_quadratically_where_no_spring_is_compressed() {
     let residual = |count: u32| {
         let mut simulation = rippled("implicit-newton", 6, 6);
         // stretched by a fifth, so that every block is exact
-        simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
+        simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
         simulation.parameters.timing.time_step = 1.0 / 60.0;
         for vertex in [0, 5, 30, 35] {
-            simulation.cloth.pin_here(vertex);
+            simulation.state.cloth.pin_here(vertex);
         }
         simulation.parameters.material.structural_stiffness = 300.0;
         let settings = simulation.solver_mut().settings_mut();
@@ -122,12 +122,12 @@ fn newton_converges_quadratically_where_no_spring_is_compressed() {
 fn raw_blocks_of_a_compressed_cloth_are_indefinite_and_the_step_says_so() {
     let step = |blocks: &str, compression: f64| {
         let mut simulation = rippled("implicit-euler", 6, 6);
-        simulation.cloth.pin_here(0);
-        simulation.cloth.positions.iter_mut().for_each(|x| *x *= compression);
+        simulation.state.cloth.pin_here(0);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= compression);
         simulation.parameters.material.structural_stiffness = 1e5;
         simulation.solver_mut().settings_mut().set_text("blocks", blocks).expect("a choice");
         let stats = simulation.step().expect("it is solved all the same");
-        assert!(simulation.cloth.positions.iter().all(|x| x.is_finite()));
+        assert!(simulation.state.cloth.positions.iter().all(|x| x.is_finite()));
         stats.indefinite
     };
     assert_eq!((step("raw", 0.5), step("clamped", 0.5)), (1, 0));
@@ -138,8 +138,8 @@ fn raw_blocks_of_a_compressed_cloth_are_indefinite_and_the_step_says_so() {
 fn newton_stops_at_rounding_where_the_tolerance_is_out_of_reach() {
     let mut simulation = rippled("implicit-newton", 6, 6);
     // stretched, so that the iteration is quadratic and only rounding can hold it up
-    simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
-    [0, 5, 30, 35].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+    simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.25, 1.0, 1.2));
+    [0, 5, 30, 35].into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
     simulation.parameters.material.structural_stiffness = 1e8;
     simulation.parameters.material.shear_stiffness = 1e8;
     let stats = simulation.step().expect("stable");

@@ -132,7 +132,7 @@ fn check_opened(before: &Pattern, after: &Pattern) -> Result<(), TestCaseError> 
 }
 
 pub fn momentum(simulation: &Simulation) -> Vec3 {
-    simulation.cloth.masses.iter().zip(&simulation.cloth.velocities).map(|(m, v)| *v * *m).sum()
+    simulation.state.cloth.masses.iter().zip(&simulation.state.cloth.velocities).map(|(m, v)| *v * *m).sum()
 }
 
 proptest! {
@@ -188,13 +188,13 @@ proptest! {
         let mass_model = if per_vertex { MassModel::PerVertex } else { MassModel::AreaDensity };
         simulation.parameters.mass = Mass { mass_model, ..Mass::default() };
         advance(&mut simulation, 1);
-        let (mass, start) = (simulation.cloth.masses.iter().sum::<f64>(), momentum(&simulation));
+        let (mass, start) = (simulation.state.cloth.masses.iter().sum::<f64>(), momentum(&simulation));
         let kinetic = simulation.energy().kinetic;
         let picked = edges(simulation.pattern()).into_iter().zip(picks.iter().cycle());
         let opened: Vec<_> = picked.filter(|(_, pick)| **pick).map(|(edge, _)| edge).collect();
         simulation.cut(&opened);
-        prop_assert!((simulation.cloth.masses.iter().sum::<f64>() / mass - 1.0).abs() < 1e-12);
-        prop_assert!(simulation.cloth.masses.iter().all(|m| *m > 0.0));
+        prop_assert!((simulation.state.cloth.masses.iter().sum::<f64>() / mass - 1.0).abs() < 1e-12);
+        prop_assert!(simulation.state.cloth.masses.iter().all(|m| *m > 0.0));
         prop_assert!(momentum(&simulation).distance(start) < 1e-12 * mass);
         prop_assert!((simulation.energy().kinetic / kinetic - 1.0).abs() < 1e-12);
     }

@@ -52,13 +52,13 @@ fn exact_rate(k: f64, c: f64, mu: f64, time: f64, stretch: f64, rate: f64) -> f6
 fn rate_after_a_step(k: f64, c: f64, h: f64, rate: f64, pinned: bool) -> f64 {
     let mut simulation = pair("harmonic-oscillator", k, c, 0.5);
     simulation.parameters.timing.time_step = h;
-    simulation.cloth.positions[1] = axis() * 1.2;
+    simulation.state.cloth.positions[1] = axis() * 1.2;
     if pinned {
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
     }
-    simulation.cloth.velocities[1] += axis() * rate;
+    simulation.state.cloth.velocities[1] += axis() * rate;
     simulation.step().expect("one step is finite");
-    (simulation.cloth.velocities[1] - simulation.cloth.velocities[0]).dot(axis())
+    (simulation.state.cloth.velocities[1] - simulation.state.cloth.velocities[0]).dot(axis())
 }
 
 #[test]

@@ -17,16 +17,16 @@ fn pins_are_exactly_where_they_have_to_be_at_the_end_of_every_step() {
     every(solver_ids(), |solver| {
         let mut simulation = rippled(solver, 7, 6);
         simulation.parameters.timing.substeps = 2;
-        simulation.cloth.pin_here(0);
-        let origin = simulation.cloth.positions[6];
-        simulation.cloth.pin(Pin { vertex: 6, origin, motion: Some(swing().into()) });
-        let fixed = simulation.cloth.positions[0];
+        simulation.state.cloth.pin_here(0);
+        let origin = simulation.state.cloth.positions[6];
+        simulation.state.cloth.pin(Pin { vertex: 6, origin, motion: Some(swing().into()) });
+        let fixed = simulation.state.cloth.positions[0];
         for _ in 0..50 {
             simulation.step().expect("stable");
             let expected = origin + swing().offset(simulation.time());
-            assert_eq!(simulation.cloth.positions[0], fixed, "{solver}");
-            assert_eq!(simulation.cloth.velocities[0], Vec3::ZERO, "{solver}");
-            assert!(simulation.cloth.positions[6].distance(expected) < 1e-12, "{solver}");
+            assert_eq!(simulation.state.cloth.positions[0], fixed, "{solver}");
+            assert_eq!(simulation.state.cloth.velocities[0], Vec3::ZERO, "{solver}");
+            assert!(simulation.state.cloth.positions[6].distance(expected) < 1e-12, "{solver}");
         }
     });
 }
@@ -42,11 +42,11 @@ fn the_cloth_feels_the_velocity_of_a_moving_pin() {
         let velocity = Vec3::new(0.7, -0.2, 0.4);
         let path = Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (10.0, velocity * 10.0)], repeat: false };
         for simulation in [&mut still, &mut moving] {
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
         }
-        moving.cloth.velocities.iter_mut().for_each(|v| *v += velocity);
-        let origin = moving.cloth.positions[0];
-        moving.cloth.pin(Pin { vertex: 0, origin, motion: Some(path.into()) });
+        moving.state.cloth.velocities.iter_mut().for_each(|v| *v += velocity);
+        let origin = moving.state.cloth.positions[0];
+        moving.state.cloth.pin(Pin { vertex: 0, origin, motion: Some(path.into()) });
         for _ in 0..60 {
             still.step().expect("stable");
             moving.step().expect("stable");
@@ -54,7 +54,7 @@ fn the_cloth_feels_the_velocity_of_a_moving_pin() {
         let shift = velocity * still.time();
         let rounding = still.solver().capabilities().processor.rounding();
         let exact = f64::max(1e-9, 4.0 * rounding * shift.length());
-        for (a, b) in still.cloth.positions.iter().zip(&moving.cloth.positions) {
+        for (a, b) in still.state.cloth.positions.iter().zip(&moving.state.cloth.positions) {
             assert!(b.distance(*a + shift) < exact, "{solver}: {}", b.distance(*a + shift));
         }
     });
@@ -64,23 +64,23 @@ fn the_cloth_feels_the_velocity_of_a_moving_pin() {
 fn a_held_vertex_follows_the_hand_and_leaves_it_with_the_velocity_it_had() {
     every(solver_ids(), |solver| {
         let mut simulation = square(solver, 6, 6);
-        simulation.cloth.pin_here(0);
-        let target = simulation.cloth.positions[35] + Vec3::new(0.1, 0.3, 0.0);
-        simulation.grab = Some(Grab { vertex: 35, target });
+        simulation.state.cloth.pin_here(0);
+        let target = simulation.state.cloth.positions[35] + Vec3::new(0.1, 0.3, 0.0);
+        simulation.state.grab = Some(Grab { vertex: 35, target });
         for _ in 0..60 {
             simulation.step().expect("stable");
         }
-        assert!(simulation.cloth.positions[35].distance(target) < 1e-3, "{solver}");
+        assert!(simulation.state.cloth.positions[35].distance(target) < 1e-3, "{solver}");
         // pulled along, then let go in flight
-        simulation.grab = Some(Grab { vertex: 35, target: target + Vec3::X * 0.5 });
+        simulation.state.grab = Some(Grab { vertex: 35, target: target + Vec3::X * 0.5 });
         simulation.step().expect("stable");
-        let velocity = simulation.cloth.velocities[35];
+        let velocity = simulation.state.cloth.velocities[35];
         assert!(velocity.x > 1.0, "{solver}: {velocity}");
-        simulation.grab = None;
-        assert_eq!(simulation.cloth.velocities[35], velocity);
+        simulation.state.grab = None;
+        assert_eq!(simulation.state.cloth.velocities[35], velocity);
         simulation.step().expect("stable");
         // how much of it is left after a step is up to the stiffness of the cloth that it drags along
-        let left = simulation.cloth.velocities[35].x;
+        let left = simulation.state.cloth.velocities[35].x;
         // what knows no stiffness gives it back to the cloth at once
         let is_rigid = simulation.solver().capabilities().stiffness != Ability::Yes;
         assert!(left > 0.0 || is_rigid, "{solver}: {left} m/s");
@@ -90,12 +90,12 @@ fn a_held_vertex_follows_the_hand_and_leaves_it_with_the_velocity_it_had() {
 #[test]
 fn the_hand_wins_over_a_pin_and_a_vertex_is_prescribed_once() {
     let mut simulation = square("fast-mass-spring", 4, 4);
-    simulation.cloth.pin_here(3);
-    simulation.cloth.pin_here(9);
+    simulation.state.cloth.pin_here(3);
+    simulation.state.cloth.pin_here(9);
     let mut partition = Partition::default();
     for vertex in [0, 3, 5, 9, 15] {
         let grab = Grab { vertex, target: Vec3::splat(2.0) };
-        partition.update(&simulation.cloth, Some(&grab), 0.0, 0.1);
+        partition.update(&simulation.state.cloth, Some(&grab), 0.0, 0.1);
         let vertices: Vec<u32> = partition.prescribed.iter().map(|p| p.vertex).collect();
         let mut expected = vec![3, 9, vertex];
         expected.sort_unstable();
@@ -111,25 +111,25 @@ fn the_hand_wins_over_a_pin_and_a_vertex_is_prescribed_once() {
 fn pinning_mid_motion_stops_that_vertex_and_changes_nothing_else() {
     let mut simulation = rippled("implicit-euler", 6, 5);
     advance(&mut simulation, 20);
-    let before = simulation.cloth.clone();
-    simulation.cloth.pin_here(7);
-    assert_eq!(simulation.cloth.positions, before.positions);
-    for (vertex, (now, then)) in simulation.cloth.velocities.iter().zip(&before.velocities).enumerate() {
+    let before = simulation.state.cloth.clone();
+    simulation.state.cloth.pin_here(7);
+    assert_eq!(simulation.state.cloth.positions, before.positions);
+    for (vertex, (now, then)) in simulation.state.cloth.velocities.iter().zip(&before.velocities).enumerate() {
         assert_eq!(*now, if vertex == 7 { Vec3::ZERO } else { *then });
     }
-    assert!(simulation.cloth.unpin(7));
-    assert!(!simulation.cloth.unpin(7));
-    assert_eq!(simulation.cloth.positions, before.positions);
+    assert!(simulation.state.cloth.unpin(7));
+    assert!(!simulation.state.cloth.unpin(7));
+    assert_eq!(simulation.state.cloth.positions, before.positions);
 }
 
 #[test]
 fn a_cloth_that_is_pinned_everywhere_stays() {
     every(solver_ids(), |solver| {
         let mut simulation = square(solver, 4, 4);
-        (0..16).for_each(|vertex| simulation.cloth.pin_here(vertex));
-        let before = simulation.cloth.positions.clone();
+        (0..16).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
+        let before = simulation.state.cloth.positions.clone();
         advance(&mut simulation, 5);
-        assert_eq!(simulation.cloth.positions, before, "{solver}");
+        assert_eq!(simulation.state.cloth.positions, before, "{solver}");
     });
 }
 

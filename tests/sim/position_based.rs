@@ -23,7 +23,7 @@ fn hanging_stretch(solver: &str, iterations: u32, settings: &[(&str, f64)]) -> f
         let index = own.index_of(key).expect("its own");
         own.set(index, Setting::Integer(count)).expect("in range");
     }
-    (0..4).for_each(|vertex| simulation.cloth.pin_here(vertex));
+    (0..4).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
     // still air ends the swinging
     simulation.parameters.air.air = weft::sim::forces::air::AirMode::Still;
     simulation.parameters.air.drag = 0.02;
@@ -57,7 +57,7 @@ fn a_shorter_step_stiffens_pbd_and_not_xpbd() {
         simulation.parameters.timing.time_step = step;
         simulation.parameters.mass.vertex_mass = 0.01;
         simulation.parameters.material.damping = 0.2;
-        (0..3).for_each(|vertex| simulation.cloth.pin_here(vertex));
+        (0..3).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
         simulation.parameters.air.air = weft::sim::forces::air::AirMode::Still;
         simulation.parameters.air.drag = 0.02;
         advance(&mut simulation, (15.0 / step) as usize);

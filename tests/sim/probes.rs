@@ -25,11 +25,11 @@ fn rest(reading: &VertexReading) -> (Rest, Vec3) {
 fn forces_by_kind_and_what_is_left_add_up_to_mass_times_acceleration() {
     every(solver_ids(), |id| {
         let mut cloth = rippled(id, 6, 6);
-        cloth.cloth.pin_here(0);
+        cloth.state.cloth.pin_here(0);
         cloth.parameters.air.air = weft::sim::forces::air::AirMode::Wind;
         probe(&mut cloth, &[0, 14, 35]);
         advance(&mut cloth, 4);
-        let before = cloth.cloth.velocities.clone();
+        let before = cloth.state.cloth.velocities.clone();
         let parts = cloth.parameters.timing.substeps;
         advance(&mut cloth, 1);
         for vertex in [0, 14, 35] {
@@ -40,7 +40,7 @@ fn forces_by_kind_and_what_is_left_add_up_to_mass_times_acceleration() {
             assert!(sum.distance(inertia) <= 1e-9 * (1.0 + inertia.length()), "{id}: {sum} against {inertia}");
             assert_eq!(
                 (reading.position, reading.velocity),
-                (cloth.cloth.positions[vertex as usize], cloth.cloth.velocities[vertex as usize])
+                (cloth.state.cloth.positions[vertex as usize], cloth.state.cloth.velocities[vertex as usize])
             );
             assert!(reading.forces.air.expect("observed") != Vec3::ZERO, "{id}: the wind blows");
             // where the step is one substep, that is the change of the velocity over it
@@ -83,20 +83,20 @@ fn to_ask_for_vertices_changes_no_bit() {
         probe(&mut asked, &[3, 48, 99, 3]);
         advance(&mut asked, 5);
         advance(&mut silent, 5);
-        assert_eq!(asked.cloth, silent.cloth, "{id}");
+        assert_eq!(asked.state.cloth, silent.state.cloth, "{id}");
     });
 }
 
 #[test]
 fn a_step_that_is_solved_leaves_nothing_unbalanced() {
     let mut cloth = rippled("implicit-newton", 9, 9);
-    cloth.cloth.pin_here(0);
+    cloth.state.cloth.pin_here(0);
     probe(&mut cloth, &[40, 44, 80]);
     advance(&mut cloth, 6);
     for vertex in [40, 44, 80] {
         let (kind, force) = rest(&read(&cloth, vertex));
         assert_eq!(kind, Rest::Unbalanced);
-        assert!(force.length() < 1e-4 * 9.81 * cloth.cloth.masses[0], "{force} N");
+        assert!(force.length() < 1e-4 * 9.81 * cloth.state.cloth.masses[0], "{force} N");
     }
     // and one that is not solved leaves what its residual says
     let mut cloth = rippled("fast-mass-spring", 9, 9);
@@ -119,18 +119,18 @@ fn pins_hold_the_weight_and_the_table_carries_it() {
     let mut hanging = hanging.build().expect("good");
     assert!(hanging.set_solver("implicit-newton"));
     advance(&mut hanging, 1500);
-    let pins: Vec<u32> = hanging.cloth.pins().iter().map(|pin| pin.vertex).collect();
+    let pins: Vec<u32> = hanging.state.cloth.pins().iter().map(|pin| pin.vertex).collect();
     probe(&mut hanging, &pins);
     advance(&mut hanging, 1);
     let held: Vec3 = pins.iter().map(|vertex| rest(&read(&hanging, *vertex)).1).sum();
-    let weight: f64 = hanging.cloth.masses.iter().sum::<f64>() * hanging.parameters.gravity.gravity;
+    let weight: f64 = hanging.state.cloth.masses.iter().sum::<f64>() * hanging.parameters.gravity.gravity;
     assert!(held.distance(Vec3::Y * weight) < 1e-2 * weight, "{held} N hold {weight} N");
 
     let mut table = Scene::load("table").expect("it comes with the program").build().expect("good");
     advance(&mut table, 300);
-    let middle = (0..table.cloth.len() as u32)
+    let middle = (0..table.state.cloth.len() as u32)
         .min_by(|a, b| {
-            let off = |vertex: u32| table.cloth.positions[vertex as usize].with_y(0.0).length();
+            let off = |vertex: u32| table.state.cloth.positions[vertex as usize].with_y(0.0).length();
             off(*a).total_cmp(&off(*b))
         })
         .expect("a vertex");
@@ -152,11 +152,11 @@ fn springs_are_told_with_their_strain_and_frequency() {
         .springs
         .iter()
         .map(|spring| {
-            let way = cloth.cloth.positions[spring.other as usize] - reading.position;
+            let way = cloth.state.cloth.positions[spring.other as usize] - reading.position;
             assert!((way.length() - spring.length).abs() < 1e-15);
             assert!((spring.strain() - (spring.length / spring.rest_length - 1.0)).abs() < 1e-15);
             assert!((spring.tension - spring.stiffness * (spring.length - spring.rest_length)).abs() < 1e-12);
-            let mass = cloth.cloth.masses[0] / 2.0;
+            let mass = cloth.state.cloth.masses[0] / 2.0;
             assert!((spring.frequency - (spring.stiffness / mass).sqrt()).abs() < 1e-9 * spring.frequency);
             assert_eq!(spring.damping, 0.0);
             way.normalize() * spring.tension
@@ -171,11 +171,11 @@ fn in_scenes_with_contact_tearing_and_irregular_meshes_forces_add_up_and_to_ask_
     every(["tearing", "mesh", "heap", "stack", "skirt", "pd-figure-5-irregular"], |name| {
         let build = || Scene::load(name).expect("it comes with the program").build().expect("good");
         let (mut asked, mut silent) = (build(), build());
-        let last = asked.cloth.len() as u32 - 1;
+        let last = asked.state.cloth.len() as u32 - 1;
         probe(&mut asked, &[0, last / 3, last / 2, last]);
         advance(&mut asked, 25);
         advance(&mut silent, 25);
-        assert_eq!(asked.cloth, silent.cloth, "{name}");
+        assert_eq!(asked.state.cloth, silent.state.cloth, "{name}");
         for vertex in [0, last / 3, last / 2, last] {
             let reading = read(&asked, vertex);
             let sum: Vec3 = reading.forces.by_kind().map(|(_, force)| force).sum();

@@ -61,14 +61,14 @@ fn irregular(n: usize) -> Pattern {
 /// Holds the vertices whose rest position is chosen.
 fn hold(simulation: &mut Simulation, chosen: impl Fn(Vec3) -> bool) {
     let rest = simulation.pattern().rest_positions().to_vec();
-    (0..).zip(&rest).filter(|(_, x)| chosen(**x)).for_each(|(vertex, _)| simulation.cloth.pin_here(vertex));
+    (0..).zip(&rest).filter(|(_, x)| chosen(**x)).for_each(|(vertex, _)| simulation.state.cloth.pin_here(vertex));
 }
 
 /// How far a place at rest has moved, between the two vertices of the border that are nearest to it on either side [m].
 fn movement(simulation: &Simulation, along: Vec3, on_border: impl Fn(Vec3) -> bool, place: Vec3) -> Vec3 {
     let at = |x: Vec3| (x - place).dot(along);
     let rest = simulation.pattern().rest_positions();
-    let border = || rest.iter().zip(&simulation.cloth.positions).filter(|(rest, _)| on_border(**rest));
+    let border = || rest.iter().zip(&simulation.state.cloth.positions).filter(|(rest, _)| on_border(**rest));
     let before = border().filter(|(rest, _)| at(**rest) <= 0.0).max_by(|a, b| at(*a.0).total_cmp(&at(*b.0)));
     let after = border().filter(|(rest, _)| at(**rest) >= 0.0).min_by(|a, b| at(*a.0).total_cmp(&at(*b.0)));
     let (Some((left, here)), Some((right, there))) = (before, after) else { panic!("{place} is not on the border") };
@@ -133,7 +133,7 @@ fn a_curtain_of_edges_sags_alike_on_every_mesh() {
 
 /// Least and largest singular value of all triangles.
 fn stretches(simulation: &Simulation) -> [f64; 2] {
-    let x = &simulation.cloth.positions;
+    let x = &simulation.state.cloth.positions;
     let mut range = [f64::MAX, f64::MIN];
     for element in elements(simulation.pattern(), Vec3::X) {
         let columns = element.rows().map(|row| (0..3).map(|k| x[element.vertices[k] as usize] * row[k]).sum::<Vec3>());
@@ -252,12 +252,12 @@ fn a_patch_that_is_pulled_and_sheared_keeps_its_area() {
             with_settings(&mut simulation, &[("area", OFF)]);
         }
         simulation.parameters.gravity.gravity = 0.0;
-        for x in &mut simulation.cloth.positions {
+        for x in &mut simulation.state.cloth.positions {
             *x = Vec3::new(1.3 * x.x + 0.4 * x.y, x.y, 0.0);
         }
         hold(&mut simulation, |x| x.x < 1e-9 || x.x > 1.0 - 1e-9);
         advance(&mut simulation, 60);
-        let (rest, x) = (simulation.pattern().rest_positions(), &simulation.cloth.positions);
+        let (rest, x) = (simulation.pattern().rest_positions(), &simulation.state.cloth.positions);
         let area = |at: &[Vec3], [a, b, c]: [u32; 3]| {
             let [a, b, c] = [a, b, c].map(|vertex| at[vertex as usize]);
             (b - a).cross(c - a).length() / 2.0

@@ -24,7 +24,7 @@ fn upright() -> Pattern {
 /// Takes a few steps; the cloth has to stay finite. A step may fail with a reason.
 fn survives(simulation: &mut Simulation, what: &str) -> bool {
     let fine = (0..20).all(|_| simulation.step().is_ok());
-    let cloth = &simulation.cloth;
+    let cloth = &simulation.state.cloth;
     assert!(cloth.positions.iter().chain(&cloth.velocities).all(|x| x.is_finite()), "{what}");
     fine
 }
@@ -34,13 +34,13 @@ fn without_any_constraint_the_cloth_falls_freely() {
     let mut simulation = projective(upright(), &SWITCHES.map(|key| (key, OFF)));
     simulation.parameters.timing.time_step = 0.01;
     assert!(survives(&mut simulation, "no constraints"));
-    assert!(simulation.cloth.velocities.iter().all(|v| (v.y + 9.8 * 0.2).abs() < 1e-9));
+    assert!(simulation.state.cloth.velocities.iter().all(|v| (v.y + 9.8 * 0.2).abs() < 1e-9));
     // the constraints are there, but weigh nothing
     let zero = WEIGHTS.map(|key| (key, Setting::Real(0.0)));
     let mut simulation = projective(upright(), &[all(false), zero.to_vec()].concat());
     simulation.parameters.timing.time_step = 0.01;
     assert!(survives(&mut simulation, "no weights"));
-    assert!(simulation.cloth.velocities.iter().all(|v| (v.y + 9.8 * 0.2).abs() < 1e-9));
+    assert!(simulation.state.cloth.velocities.iter().all(|v| (v.y + 9.8 * 0.2).abs() < 1e-9));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn broken_meshes_do_no_harm() {
     for (what, rest, triangles) in meshes {
         for springs in [false, true] {
             let mut simulation = projective(Pattern::mesh(rest.clone(), triangles.clone()), &all(springs));
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             assert!(survives(&mut simulation, what), "{what}");
             with_settings(&mut simulation, &[("soft_pins", ON)]);
             assert!(survives(&mut simulation, what), "{what}, held softly");
@@ -77,15 +77,15 @@ fn broken_meshes_do_no_harm() {
 #[test]
 fn a_two_by_two_cloth_and_one_held_everywhere_stay() {
     let mut simulation = projective(Pattern::grid(2, 2, 1.0, 1.0, Plane::Xy), &all(false));
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     assert!(survives(&mut simulation, "two by two"));
     for held in [OFF, ON] {
         let mut simulation = projective(upright(), &all(false));
         with_settings(&mut simulation, &[("soft_pins", held)]);
-        let rest = simulation.cloth.positions.clone();
-        (0..30).for_each(|vertex| simulation.cloth.pin_here(vertex));
+        let rest = simulation.state.cloth.positions.clone();
+        (0..30).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
         assert!(survives(&mut simulation, "all held"));
-        assert_eq!(simulation.cloth.positions, rest, "pins are exact");
+        assert_eq!(simulation.state.cloth.positions, rest, "pins are exact");
     }
 }
 
@@ -102,7 +102,7 @@ fn the_ends_of_every_range_leave_the_cloth_finite() {
             for value in ends(param.kind) {
                 let mut simulation = projective(upright(), &[all(false), vec![("anisotropic", anisotropic)]].concat());
                 with_settings(&mut simulation, &[("soft_pins", ON), (param.key, value)]);
-                [0, 5].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+                [0, 5].into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
                 assert!(survives(&mut simulation, param.key), "{} = {}", param.key, param.show(value));
             }
         }
@@ -113,7 +113,7 @@ fn the_ends_of_every_range_leave_the_cloth_finite() {
             let weights: Vec<_> = WEIGHTS.into_iter().zip(weights.map(Setting::Real)).collect();
             let mut simulation = projective(upright(), &[all(false), weights].concat());
             simulation.parameters.timing.time_step = time_step;
-            [0, 5].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+            [0, 5].into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
             assert!(survives(&mut simulation, "weights"), "h = {time_step}");
         }
     }

@@ -213,11 +213,11 @@ fn the_solver_moves_the_meshes_as_the_reference_does_and_soft_pins_do_nearly_so(
             let mut simulation = Simulation::new(pattern, mass, solver);
             simulation.parameters.contact.ground = false;
             simulation.parameters.timing.time_step = mesh.h;
-            mesh.pins.iter().for_each(|&pin| simulation.cloth.pin_here(pin as u32));
+            mesh.pins.iter().for_each(|&pin| simulation.state.cloth.pin_here(pin as u32));
             for step in 1..=20 {
                 simulation.step().expect("bounded");
                 let Some(expected) = mesh.position.get(&step) else { continue };
-                let pairs = simulation.cloth.positions.iter().zip(expected);
+                let pairs = simulation.state.cloth.positions.iter().zip(expected);
                 let error = pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
                 let tolerance = if soft { 1e-3 } else { 1e-8 };
                 assert!(error <= tolerance, "{}, step {step}, soft pins {soft}: {error:e} m", mesh.name);

@@ -23,7 +23,7 @@ pub fn error(solver: &str, count: usize, fine: &[Vec3]) -> f64 {
     let mut simulation = smooth(solver, count);
     advance(&mut simulation, count);
     let distance = |(a, b): (&Vec3, &Vec3)| a.distance_squared(*b);
-    simulation.cloth.positions.iter().zip(fine).map(distance).sum::<f64>().sqrt()
+    simulation.state.cloth.positions.iter().zip(fine).map(distance).sum::<f64>().sqrt()
 }
 
 /// Undivided steps, solved as exactly as the solver can.
@@ -44,11 +44,11 @@ pub fn smooth(solver: &str, count: usize) -> Simulation {
     simulation.parameters.material.shear_stiffness = 10.0;
     simulation.parameters.material.damping = 0.0;
     simulation.parameters.timing.time_step = 0.2 / count as f64;
-    for (i, v) in simulation.cloth.velocities.iter_mut().enumerate() {
+    for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {
         *v = Vec3::new((i % 5) as f64 - 2.0, 0.3 * (i / 5) as f64, 0.5) * 0.2;
     }
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(4);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(4);
     // iterate to convergence: what is measured is the error of the step, not of its solution
     converge(&mut simulation);
     simulation
@@ -58,7 +58,7 @@ pub fn smooth(solver: &str, count: usize) -> Simulation {
 fn the_measured_order_is_the_stated_one() {
     let mut fine = smooth("symplectic-euler", 20_000);
     advance(&mut fine, 20_000);
-    let fine = fine.cloth.positions;
+    let fine = fine.state.cloth.positions;
     every(solvers::REGISTRY, |entry| {
         let [coarse, medium, close] = [100, 200, 400].map(|count| error(entry.info.id, count, &fine));
         let orders = [(coarse / medium).log2(), (medium / close).log2()];
@@ -68,11 +68,11 @@ fn the_measured_order_is_the_stated_one() {
 }
 
 pub fn momentum(simulation: &Simulation) -> Vec3 {
-    simulation.cloth.masses.iter().zip(&simulation.cloth.velocities).map(|(m, v)| *v * *m).sum()
+    simulation.state.cloth.masses.iter().zip(&simulation.state.cloth.velocities).map(|(m, v)| *v * *m).sum()
 }
 
 pub fn angular_momentum(simulation: &Simulation) -> Vec3 {
-    let cloth = &simulation.cloth;
+    let cloth = &simulation.state.cloth;
     (0..cloth.len()).map(|i| cloth.positions[i].cross(cloth.velocities[i]) * cloth.masses[i]).sum()
 }
 
@@ -82,7 +82,7 @@ fn a_free_cloth_keeps_what_its_solver_says_and_loses_what_it_does_not() {
         let Keeps { momentum: linear, angular_momentum: angular, .. } = entry.info.keeps;
         let mut simulation = isolated(entry.info.id);
         // turning, so that there is angular momentum to lose
-        for (x, v) in simulation.cloth.positions.iter().zip(&mut simulation.cloth.velocities) {
+        for (x, v) in simulation.state.cloth.positions.iter().zip(&mut simulation.state.cloth.velocities) {
             *v += Vec3::new(0.0, 1.0, 2.0).cross(*x - Vec3::splat(0.5));
         }
         let before = (momentum(&simulation), angular_momentum(&simulation));
@@ -107,7 +107,8 @@ fn a_cloth_at_rest_falls_as_its_solver_says() {
         simulation.parameters.timing.time_step = 0.005;
         advance(&mut simulation, 50);
         let expected = -9.8 * simulation.time();
-        let error = simulation.cloth.velocities.iter().map(|v| v.distance(Vec3::Y * expected)).fold(0.0, f64::max);
+        let error =
+            simulation.state.cloth.velocities.iter().map(|v| v.distance(Vec3::Y * expected)).fold(0.0, f64::max);
         if entry.info.keeps.free_fall {
             let exact = f64::max(1e-9, 4.0 * entry.info.capabilities.processor.rounding());
             assert!(error < exact * expected.abs(), "{}: off by {error:e} m/s", entry.info.id);
@@ -124,14 +125,15 @@ fn the_stated_stability_is_the_measured_one() {
         let survives = |step_over_critical: f64| {
             let mut simulation = isolated(entry.info.id);
             // small motions about rest, which is what the critical step is about
-            simulation.cloth.positions = simulation.pattern().rest_positions().to_vec();
-            simulation.cloth.velocities.iter_mut().for_each(|v| *v *= 1e-3);
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.positions = simulation.pattern().rest_positions().to_vec();
+            simulation.state.cloth.velocities.iter_mut().for_each(|v| *v *= 1e-3);
+            simulation.state.cloth.pin_here(0);
             let critical = simulation.solver_critical_step().unwrap_or(simulation.critical_step());
             simulation.parameters.timing.time_step =
                 step_over_critical * critical.max(0.1 * simulation.critical_step());
-            let speed =
-                |simulation: &Simulation| simulation.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+            let speed = |simulation: &Simulation| {
+                simulation.state.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max)
+            };
             // the oscillator does not fly apart: it boils
             let boiling = 100.0 * speed(&simulation);
             (0..2000).all(|_| simulation.step().is_ok() && speed(&simulation) < boiling)
@@ -159,7 +161,7 @@ fn a_solver_without_a_limit_holds_where_it_says_that_this_was_seen_and_the_other
             Stability::Damped | Stability::Conditional | Stability::Neutral => return,
         };
         let mut simulation = rippled(entry.info.id, 6, 6);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         simulation.parameters.timing.time_step = step;
         simulation.parameters.material.structural_stiffness = stiffness;
         simulation.parameters.material.shear_stiffness = stiffness;
@@ -172,7 +174,7 @@ fn a_solver_without_a_limit_holds_where_it_says_that_this_was_seen_and_the_other
 
 /// `½ vᵀ M v + ½ xᵀ L_k x` [J], and `Σ k L |v_j - v_i|`, the most that bounded forces can do per second [W].
 fn bounded_part(simulation: &Simulation) -> (f64, f64) {
-    let (cloth, springs) = (&simulation.cloth, simulation.pattern().springs());
+    let (cloth, springs) = (&simulation.state.cloth, simulation.pattern().springs());
     let stiffness = simulation.parameters.material.stiffness_by_family();
     let mut energy: f64 = cloth.masses.iter().zip(&cloth.velocities).map(|(m, v)| 0.5 * m * v.length_squared()).sum();
     let mut power = 0.0;
@@ -199,8 +201,8 @@ proptest::proptest! {
             (material.structural_stiffness, material.shear_stiffness) = (stiffness, 0.3 * stiffness);
             material.damping = 10f64.powf(damping);
             simulation.parameters.timing.time_step = 10f64.powf(step);
-            simulation.cloth.pin_here(0);
-            for (i, (x, v)) in simulation.cloth.positions.iter_mut().zip(&mut simulation.cloth.velocities).enumerate() {
+            simulation.state.cloth.pin_here(0);
+            for (i, (x, v)) in simulation.state.cloth.positions.iter_mut().zip(&mut simulation.state.cloth.velocities).enumerate() {
                 let phase = i as f64;
                 *x += Vec3::new((3.1 * phase).sin(), (5.3 * phase).cos(), (4.7 * phase).sin()) * wildness * f64::from(i != 0);
                 *v = Vec3::new((1.1 * phase).cos(), (2.7 * phase).sin(), (6.1 * phase).cos()) * 10f64.powf(speed);
@@ -266,13 +268,13 @@ fn taut_string_holds(solver: &str, step_over_limit: f64) -> bool {
     simulation.parameters.material.damping = 0.0;
     simulation.parameters.gravity.gravity = 0.0;
     simulation.parameters.contact.ground = false;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(2);
-    simulation.cloth.velocities[1].y = 1e-6;
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(2);
+    simulation.state.cloth.velocities[1].y = 1e-6;
     let tension = k * rest * strain;
     converge(&mut simulation);
     simulation.parameters.timing.time_step = step_over_limit * (2.0 * mass * length / tension).sqrt();
-    (0..400).all(|_| simulation.step().is_ok() && simulation.cloth.velocities[1].length() < 1e-4)
+    (0..400).all(|_| simulation.step().is_ok() && simulation.state.cloth.velocities[1].length() < 1e-4)
 }
 
 #[test]
@@ -295,13 +297,13 @@ fn soft_constraints_swing_explicitly_across_taut_springs_and_implicit_methods_do
 
 /// Whether small motions of a pinned cloth stay small with a step of so many of the solver's own critical steps.
 fn holds(simulation: &mut Simulation, step_over_limit: f64) -> bool {
-    simulation.cloth.positions = simulation.pattern().rest_positions().to_vec();
-    simulation.cloth.velocities.iter_mut().for_each(|v| *v = v.normalize_or_zero() * 1e-5);
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.positions = simulation.pattern().rest_positions().to_vec();
+    simulation.state.cloth.velocities.iter_mut().for_each(|v| *v = v.normalize_or_zero() * 1e-5);
+    simulation.state.cloth.pin_here(0);
     let limit = simulation.solver_critical_step().expect("it has one");
     simulation.parameters.timing.time_step = step_over_limit * limit;
     let fastest = |cloth: &weft::sim::Cloth| cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
-    (0..4000).all(|_| simulation.step().is_ok() && fastest(&simulation.cloth) < 1e-3)
+    (0..4000).all(|_| simulation.step().is_ok() && fastest(&simulation.state.cloth) < 1e-3)
 }
 
 #[test]

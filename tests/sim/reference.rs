@@ -63,11 +63,11 @@ impl Case {
         simulation.parameters.timing.time_step = self.h;
         simulation.parameters.gravity.gravity = 9.8;
         simulation.parameters.contact.ground = false;
-        simulation.cloth.positions.clone_from(&self.initial_position);
+        simulation.state.cloth.positions.clone_from(&self.initial_position);
         for &pin in &self.pins {
-            simulation.cloth.pin_here(pin);
+            simulation.state.cloth.pin_here(pin);
         }
-        simulation.cloth.velocities.clone_from(&self.initial_velocity);
+        simulation.state.cloth.velocities.clone_from(&self.initial_velocity);
         simulation
     }
 }
@@ -87,8 +87,8 @@ fn agrees(method: &str, solver: &str, settings: &[(&str, &str)]) {
             simulation.step().expect("the reference does not diverge");
             let Some(state) = states.get(&step) else { continue };
             let tolerance = if step <= 2 { 1e-9 } else { 1e-6 };
-            let position = largest_difference(&simulation.cloth.positions, &state.position);
-            let velocity = largest_difference(&simulation.cloth.velocities, &state.velocity);
+            let position = largest_difference(&simulation.state.cloth.positions, &state.position);
+            let velocity = largest_difference(&simulation.state.cloth.velocities, &state.velocity);
             assert!(position <= tolerance, "{method}, {}, step {step}: positions differ by {position:e} m", case.name);
             assert!(
                 velocity <= tolerance,

@@ -24,7 +24,7 @@ fn a_run_is_done_after_its_steps_or_when_it_has_seen_enough() {
 #[test]
 fn a_run_is_stopped_in_the_state_that_left_the_bounds() {
     let mut simulation = rippled("symplectic-euler", 5, 5);
-    let lowest = |now: &Simulation| now.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let lowest = |now: &Simulation| now.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
     let bound = lowest(&simulation) - 0.01;
     let end = run(&mut simulation, 1000, &mut always, |now, _| {
         if lowest(now) < bound { Break(End::Stopped(now.steps())) } else { Continue(()) }
@@ -53,7 +53,7 @@ fn a_run_fails_in_the_state_before_the_step_that_failed() {
         Continue(())
     });
     assert_eq!(end, End::Failed(cause.clone()));
-    assert_eq!((seen, &simulation.cloth), (repeated.steps(), &repeated.cloth));
+    assert_eq!((seen, &simulation.state.cloth), (repeated.steps(), &repeated.state.cloth));
     assert_eq!(Interrupted::by("pbd", cause.clone()), Interrupted::Failed { solver: "pbd", cause });
 }
 
@@ -69,10 +69,10 @@ fn a_cancelled_run_is_no_failed_one_wherever_it_was_called_off() {
     let end: End = run(&mut simulation, 10, &mut go_on, |_, _| Continue(()));
     assert_eq!((end, simulation.steps()), (End::Cancelled, 3));
     // within a step, which leaves no trace
-    let before = simulation.cloth.clone();
+    let before = simulation.state.cloth.clone();
     simulation.cancel = CancelToken::after_checks(1).0;
     assert_eq!((run_blind(&mut simulation), simulation.steps()), (End::Cancelled, 3));
-    assert_eq!(simulation.cloth, before);
+    assert_eq!(simulation.state.cloth, before);
     assert_eq!(Interrupted::by("pbd", StepError::Cancelled), Interrupted::Cancelled);
     assert!(End::<()>::Cancelled.unless_cancelled().is_break());
 }

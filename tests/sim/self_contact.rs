@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use weft::sim::contact::self_contact::{ContactStep, LayerSettings, Pair, SelfContact, Truncation, Verdict};
+use weft::sim::contact::self_contact::{
+    ContactForces, ContactStep, LayerSettings, Pair, SelfContact, Truncation, Verdict,
+};
 use weft::sim::exec::team::Team;
 use weft::sim::model::material::Mass;
 use weft::sim::model::partition::Partition;
@@ -194,7 +196,7 @@ fn find_and_truncate(
     let mut cloth = Cloth::at_rest(first, vec![1.0; before.len()]);
     let mut partition = Partition::default();
     partition.update(&cloth, None, 0.0, 0.01);
-    contact.set_forces(&[]);
+    contact.exchange_forces(&mut ContactForces::default());
     contact.find_layers(&step(pattern, before, team), &partition, &mut cloth);
     truncate(contact, pattern, before, then, team)
 }
@@ -396,7 +398,7 @@ fn layers_that_are_more_than_are_dealt_with_are_counted_and_stay_apart() {
     let mut simulation = Simulation::new(pattern, Mass::default(), solver);
     simulation.parameters.contact.self_contact = true;
     let place = |turned: bool, simulation: &mut Simulation| {
-        for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+        for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
             let layer = (i / sheet.len()) as f64;
             let gap = if turned { 0.02 } else { 2e-5 };
             *x = glam_turn(0.1 * layer) * sheet.rest_positions()[i % sheet.len()] + Vec3::Y * (0.5 + gap * layer);
@@ -405,11 +407,11 @@ fn layers_that_are_more_than_are_dealt_with_are_counted_and_stay_apart() {
     place(false, &mut simulation);
     let stats = simulation.step().expect("a step");
     assert!(stats.too_many_pairs > 0 && stats.limits_reached().count() == 1, "{stats:?}");
-    assert!(stats.layer_pairs as usize <= 48 * simulation.cloth.len(), "{stats:?}");
-    assert_eq!(intersections(simulation.pattern().triangles(), &simulation.cloth.positions), 0);
+    assert!(stats.layer_pairs as usize <= 48 * simulation.state.cloth.len(), "{stats:?}");
+    assert_eq!(intersections(simulation.pattern().triangles(), &simulation.state.cloth.positions), 0);
     // and no longer where they are far apart
     place(true, &mut simulation);
-    simulation.cloth.velocities.fill(Vec3::ZERO);
+    simulation.state.cloth.velocities.fill(Vec3::ZERO);
     let stats = simulation.step().expect("a step");
     assert_eq!((stats.too_many_pairs, stats.layer_pairs), (0, 0), "{stats:?}");
 }

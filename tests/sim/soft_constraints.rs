@@ -37,14 +37,14 @@ fn one_spring_to_a_fixed_point_is_implicit_euler() {
             simulation.parameters.material.structural_stiffness = k;
             simulation.parameters.material.damping = c;
             simulation.parameters.timing.time_step = h;
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             whole_steps(&mut simulation);
             let (x, v) = (0.05, -0.8);
-            simulation.cloth.positions[1].x += x;
-            simulation.cloth.velocities[1].x = v;
+            simulation.state.cloth.positions[1].x += x;
+            simulation.state.cloth.velocities[1].x = v;
             advance(&mut simulation, 1);
             let expected = (v - h * k * x / m) / (1.0 + (h * c + h * h * k) / m);
-            assert!((simulation.cloth.velocities[1].x - expected).abs() < 1e-13, "c = {c}, h = {h}");
+            assert!((simulation.state.cloth.velocities[1].x - expected).abs() < 1e-13, "c = {c}, h = {h}");
         }
     }
 }
@@ -54,10 +54,10 @@ fn sweeps_converge_to_the_linear_system() {
     let mut simulation = rippled("soft-constraints", 5, 4);
     simulation.parameters.material.bend_stiffness = 3.0;
     simulation.parameters.material.damping = 0.2;
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     set(&mut simulation, "warm_start", Setting::Toggle(false));
     let h = simulation.parameters.timing.time_step;
-    let before = simulation.cloth.clone();
+    let before = simulation.state.cloth.clone();
     let n = before.len();
 
     // (M + (h c + h² k) Σ g gᵀ) v⁺ = M v + h F_ext - h Σ k C g over the free vertices
@@ -103,14 +103,14 @@ fn sweeps_converge_to_the_linear_system() {
         let mut simulation = rippled("soft-constraints", 5, 4);
         simulation.parameters.material.bend_stiffness = 3.0;
         simulation.parameters.material.damping = 0.2;
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         whole_steps(&mut simulation);
         set(&mut simulation, "warm_start", Setting::Toggle(false));
         set(&mut simulation, "sweeps", Setting::Integer(sweeps));
         advance(&mut simulation, 1);
         let difference = |i: usize| {
             let v = Vec3::new(expected[(3 * i, 0)], expected[(3 * i + 1, 0)], expected[(3 * i + 2, 0)]);
-            simulation.cloth.velocities[i].distance(v)
+            simulation.state.cloth.velocities[i].distance(v)
         };
         (0..n).map(difference).fold(0.0, f64::max)
     };
@@ -186,14 +186,14 @@ fn a_hinge_swings_at_its_frequency_and_its_damping_ratio() {
         simulation.parameters.timing.time_step = 1e-4;
         set(&mut simulation, "hinge_frequency", Setting::Real(2.0));
         set(&mut simulation, "hinge_damping_ratio", Setting::Real(ratio));
-        (0..3).for_each(|vertex| simulation.cloth.pin_here(vertex));
-        simulation.cloth.positions[3].y = 0.1;
+        (0..3).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
+        simulation.state.cloth.positions[3].y = 0.1;
         let mut crossings = Vec::new();
         let mut peak: f64 = 0.0;
         for _ in 0..20_000 {
-            let last = simulation.cloth.positions[3].y;
+            let last = simulation.state.cloth.positions[3].y;
             simulation.step().expect("stable");
-            let now = simulation.cloth.positions[3].y;
+            let now = simulation.state.cloth.positions[3].y;
             if last > 0.0 && now <= 0.0 {
                 crossings.push(simulation.time());
             }
@@ -222,8 +222,8 @@ fn a_warm_start_carries_a_hanging_cloth_with_few_sweeps() {
         set(&mut simulation, "warm_start", Setting::Toggle(warm));
         set(&mut simulation, "sweeps", Setting::Integer(sweeps));
         // hung up straight, so that it has nothing to do but to stretch
-        simulation.cloth.positions.iter_mut().for_each(|x| *x = Vec3::new(x.x, 1.0 - x.z, 0.0));
-        (0..8).for_each(|vertex| simulation.cloth.pin_here(vertex));
+        simulation.state.cloth.positions.iter_mut().for_each(|x| *x = Vec3::new(x.x, 1.0 - x.z, 0.0));
+        (0..8).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
         advance(&mut simulation, 600);
         simulation.largest_stretch()
     };
@@ -235,24 +235,24 @@ fn a_warm_start_carries_a_hanging_cloth_with_few_sweeps() {
 fn springs_between_held_vertices_forget_their_impulses() {
     let run = |remember: bool| {
         let mut simulation = square("soft-constraints", 6, 6);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         advance(&mut simulation, 20);
         // both ends of every spring are held while the cloth is turned round
-        let turned: Vec<Vec3> = simulation.cloth.positions.iter().map(|x| Vec3::new(x.z, x.y, -x.x)).collect();
-        (0..36).for_each(|vertex| simulation.cloth.pin_here(vertex));
-        simulation.cloth.positions = turned.clone();
+        let turned: Vec<Vec3> = simulation.state.cloth.positions.iter().map(|x| Vec3::new(x.z, x.y, -x.x)).collect();
+        (0..36).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
+        simulation.state.cloth.positions = turned.clone();
         for (vertex, position) in (0..36).zip(&turned) {
-            simulation.cloth.pin(weft::sim::Pin::fixed(vertex, *position));
+            simulation.state.cloth.pin(weft::sim::Pin::fixed(vertex, *position));
         }
         // a step with one free vertex, so that the solver is asked at all
-        simulation.cloth.unpin(35);
+        simulation.state.cloth.unpin(35);
         advance(&mut simulation, 1);
-        (1..35).for_each(|vertex| assert!(simulation.cloth.unpin(vertex)));
+        (1..35).for_each(|vertex| assert!(simulation.state.cloth.unpin(vertex)));
         if !remember {
             simulation.solver_mut().reset();
         }
         advance(&mut simulation, 1);
-        simulation.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max)
+        simulation.state.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max)
     };
     let (warm, cold) = (run(true), run(false));
     assert!(warm < 1.5 * cold + 0.1, "{warm} m/s after waking, {cold} m/s from a cold start");

@@ -73,7 +73,7 @@ fn a_search_leaves_the_simulation_as_it_was_and_can_be_called_off() {
     let mut simulation = scene.build().expect("valid");
     simulation.step().expect("stable");
     let (cloth, material, timing) =
-        (simulation.cloth.clone(), simulation.parameters.material, simulation.parameters.timing);
+        (simulation.state.cloth.clone(), simulation.parameters.material, simulation.parameters.timing);
     for vary in [Vary::Stiffness, Vary::Step] {
         let experiment = Experiment { vary, ..Experiment::default() };
         let mut calls = 0;
@@ -84,7 +84,7 @@ fn a_search_leaves_the_simulation_as_it_was_and_can_be_called_off() {
         });
         assert_eq!((found, calls), (Finding::Cancelled, 3));
         assert_eq!(
-            (&simulation.cloth, simulation.parameters.material, simulation.parameters.timing),
+            (&simulation.state.cloth, simulation.parameters.material, simulation.parameters.timing),
             (&cloth, material, timing)
         );
     }
@@ -116,7 +116,7 @@ fn a_cloth_that_is_folded_is_seen_to_be() {
     assert!(!is_folded(&simulation));
     // the last column laid over the one before it
     for row in 0..5 {
-        simulation.cloth.positions[5 * row + 4] = simulation.cloth.positions[5 * row + 3];
+        simulation.state.cloth.positions[5 * row + 4] = simulation.state.cloth.positions[5 * row + 3];
     }
     assert!(is_folded(&simulation));
     // and in weightlessness it stays so, which only the stricter criterion counts as failure

@@ -19,8 +19,8 @@ fn hung(solver: &str, size: usize) -> Simulation {
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
     simulation.parameters.contact.ground = false;
     simulation.parameters.air = Air { air: AirMode::Still, drag: 4e-3, lift: 0.0, ..Air::default() };
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(size as u32 - 1);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(size as u32 - 1);
     simulation
 }
 
@@ -52,8 +52,8 @@ fn a_cloth_hung_from_two_corners_comes_to_rest_within_its_limit() {
             simulation.parameters.timing.time_step = 0.5 * simulation.critical_step();
             advance(&mut simulation, 1500);
         }
-        let squares = simulation.cloth.velocities.iter().map(|v| v.length_squared());
-        let speed = (squares.sum::<f64>() / simulation.cloth.len() as f64).sqrt();
+        let squares = simulation.state.cloth.velocities.iter().map(|v| v.length_squared());
+        let speed = (squares.sum::<f64>() / simulation.state.cloth.len() as f64).sqrt();
         let stats = simulation.step().expect("stable");
         // an explicit method damps hardly more than the material does: it still swings in its plane, by millimetres
         assert!(speed < if explicit { 0.2 } else { 0.02 }, "{solver} is not at rest: {speed} m/s");
@@ -70,8 +70,8 @@ fn a_limit_adds_no_energy() {
         simulation.parameters.mass.vertex_mass = 0.005;
         simulation.parameters.material.damping = 0.0;
         simulation.parameters.timing.time_step = 1e-3;
-        simulation.cloth.pin_here(0);
-        simulation.cloth.pin_here(8);
+        simulation.state.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(8);
         limit(&mut simulation, 2.0);
         // what the springs have stored counts where it is known; a step late, which is less than a hundredth of the fall
         let energy = |simulation: &Simulation| {
@@ -95,7 +95,7 @@ fn a_limit_keeps_momentum_and_moves_velocities_with_the_positions() {
         simulation.parameters.mass.mass_model = MassModel::AreaDensity;
         simulation.parameters.gravity.gravity = 0.0;
         simulation.parameters.material.structural_stiffness = 1.0;
-        simulation.cloth.positions.iter_mut().for_each(|x| x.x *= 1.3);
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.x *= 1.3);
         advance(&mut simulation, 1);
         let before = momentum(&simulation);
         limit(&mut simulation, 3.0);
@@ -103,8 +103,14 @@ fn a_limit_keeps_momentum_and_moves_velocities_with_the_positions() {
         let stats = simulation.step().expect("stable");
         assert!(stats.stretch_left < 0.035, "{solver}: {}", stats.stretch_left);
         let drift = momentum(&simulation).distance(before);
-        let scale: f64 =
-            simulation.cloth.masses.iter().zip(&simulation.cloth.velocities).map(|(m, v)| m * v.length()).sum();
+        let scale: f64 = simulation
+            .state
+            .cloth
+            .masses
+            .iter()
+            .zip(&simulation.state.cloth.velocities)
+            .map(|(m, v)| m * v.length())
+            .sum();
         assert!(drift < 1e-10 * scale, "{solver}: {drift:e} of {scale}");
     });
 }
@@ -119,14 +125,14 @@ fn a_limit_leaves_what_is_prescribed_where_it_is_and_says_what_it_cannot_shorten
                 limit(&mut simulation, 5.0);
             }
             // two neighbours that are held apart, and a hand
-            simulation.cloth.positions[1].x += 0.1;
-            simulation.cloth.pin_here(0);
-            simulation.cloth.pin_here(1);
-            let target = simulation.cloth.positions[24] + Vec3::new(0.1, 0.2, 0.0);
-            simulation.grab = Some(Grab { vertex: 24, target });
+            simulation.state.cloth.positions[1].x += 0.1;
+            simulation.state.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(1);
+            let target = simulation.state.cloth.positions[24] + Vec3::new(0.1, 0.2, 0.0);
+            simulation.state.grab = Some(Grab { vertex: 24, target });
             advance(&mut simulation, 20);
             let left = simulation.step().expect("stable").stretch_left;
-            ([0, 1, 24].map(|vertex| simulation.cloth.positions[vertex]), left, simulation.cloth)
+            ([0, 1, 24].map(|vertex| simulation.state.cloth.positions[vertex]), left, simulation.state.cloth)
         };
         let ((held, left, cloth), (free_held, nothing, free)) = (run(true), run(false));
         assert_eq!(held, free_held, "{solver}");
@@ -151,11 +157,11 @@ fn a_limit_beyond_what_the_hand_allows_gives_no_speed_to_short_substeps() {
             simulation.parameters.timing.theta = 0.55;
             simulation.parameters.timing.adaptive = true;
             simulation.parameters.timing.tolerance = 1e-6;
-            simulation.cloth.pin_here(0);
+            simulation.state.cloth.pin_here(0);
             // no way of the threads is short enough
-            simulation.grab = Some(Grab { vertex: 63, target: simulation.cloth.positions[63] * 1.4 });
+            simulation.state.grab = Some(Grab { vertex: 63, target: simulation.state.cloth.positions[63] * 1.4 });
             advance(&mut simulation, 30);
-            let fastest = simulation.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+            let fastest = simulation.state.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
             let stats = simulation.step().expect("stable");
             assert!(stats.stretch_left > 0.05, "{solver}, {scheme:?}: the hand pulls too far: {}", stats.stretch_left);
             assert!(fastest < 10.0, "{solver}, {scheme:?}: {fastest} m/s");
@@ -175,13 +181,13 @@ fn a_limit_that_hand_and_pins_leave_no_room_for_gives_way_as_far_as_it_must() {
             simulation.parameters.timing.substeps = substeps;
             limit(&mut simulation, 10.0);
             // from corner to corner it is 2 m along threads; straight down the other edge, 1 m
-            let target = simulation.cloth.positions[0] + Vec3::new(-0.1, -1.6, 0.3);
-            simulation.grab = Some(Grab { vertex: 380, target });
+            let target = simulation.state.cloth.positions[0] + Vec3::new(-0.1, -1.6, 0.3);
+            simulation.state.grab = Some(Grab { vertex: 380, target });
             advance(&mut simulation, 120);
-            let corners = [0, 19, 380].map(|vertex| simulation.cloth.positions[vertex]);
+            let corners = [0, 19, 380].map(|vertex| simulation.state.cloth.positions[vertex]);
             assert!(corners[2].distance(target) < 1e-9, "the hand has come there");
             let needed = (corners[2].distance(corners[0]) - 1.0).max(0.5 * corners[2].distance(corners[1]) - 1.0);
-            let fastest = simulation.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+            let fastest = simulation.state.cloth.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
             let largest = simulation.largest_stretch();
             // without giving way it was 8, in one thread beside the hand
             assert!(largest < needed + beyond, "{solver}, {substeps} substeps: {largest}, where {needed} is needed");
@@ -198,9 +204,9 @@ fn a_limit_gives_the_same_bits_on_any_number_of_threads() {
             let mut simulation = rippled("fast-mass-spring", 80, 80);
             limit(&mut simulation, 1.0);
             simulation.parameters.stretch.limit_shear = true;
-            simulation.cloth.pin_here(3);
+            simulation.state.cloth.pin_here(3);
             advance(&mut simulation, 3);
-            simulation.cloth
+            simulation.state.cloth
         })
     };
     let one = run(1);
@@ -217,12 +223,12 @@ fn a_limit_does_not_push_the_cloth_into_what_is_solid() {
         simulation.parameters.material.structural_stiffness = 20.0;
         simulation.parameters.timing.time_step = 2e-3;
         let (middle, radius) = (Vec3::new(0.5, 0.6, 0.5), 0.3);
-        simulation.world.colliders.push(Collider::new(Shape::Sphere { radius }, middle));
+        simulation.state.world.colliders.push(Collider::new(Shape::Sphere { radius }, middle));
         limit(&mut simulation, 1.0);
         let thickness = simulation.parameters.contact.thickness;
         for _ in 0..400 {
             advance(&mut simulation, 1);
-            let nearest = simulation.cloth.positions.iter().map(|x| x.distance(middle)).fold(f64::MAX, f64::min);
+            let nearest = simulation.state.cloth.positions.iter().map(|x| x.distance(middle)).fold(f64::MAX, f64::min);
             assert!(nearest > radius + thickness - 1e-6, "{solver}: {nearest}");
         }
     });
@@ -238,8 +244,8 @@ fn a_limit_holds_meshes_and_what_is_cut_as_well() {
     simulation.parameters.material.structural_stiffness = 2.0;
     limit(&mut simulation, 2.0);
     simulation.parameters.stretch.stretch_sweeps = 300;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(8);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(8);
     advance(&mut simulation, 60);
     assert!(simulation.cut(&[[4, 13], [13, 22], [22, 31]]) > 0);
     advance(&mut simulation, 120);

@@ -244,7 +244,7 @@ fn measures_are_what_the_simulation_says_step_by_step() {
         let settings =
             [("structural_stiffness", "20"), ("shear_stiffness", "5"), ("bend_stiffness", "1"), ("time_step", "0.002")];
         let mut repeated = simulation(id, &settings);
-        let start = repeated.cloth.positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min);
+        let start = repeated.state.cloth.positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min);
         let (mut largest, mut iterations) = (0.0, 0);
         for _ in 0..30 {
             let stats = repeated.step().expect("a calm cloth");
@@ -252,7 +252,7 @@ fn measures_are_what_the_simulation_says_step_by_step() {
             iterations += stats.iterations;
         }
         let energy = repeated.energy();
-        let end = repeated.cloth.positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min);
+        let end = repeated.state.cloth.positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min);
         let expected = [
             ("max_strain", Some(largest)),
             ("end_strain", Some(repeated.largest_stretch())),

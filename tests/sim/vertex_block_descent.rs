@@ -11,7 +11,7 @@ use crate::fixtures::{advance, rippled, set};
 /// The potential of every iterate of the next step from where it starts.
 fn potentials(simulation: &Simulation, iterations: usize) -> (Vec<f64>, Vec<Vec3>) {
     let (frozen, team) = (simulation.freeze(), Team::alone());
-    let (cloth, input) = (&frozen.cloth, frozen.input(&team));
+    let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
     let mut solver = simulation.solver_like("vertex-block-descent").expect("registered");
     let method = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();
@@ -36,11 +36,11 @@ fn the_potential_falls_with_every_iteration_whatever_acts_on_the_cloth() {
         simulation
     };
     let mut moved = scene("hanging", 20);
-    moved.grab = Some(Grab { vertex: 100, target: moved.cloth.positions[100] + Vec3::new(0.1, 0.3, 0.2) });
+    moved.state.grab = Some(Grab { vertex: 100, target: moved.state.cloth.positions[100] + Vec3::new(0.1, 0.3, 0.2) });
     moved.parameters.material.damping = 0.1;
     moved.parameters.material.damping_model = DampingModel::AlongSpring;
     let mut squeezed = rippled("implicit-newton", 12, 12);
-    squeezed.cloth.positions.iter_mut().for_each(|x| *x *= 0.4);
+    squeezed.state.cloth.positions.iter_mut().for_each(|x| *x *= 0.4);
     squeezed.parameters.material.structural_stiffness = 1e5;
     squeezed.parameters.timing.time_step = 1.0 / 30.0;
     let cases = [
@@ -62,16 +62,16 @@ fn the_potential_falls_with_every_iteration_whatever_acts_on_the_cloth() {
 fn many_iterations_come_to_the_minimum_of_newton() {
     for law in [DampingModel::Isotropic, DampingModel::AlongSpring] {
         let mut simulation = rippled("implicit-newton", 6, 6);
-        simulation.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.2, 1.0, 1.2));
-        [0, 5, 30, 35].into_iter().for_each(|vertex| simulation.cloth.pin_here(vertex));
+        simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.2, 1.0, 1.2));
+        [0, 5, 30, 35].into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
         simulation.parameters.material.damping = 0.1;
         simulation.parameters.material.damping_model = law;
         simulation.parameters.material.structural_stiffness = 300.0;
         let (_, q) = potentials(&simulation, 600);
-        let before = simulation.cloth.positions.clone();
+        let before = simulation.state.cloth.positions.clone();
         advance(&mut simulation, 1);
         let farthest = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-        let (apart, moved) = (farthest(&q, &simulation.cloth.positions), farthest(&before, &q));
+        let (apart, moved) = (farthest(&q, &simulation.state.cloth.positions), farthest(&before, &q));
         assert!(apart < 1e-6 * moved, "{law:?}: {apart:e} m apart after a motion of {moved} m");
     }
 }
@@ -83,12 +83,12 @@ fn a_free_cloth_keeps_its_momentum_with_two_iterations_of_a_stiff_step() {
     simulation.parameters.material.structural_stiffness = 1e5;
     set(&mut simulation, "iterations", Setting::Integer(2));
     let momentum = crate::promises::momentum;
-    let (before, start) = (momentum(&simulation), simulation.cloth.velocities.clone());
+    let (before, start) = (momentum(&simulation), simulation.state.cloth.velocities.clone());
     advance(&mut simulation, 20);
     let drift = momentum(&simulation).distance(before) / before.length();
     // what rounding of the positions makes of velocities
     assert!(drift < 1e-9, "{drift:e}");
-    assert!(simulation.cloth.velocities.iter().zip(&start).any(|(a, b)| a.distance(*b) > 0.01), "springs act");
+    assert!(simulation.state.cloth.velocities.iter().zip(&start).any(|(a, b)| a.distance(*b) > 0.01), "springs act");
 }
 
 #[test]
@@ -99,12 +99,12 @@ fn the_residual_sees_the_motion_of_the_whole() {
         simulation.parameters.timing.time_step = 1.0 / 30.0;
         set(&mut simulation, "iterations", Setting::Integer(iterations));
         // its lowest vertices are in the way of the whole
-        let cloth = &mut simulation.cloth;
+        let cloth = &mut simulation.state.cloth;
         cloth.velocities.fill(Vec3::Y * -3.0);
         let low = cloth.positions.iter().map(|x| x.y).fold(f64::MAX, f64::min);
         cloth.positions.iter_mut().for_each(|x| x.y += 0.01 - low);
         let stats = simulation.step().expect("a step");
-        (simulation.cloth.positions.iter().sum::<Vec3>() / simulation.cloth.len() as f64, stats.residual)
+        (simulation.state.cloth.positions.iter().sum::<Vec3>() / simulation.state.cloth.len() as f64, stats.residual)
     };
     for iterations in 1..12 {
         let (before, (now, residual)) = (after(iterations).0, after(iterations + 1));

@@ -68,7 +68,7 @@ fn hanging_alone() -> Vec<[f64; 3]> {
     for _ in 0..300 {
         simulation.step().expect("stable");
     }
-    simulation.cloth.positions.iter().map(|x| x.to_array()).collect()
+    simulation.state.cloth.positions.iter().map(|x| x.to_array()).collect()
 }
 
 #[test]

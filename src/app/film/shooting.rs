@@ -78,9 +78,9 @@ impl Scale {
             [self.shades[(place.clamp(0.0, 1.0) * (SHADES - 1) as Real).round() as usize]; 2]
         };
         if self.quantity == Quantity::Speed {
-            return simulation.cloth.velocities.iter().map(|velocity| colour(velocity.length())).collect();
+            return simulation.state.cloth.velocities.iter().map(|velocity| colour(velocity.length())).collect();
         }
-        let strains = thread_strains(simulation.pattern(), &simulation.cloth.positions);
+        let strains = thread_strains(simulation.pattern(), &simulation.state.cloth.positions);
         let part = |strain: &crate::sim::measure::ThreadStrain| match self.quantity {
             Quantity::Warp => strain.warp,
             Quantity::Weft => strain.weft,
@@ -196,7 +196,8 @@ impl<'a> Studio<'a> {
     /// Has all of a cloth in view, within reason: what flies apart would make all others small.
     fn make_room(&mut self, simulation: &Simulation) {
         let origin = simulation.pattern().origin();
-        let positions = simulation.cloth.positions.iter().map(|x| (*x - origin).as_vec3()).filter(|x| x.is_finite());
+        let positions =
+            simulation.state.cloth.positions.iter().map(|x| (*x - origin).as_vec3()).filter(|x| x.is_finite());
         let Some(own) = positions.fold(None, |around: Option<[Vec3; 2]>, x| {
             Some(around.map_or([x; 2], |[low, high]| [low.min(x), high.max(x)]))
         }) else {
@@ -241,7 +242,7 @@ impl<'a> Studio<'a> {
     }
 
     fn draw(&mut self, simulation: &Simulation) -> Option<ColorImage> {
-        let (pattern, cloth) = (simulation.pattern(), &simulation.cloth);
+        let (pattern, cloth) = (simulation.pattern(), &simulation.state.cloth);
         self.weave(pattern);
         vertex_normals(pattern, &cloth.positions, &mut self.normals);
         self.positions.clear();

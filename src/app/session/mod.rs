@@ -91,7 +91,7 @@ pub(super) fn plugin(app: &mut App) {
 #[must_use]
 pub fn begin(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>) -> Session {
     // nobody's hand is on a snapshot's cloth any more
-    simulation.grab = None;
+    simulation.state.grab = None;
     let mut session = Session::new(scene, simulation).with(script, |what| info!("{what}"));
     session.keep_time(Keeping::default());
     session

@@ -136,7 +136,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
     simulation.parameters.contact.self_contact = true;
     let contact = simulation.parameters.contact;
     let low = sheet.rest_positions().iter().copied().fold(Vec3::INFINITY, Vec3::min);
-    for (i, x) in simulation.cloth.positions.iter_mut().enumerate() {
+    for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
         let layer = (i / sheet.len()) as Real;
         if case == Case::Flat {
             x.y += 0.5 - low.y;
@@ -148,17 +148,19 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
         }
     }
     if case == Case::Flat {
-        let top = simulation.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
-        for vertex in 0..simulation.cloth.len() as u32 {
-            if simulation.cloth.positions[vertex as usize].y > top - 0.5 * cell {
-                simulation.cloth.pin_here(vertex);
+        let top = simulation.state.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
+        for vertex in 0..simulation.state.cloth.len() as u32 {
+            if simulation.state.cloth.positions[vertex as usize].y > top - 0.5 * cell {
+                simulation.state.cloth.pin_here(vertex);
             }
         }
     }
     if moving {
         // one and a half waves run through all layers, and each layer slides over the one below
         let along = 3.0 * std::f64::consts::PI / side;
-        for (i, (x, v)) in simulation.cloth.positions.iter().zip(&mut simulation.cloth.velocities).enumerate() {
+        for (i, (x, v)) in
+            simulation.state.cloth.positions.iter().zip(&mut simulation.state.cloth.velocities).enumerate()
+        {
             let layer = i / sheet.len();
             *v = if case == Case::Flat {
                 Vec3::Z * (WAVE * (along * x.y).sin())
@@ -199,7 +201,7 @@ fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) 
         case,
         columns,
         moving,
-        vertices: simulation.cloth.len(),
+        vertices: simulation.state.cloth.len(),
         pairs: median(&sorted(&|stats| Real::from(stats.layer_pairs))),
         searches: median(&sorted(&|stats| Real::from(stats.searches) / substeps(stats))),
         detect_ms: ms(Stage::Detection),

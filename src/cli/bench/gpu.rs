@@ -127,7 +127,7 @@ fn simulation(scene: &Scene, kind: Kind) -> Result<Simulation, InputError> {
     if kind == Kind::Grid {
         return Ok(simulation);
     }
-    let (grid, pins) = (simulation.shared_pattern(), simulation.cloth.pins().to_vec());
+    let (grid, pins) = (simulation.shared_pattern(), simulation.state.cloth.pins().to_vec());
     drop(simulation);
     let cell = grid.springs().rest_lengths.first().copied().unwrap_or_default();
     // irregular, and the same every time
@@ -140,7 +140,7 @@ fn simulation(scene: &Scene, kind: Kind) -> Result<Simulation, InputError> {
     drop(grid);
     let mut simulation = Simulation::new(mesh, scene.parameters.mass, scene.solver()?);
     simulation.parameters = scene.parameters;
-    pins.iter().for_each(|pin| simulation.cloth.pin_here(pin.vertex));
+    pins.iter().for_each(|pin| simulation.state.cloth.pin_here(pin.vertex));
     Ok(simulation)
 }
 

@@ -9,7 +9,7 @@ use crate::cli::output::{Failure, median, print, print_json};
 use crate::scene::Scene;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
-use crate::sim::linear::{ConstantSystem, FaerCholesky, FactorError, LowerTriangle, Rows};
+use crate::sim::linear::{ConstantSystem, FactorError, FaerCholesky, LowerTriangle, Rows};
 use crate::sim::{Effort, Real, Simulation};
 
 /// Time that one quantity may take [s], and how often it is measured at least.
@@ -104,7 +104,7 @@ fn time(mut run: impl FnMut()) -> Real {
 
 fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     let failed = |error: FactorError| Failure::Ran(format!("{size}×{size}: {error}"));
-    let (cloth, pattern) = (&simulation.cloth, simulation.pattern());
+    let (cloth, pattern) = (&simulation.state.cloth, simulation.pattern());
     let springs = pattern.springs();
     let stiffness = simulation.parameters.material.stiffness_by_family();
     let mut rows = Rows::default();

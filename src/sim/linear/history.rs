@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::sim::Real;
 
 /// What was held when a factor was computed, and how that changed since. Empty while there is no factor.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactorHistory {
     /// Fingerprint of the matrix without what is held.
@@ -20,6 +20,26 @@ pub struct FactorHistory {
     held: Vec<(u32, Option<Real>)>,
     /// Where the factorisation and each update end in `held`.
     ends: Vec<u32>,
+}
+
+/// A copy has as much room, so that later ones ask for no memory.
+impl Clone for FactorHistory {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let Self { matrix, held, ends } = self;
+        *matrix = from.matrix;
+        held.clear();
+        held.reserve(from.held.capacity());
+        held.extend_from_slice(&from.held);
+        ends.clear();
+        ends.reserve(from.ends.capacity());
+        ends.extend_from_slice(&from.ends);
+    }
 }
 
 impl FactorHistory {
@@ -73,17 +93,6 @@ impl FactorHistory {
     pub(super) fn passes(&self) -> impl Iterator<Item = &[(u32, Option<Real>)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.held[Range { start: start as usize, end: end as usize }])
-    }
-
-    /// Makes this equal to `other`, with as much room.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.matrix = other.matrix;
-        self.held.clear();
-        self.held.reserve(other.held.capacity());
-        self.held.extend_from_slice(&other.held);
-        self.ends.clear();
-        self.ends.reserve(other.ends.capacity());
-        self.ends.extend_from_slice(&other.ends);
     }
 
     /// Whether there was no factor.

@@ -145,11 +145,12 @@ impl ConstantSystem {
     }
 
     fn replay(&mut self, history: &FactorHistory, effort: &Effort, team: &Team) -> Result<(), FactorError> {
+        // the factor at hand came about in another way
+        self.valid = false;
         let of_this = history.matrix() == self.fingerprint && history.fault(self.wanted.len()).is_none();
         if !of_this || history.is_empty() {
             return Ok(());
         }
-        self.valid = false;
         self.wanted.fill((false, 0.0));
         for pass in history.passes() {
             for &(vertex, weight) in pass {

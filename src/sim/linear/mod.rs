@@ -11,6 +11,7 @@ mod likeness;
 mod lists;
 mod ordering;
 mod panel;
+mod passes;
 mod rows;
 mod single;
 mod substitution;

@@ -8,7 +8,7 @@
 //! them are loaded as one and multiply two vectors at once, which are kept lane by lane in turn.
 
 use super::lists::Lists;
-use super::substitution::{Entry, substitute};
+use super::passes::{Entry, substitute};
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
 use crate::sim::exec::simd::{F32x4, F32x8, F64x4, prefetch, vectorised};
 use crate::sim::exec::team::{Shared, Team};

@@ -1,9 +1,11 @@
-//! The state of a cloth: everything that a step changes, and nothing else.
+//! The vertices of a cloth.
+
+use serde::{Deserialize, Serialize};
 
 use crate::sim::{Pin, Real, Vec3};
 
-/// State of a cloth of `n` vertices. Cheap to clone and to compare: checkpoints, undo and tests rest on that.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// A cloth of `n` vertices.
+#[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Cloth {
     /// Position of each vertex [m], `n` entries.
     pub positions: Vec<Vec3>,
@@ -14,6 +16,25 @@ pub struct Cloth {
     pub masses: Vec<Real>,
     /// The pinned vertices, sorted by vertex, each vertex at most once.
     pins: Vec<Pin>,
+}
+
+/// A copy asks for no memory where there is enough and the pins are the same.
+impl Clone for Cloth {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let Self { positions, velocities, masses, pins } = self;
+        positions.clone_from(&from.positions);
+        velocities.clone_from(&from.velocities);
+        masses.clone_from(&from.masses);
+        if *pins != from.pins {
+            pins.clone_from(&from.pins);
+        }
+    }
 }
 
 impl Cloth {

@@ -8,12 +8,10 @@
 //! The stretch is limited once, at the end of the time step: threads are moved at once, which a substep of any length would take for a
 //! speed that grows without bound as it is divided.
 
-use super::{Part, Simulation};
-use crate::sim::contact::self_contact::{LayerForce, SelfContact, SolidForce};
+use super::{Part, Simulation, State};
 use crate::sim::exec::team::Team;
-use crate::sim::step::world::Placement;
-use crate::sim::step::{Past, SchemeStep};
-use crate::sim::{Cloth, Real, StepError, StepStats, Vec3, World};
+use crate::sim::step::SchemeStep;
+use crate::sim::{Real, StepError, StepStats, Vec3};
 
 /// Share of the step that the error estimate would allow.
 const SAFETY: Real = 0.9;
@@ -26,68 +24,13 @@ const FLOOR: Real = 1.0 / 4096.0;
 /// Work for the rest of a step whose work is used up, as a share of the work limit.
 const RESERVE: Real = 0.1;
 
-/// The length of the next substep, and scratch memory.
+/// Memory of a substep that is tried.
 #[derive(Debug, Default)]
-pub(super) struct AdaptivePace {
-    /// Its length [s]; unknown before the first.
-    pub next: Option<Real>,
-    start: SavedState,
-    memory: Vec<Real>,
+pub(super) struct Trial {
+    /// The state at its start.
+    start: State,
+    /// Where the whole of it has led [m].
     coarse: Vec<Vec3>,
-}
-
-/// A state to return to.
-#[derive(Debug, Default)]
-pub(super) struct SavedState {
-    positions: Vec<Vec3>,
-    velocities: Vec<Vec3>,
-    /// The collider in the hand.
-    held: Option<Placement>,
-    /// Of the colliders [s].
-    lags: Vec<Real>,
-    layers: Vec<LayerForce>,
-    solids: Vec<SolidForce>,
-    past: Past,
-    time: Real,
-}
-
-impl SavedState {
-    /// Keeps the state.
-    pub fn save(&mut self, cloth: &Cloth, world: &World, time: Real, past: &Past) {
-        self.past.copy_from(past);
-        self.held = world.held();
-        self.lags.clear();
-        self.lags.extend(world.lags());
-        self.positions.clone_from(&cloth.positions);
-        self.velocities.clone_from(&cloth.velocities);
-        self.time = time;
-    }
-
-    /// Keeps what layers of cloth and colliders press with.
-    pub fn save_forces(&mut self, of: &SelfContact) {
-        self.layers.clear();
-        self.layers.extend_from_slice(of.forces());
-        self.solids.clear();
-        self.solids.extend_from_slice(of.solid_forces());
-    }
-
-    /// Puts that back.
-    pub fn restore_forces(&self, of: &mut SelfContact) {
-        of.set_forces(&self.layers);
-        of.set_solid_forces(&self.solids);
-    }
-
-    /// Puts the state back.
-    pub fn restore(&self, cloth: &mut Cloth, world: &mut World, time: &mut Real, past: &mut Past) {
-        past.copy_from(&self.past);
-        if let Some(placement) = self.held {
-            world.place(placement);
-        }
-        world.set_lags(&self.lags);
-        cloth.positions.clone_from(&self.positions);
-        cloth.velocities.clone_from(&self.velocities);
-        *time = self.time;
-    }
 }
 
 /// A power of two times `whole` that is at most `h` and at least its half, so that neither `h` nor its half is farther from it than a
@@ -103,7 +46,7 @@ impl Simulation {
         let floor = whole * FLOOR;
         let extent = self.pattern.size();
         let order = self.order().max(1) as Real;
-        let end = self.time + whole;
+        let end = self.state.time + whole;
         let mut left = whole;
         while left > 0.0 {
             if self.scratch.effort.is_used_up() {
@@ -115,13 +58,10 @@ impl Simulation {
                 stats.exhausted += 1;
                 break;
             }
-            let wanted = self.pace.next.unwrap_or(whole).clamp(floor, whole);
+            let wanted = self.state.next_substep.unwrap_or(whole).clamp(floor, whole);
             // two equal parts rather than a whole one and a crumb
             let h = if wanted >= left { left } else { wanted.min(0.5 * left) };
-            self.pace.start.save(&self.cloth, &self.world, self.time, &self.past);
-            self.pace.start.save_forces(&self.scratch.self_contact);
-            self.pace.memory.clear();
-            self.pace.memory.extend_from_slice(self.solver.warm_start());
+            self.scratch.trial.start.clone_from(&self.state);
             let before = *stats;
             let limited_over = (h >= left).then_some(whole);
             let tried = self.try_substep((h, limited_over), shared_length(h, whole), stats, team);
@@ -130,7 +70,7 @@ impl Simulation {
                 Err(StepError::Cancelled) => return Err(StepError::Cancelled),
                 Err(_) => 0.0,
             };
-            self.pace.next = Some(h * allowed.clamp(SHRINK, GROW));
+            let next = Some(h * allowed.clamp(SHRINK, GROW));
             if allowed < SAFETY && h > floor * (1.0 + 1e-12) {
                 // the work was done, but the motion was not
                 stats.substeps = before.substeps;
@@ -139,15 +79,17 @@ impl Simulation {
                 stats.unconverged = before.unconverged;
                 stats.rejected += 1;
                 self.take_back();
+                self.state.next_substep = next;
                 continue;
             }
             tried?;
+            self.state.next_substep = next;
             left -= h;
             if left <= 1e-12 * whole {
                 left = 0.0;
             }
         }
-        self.time = end;
+        self.state.time = end;
         Ok(())
     }
 
@@ -165,20 +107,21 @@ impl Simulation {
         let part = Part { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST, limited_over };
         self.substep(part, stats, team)?;
         stats.air_work = air_work;
-        self.pace.coarse.clone_from(&self.cloth.positions);
+        self.scratch.trial.coarse.clone_from(&self.state.cloth.positions);
         self.take_back();
         let half = Part { dt: 0.5 * h, longest: SchemeStep::LONGEST, ..part };
         self.substep(Part { limited_over: None, ..half }, stats, team)?;
         self.substep(half, stats, team)?;
         stats.substeps = taken + 2;
-        let distances = self.pace.coarse.iter().zip(&self.cloth.positions).map(|(a, b)| a.distance_squared(*b));
+        let halves = &self.state.cloth.positions;
+        let distances = self.scratch.trial.coarse.iter().zip(halves).map(|(a, b)| a.distance_squared(*b));
         Ok(distances.fold(0.0, Real::max).sqrt())
     }
 
-    /// Returns to the start of the substep.
+    /// Returns to the start of the substep, with the factor at hand.
     fn take_back(&mut self) {
-        self.pace.start.restore(&mut self.cloth, &mut self.world, &mut self.time, &mut self.past);
-        self.solver.set_warm_start(&self.pace.memory);
-        self.pace.start.restore_forces(&mut self.scratch.self_contact);
+        let factor = std::mem::take(&mut self.state.solver.factor);
+        self.state.clone_from(&self.scratch.trial.start);
+        self.state.solver.factor = factor;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Cloth, Effort, Parameters, Pattern, Real, Simulation, Solver, solvers};
+use super::{Clock, Effort, Parameters, Pattern, Real, Simulation, Solver, State, solvers};
 use crate::sim::StepInput;
 use crate::sim::exec::team::Team;
 use crate::sim::step::timing::Rule;
@@ -11,7 +11,7 @@ use crate::sim::step::{SchemeStep, Situation, StepInputs, Support};
 /// All that a solver would be given for the next substep, frozen.
 pub struct FrozenStep {
     /// The state at its start; by another scheme than implicit Euler the one from which the solver is to go.
-    pub cloth: Cloth,
+    pub state: State,
     pattern: Arc<Pattern>,
     parameters: Parameters,
     inputs: StepInputs,
@@ -35,17 +35,15 @@ impl Simulation {
     #[must_use]
     pub fn freeze(&self) -> FrozenStep {
         let (pattern, parameters) = (Arc::clone(&self.pattern), self.parameters);
-        let mut cloth = self.cloth.clone();
+        let mut state = self.state.clone();
         if self.scratch.applied_mass != Some(parameters.mass) {
-            parameters.mass.distribute(&pattern, &mut cloth.masses);
+            parameters.mass.distribute(&pattern, &mut state.cloth.masses);
         }
         let dt = parameters.timing.time_step / Real::from(parameters.timing.substeps);
         let mut inputs = StepInputs::default();
-        let (world, grab, time) = (&self.world, self.grab.as_ref(), self.time);
-        let layers = if parameters.contact.self_contact { self.layer_forces() } else { &[] };
-        let solids = self.solid_forces();
-        let now =
-            Situation { cloth: &cloth, pattern: &pattern, parameters: &parameters, world, grab, layers, solids, time };
+        let layers_apart = parameters.contact.self_contact;
+        let layers = if layers_apart { &self.state.contact_forces.layers[..] } else { &[] };
+        let now = Situation { state: &state, pattern: &pattern, parameters: &parameters, layers };
         let rule = self.rule();
         inputs.keep_air(rule != Rule::Own);
         inputs.halve_air(rule != Rule::Own);
@@ -56,9 +54,9 @@ impl Simulation {
         if !inputs.partition().free.is_empty() {
             let team = Team::alone();
             let input = StepInput::new(&inputs, &pattern, &parameters.material, clock, &effort, &team);
-            stage.begin(rule, &self.past, &mut cloth, &input, inputs.air(), SchemeStep::LONGEST);
+            stage.begin(rule, &self.state.previous, &mut state.cloth, &input, inputs.air(), SchemeStep::LONGEST);
         }
-        FrozenStep { cloth, pattern, parameters, inputs, stage, clock, effort }
+        FrozenStep { state, pattern, parameters, inputs, stage, clock, effort }
     }
 
     /// A new solver called `id`, with the settings that it has here, or had when it was last in use, if it was.

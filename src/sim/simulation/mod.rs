@@ -3,14 +3,13 @@
 use super::Clock;
 use super::StepInput;
 use super::contact::Obstacles;
-use super::contact::self_contact::{ContactStep, LayerForce, LayerSettings, SelfContact, SolidForce};
+use super::contact::self_contact::{ContactStep, LayerSettings, SelfContact};
 use super::contact::{Contact, ContactSettings};
-use super::linear::FactorHistory;
 use super::measure::guard::Guard;
 use super::solver::{Ability, BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
-use super::step::{LayerConstraints, Past, SchemeStep, Situation, StepInputs, Support};
+use super::step::{LayerConstraints, SchemeStep, Situation, StepInputs, Support};
 use super::{
-    CancelToken, Cloth, Effort, Grab, Parameters, Pattern, Real, Solver, Timing, Vec3, World, measure, solvers,
+    CancelToken, Cloth, Effort, Parameters, Pattern, Real, Solver, SolverState, State, Timing, Vec3, measure, solvers,
 };
 use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
@@ -20,6 +19,7 @@ use crate::sim::stretch::StretchLimiter;
 use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
+mod checkpoint;
 mod explosion;
 mod frozen;
 mod observing;
@@ -27,31 +27,25 @@ mod probing;
 mod readings;
 mod rupture;
 mod schemes;
-mod state;
 mod suiting;
 
 use std::sync::Arc;
 
-use adaptive::{AdaptivePace, SavedState};
+use adaptive::Trial;
+pub use checkpoint::Checkpoint;
 pub use frozen::FrozenStep;
 pub use observing::Observe;
 use observing::{Observer, work};
-pub use rupture::Checkpoint;
-pub use state::State;
 
 /// How often a vertex that is moved at once is held back by cloth and by colliders in turn.
 const REACHES: usize = 4;
 
 /// A cloth in its world, with the solver that moves it.
 pub struct Simulation {
-    /// The state.
-    pub cloth: Cloth,
+    /// Everything that the next step depends on, beside what follows.
+    pub state: State,
     /// What can be changed while it runs; a change takes effect at the next step.
     pub parameters: Parameters,
-    /// Colliders.
-    pub world: World,
-    /// The user's hand, while it holds a vertex.
-    pub grab: Option<Grab>,
     /// Where the times in [`StepStats`] come from.
     pub clock: Clock,
     /// Whether the step has been called off; asked in the step.
@@ -65,11 +59,6 @@ pub struct Simulation {
     solver: Box<dyn Solver>,
     /// Solvers that were chosen before, with their settings.
     idle_solvers: Vec<Box<dyn Solver>>,
-    time: Real,
-    steps: u64,
-    pace: AdaptivePace,
-    /// The last substep, for schemes that need it.
-    past: Past,
     scratch: Scratch,
 }
 
@@ -98,15 +87,12 @@ struct Scratch {
     /// Where inertia and forces from outside lead, for contact as constraints.
     predicted: Vec<Vec3>,
     /// The state at the start of the step, for recovery.
-    good: SavedState,
+    start: State,
+    trial: Trial,
     applied_mass: Option<Mass>,
     guard: Guard,
     effort: Effort,
     tears: TearSearch,
-    /// What the solver carries from step to step, at the start of this one.
-    warm_start: Vec<Real>,
-    /// How its factor came about until then.
-    history: FactorHistory,
     observer: Observer,
 }
 
@@ -123,10 +109,8 @@ impl Simulation {
     /// One of a cloth that is made as `pattern` says.
     fn of(cloth: Cloth, pattern: Arc<Pattern>, solver: Box<dyn Solver>) -> Self {
         Self {
-            cloth,
+            state: State::of(cloth),
             parameters: Parameters::default(),
-            world: World::default(),
-            grab: None,
             clock: Clock::default(),
             cancel: CancelToken::default(),
             observe: Observe::default(),
@@ -134,10 +118,6 @@ impl Simulation {
             pattern,
             solver,
             idle_solvers: Vec::new(),
-            time: 0.0,
-            steps: 0,
-            pace: AdaptivePace::default(),
-            past: Past::default(),
             scratch: Scratch::default(),
         }
     }
@@ -151,7 +131,7 @@ impl Simulation {
         let parts = if self.is_adaptive() { 1 } else { self.parameters.timing.substeps * self.solver.small_steps() };
         let passes = parts as usize * self.solver.passes() as usize;
         let springs = self.pattern.springs().len();
-        let worth_it = Team::is_worth_it(self.cloth.len(), springs, passes);
+        let worth_it = Team::is_worth_it(self.state.cloth.len(), springs, passes);
         // a cloth that tears stays about as large
         let amount = passes * springs.next_power_of_two();
         Team::run_step(worth_it, amount, self.clock, |team| self.step_with(team))
@@ -160,22 +140,13 @@ impl Simulation {
     /// [`step`](Self::step) by a team.
     fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
         self.distribute_mass();
-        self.scratch.good.save(&self.cloth, &self.world, self.time, &self.past);
-        self.scratch.good.save_forces(&self.scratch.self_contact);
-        self.scratch.warm_start.clear();
-        self.scratch.warm_start.extend_from_slice(self.solver.warm_start());
-        match self.solver.factor_history() {
-            Some(history) => self.scratch.history.copy_from(history),
-            None => self.scratch.history = FactorHistory::default(),
-        }
+        self.scratch.start.clone_from(&self.state);
         self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         self.scratch.self_contact.set_token(&self.cancel);
-        let next_substep = self.pace.next;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(self.clock);
-        let Self { cloth, pattern, parameters, world, grab, scratch, .. } = self;
-        let (grab, layers, solids) = (grab.as_ref(), &[][..], &[][..]);
-        let now = Situation { cloth, pattern, parameters, world, grab, layers, solids, time: self.time };
+        let Self { state, pattern, parameters, scratch, .. } = self;
+        let now = Situation { state, pattern, parameters, layers: &[] };
         scratch.inputs.limit_wind((self.wind_share != 1.0).then_some(self.wind_share));
         scratch.inputs.sample_wind(&now, team);
         watch.lap(&mut stats, Stage::External);
@@ -183,20 +154,15 @@ impl Simulation {
         // what a hand asks for between steps is not called off with them
         self.scratch.self_contact.set_token(&CancelToken::default());
         if let Err(error) = advanced {
-            self.scratch.good.restore(&mut self.cloth, &mut self.world, &mut self.time, &mut self.past);
-            self.scratch.good.restore_forces(&mut self.scratch.self_contact);
+            self.state.clone_from(&self.scratch.start);
             self.solver.reset();
             if error == StepError::Cancelled {
                 self.scratch.self_contact.forget_search();
-                // as if it had not been begun
-                self.solver.set_warm_start(&self.scratch.warm_start);
-                self.solver.resume_factor(std::mem::take(&mut self.scratch.history));
-                self.pace.next = next_substep;
             }
             return Err(error);
         }
         self.tear(&mut stats);
-        self.steps += 1;
+        self.state.steps += 1;
         Ok(stats)
     }
 
@@ -211,7 +177,7 @@ impl Simulation {
             if part > 0 && self.scratch.effort.is_used_up() {
                 // the cloth waits for the next step: a solver without iterations would leave it to itself
                 let left = parts - part;
-                self.time += dt * Real::from(left);
+                self.state.time += dt * Real::from(left);
                 stats.exhausted += left;
                 break;
             }
@@ -229,18 +195,18 @@ impl Simulation {
         let capabilities = self.solver.capabilities();
         let layers_apart = self.parameters.contact.self_contact;
         let mut constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
-        let Self { cloth, pattern, parameters, world, grab, solver, clock, past, scratch, observe, .. } = self;
+        let Self { state, pattern, parameters, solver, clock, scratch, observe, .. } = self;
         let Scratch { inputs, stage, limiter, before, effort, guard, self_contact, predicted, observer, .. } = scratch;
         if !layers_apart {
-            self_contact.set_forces(&[]);
+            state.contact_forces.layers.clear();
         }
-        let (layers, solids) = (self_contact.forces(), self_contact.solid_forces());
-        let layers = if constrained { &[] } else { layers };
-        let now = Situation { cloth, pattern, parameters, world, grab: grab.as_ref(), layers, solids, time: self.time };
+        let layers = if constrained { &[] } else { &state.contact_forces.layers[..] };
+        let now = Situation { state, pattern, parameters, layers };
         inputs.gather_bending(pattern, &material);
         inputs.keep_air(observe.keeps_air() || rule != Rule::Own);
         inputs.halve_air(rule != Rule::Own);
         inputs.fill(&now, &material, dt, support, team);
+        let State { cloth, world, time, contact_forces, previous, solver: carried, .. } = state;
         if capabilities.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, &material, team);
         }
@@ -252,6 +218,7 @@ impl Simulation {
         let settings = LayerSettings { distance, friction: layer_friction };
         let step = ContactStep { settings, pattern, before, dt, team };
         self_contact.begin(&settings);
+        self_contact.exchange_forces(contact_forces);
         let flight = layers_apart.then(|| explosion::of_free_flight(cloth, inputs.partition(), inputs.external(), dt));
         watch.lap(stats, Stage::External);
 
@@ -267,13 +234,13 @@ impl Simulation {
             }
             let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
             let layers = if constrained { layers } else { LayerConstraints::default() };
-            stage.begin(rule, past, cloth, &input, inputs.air(), longest);
+            stage.begin(rule, previous, cloth, &input, inputs.air(), longest);
             let given = StepInput { layers, ..stage.input(input) };
             observer.begin_stage(stage, &cloth.velocities);
             if observe.residual {
                 observer.begin(cloth, &given);
             }
-            stats.add(&solver.step(cloth, &given)?);
+            stats.add(&solver.step(cloth, carried, &given)?);
             if observe.residual {
                 observer.end(cloth, &given, capabilities.bending == BendingRule::Force);
             }
@@ -317,7 +284,8 @@ impl Simulation {
         let (obstacles, partition) = inputs.obstacles();
         self_contact.find_touches(&step, obstacles.solids(), partition, cloth);
         inputs.resolve_contacts(parameters, before, cloth, team);
-        if layers_apart || self_contact.has_contacts() {
+        let pushes = layers_apart || self_contact.has_contacts();
+        if pushes {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, &step);
             effort.check()?;
@@ -326,8 +294,10 @@ impl Simulation {
                 // what layers have pushed into a collider
                 inputs.resolve_contacts(parameters, before, cloth, team);
             }
-        } else {
-            self_contact.set_solid_forces(&[]);
+        }
+        self_contact.exchange_forces(contact_forces);
+        if !pushes {
+            contact_forces.solids.clear();
         }
         watch.lap(stats, Stage::Contact);
         let common = world.solids(&parameters.contact, &parameters.table).count() - world.colliders.len();
@@ -357,13 +327,13 @@ impl Simulation {
         }
         observer.end_probes(&cloth.velocities);
         guard.check(cloth, pattern).map_err(StepError::Diverged)?;
-        stage.end((rule, dt), past, cloth, inputs.partition(), inputs.contacts(), inputs.air());
+        stage.end((rule, dt), previous, cloth, inputs.partition(), inputs.contacts(), inputs.air());
         let waits = |number: usize| stopped.contains(&((common + number) as u32));
-        world.note_lags(self.time, dt, waits);
+        world.update_lags(*time, dt, waits);
         if let Some(placement) = world.follow_hand(dt).filter(|(number, _)| !waits(*number)) {
             world.place(placement);
         }
-        self.time += dt;
+        *time += dt;
         stats.substeps += 1;
         Ok(())
     }
@@ -380,7 +350,7 @@ impl Simulation {
     /// Gives every vertex its mass, when that or the pattern has changed.
     fn distribute_mass(&mut self) {
         if self.scratch.applied_mass != Some(self.parameters.mass) {
-            self.parameters.mass.distribute(&self.pattern, &mut self.cloth.masses);
+            self.parameters.mass.distribute(&self.pattern, &mut self.state.cloth.masses);
             self.scratch.applied_mass = Some(self.parameters.mass);
         }
     }
@@ -424,6 +394,8 @@ impl Simulation {
         let Some(next) = next else { return false };
         let mut last = std::mem::replace(&mut self.solver, next);
         last.reset();
+        // what one solver carries is nothing to another
+        self.state.solver = SolverState::default();
         self.scratch.observer.forget();
         self.idle_solvers.push(last);
         true
@@ -445,40 +417,23 @@ impl Simulation {
     /// Simulated time [s].
     #[must_use]
     pub fn time(&self) -> Real {
-        self.time
+        self.state.time
     }
 
     /// Number of steps since time zero.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// Puts the simulation at a point in time with a state of the present pattern; solver and parameters stay. The solver forgets what it
-    /// carried over from the old state.
-    pub fn restore(&mut self, cloth: Cloth, time: Real, steps: u64) {
-        debug_assert_eq!(self.pattern.len(), cloth.len());
-        self.cloth = cloth;
-        self.time = time;
-        self.steps = steps;
-        self.grab = None;
-        self.world.grab = None;
-        self.scratch.applied_mass = None;
-        self.pace = AdaptivePace::default();
-        self.past.forget();
-        self.scratch.observer.forget();
-        self.scratch.self_contact.set_forces(&[]);
-        self.scratch.self_contact.set_solid_forces(&[]);
-        self.solver.reset();
+        self.state.steps
     }
 
     /// Where a vertex comes to that a hand puts at `target` [m] at once: it stops at colliders, and at other layers of cloth where these do
     /// not pass through each other.
     #[must_use]
     pub fn reach(&mut self, vertex: u32, target: Vec3) -> Vec3 {
-        let Self { cloth, pattern, parameters: Parameters { contact, table, .. }, world, scratch, .. } = self;
+        let Self { state, pattern, parameters: Parameters { contact, table, .. }, scratch, .. } = self;
+        let State { cloth, world, time, .. } = state;
         let mut obstacles = Obstacles::default();
-        obstacles.update(|| world.solids(contact, table), None, contact, self.time, 0.0);
+        obstacles.update(|| world.solids(contact, table), None, contact, *time, 0.0);
         let from = cloth.positions[vertex as usize];
         let mut target = obstacles.hold_back(from, target);
         if !contact.self_contact {
@@ -498,32 +453,10 @@ impl Simulation {
         from
     }
 
-    /// What layers of cloth press on each other with; the next step starts from it, and snapshots keep it.
-    #[must_use]
-    pub fn layer_forces(&self) -> &[LayerForce] {
-        self.scratch.self_contact.forces()
-    }
-
-    /// Puts back what [`layer_forces`](Self::layer_forces) gave: pairs by rising vertices.
-    pub fn set_layer_forces(&mut self, forces: &[LayerForce]) {
-        self.scratch.self_contact.set_forces(forces);
-    }
-
-    /// What colliders press on the cloth with between its vertices; the next step starts from it, and snapshots keep it.
-    #[must_use]
-    pub fn solid_forces(&self) -> &[SolidForce] {
-        self.scratch.self_contact.solid_forces()
-    }
-
-    /// Puts back what [`solid_forces`](Self::solid_forces) gave: by rising keys, between vertices that exist.
-    pub fn set_solid_forces(&mut self, forces: &[SolidForce]) {
-        self.scratch.self_contact.set_solid_forces(forces);
-    }
-
     /// Largest strain of a thread.
     #[must_use]
     pub fn largest_stretch(&self) -> Real {
-        measure::largest_stretch(&self.pattern, &self.cloth.positions)
+        measure::largest_stretch(&self.pattern, &self.state.cloth.positions)
     }
 
     /// Whether the substeps follow the motion: if that is wanted and the solver can.
@@ -537,24 +470,8 @@ impl Simulation {
     pub fn substep_length(&self) -> Real {
         let Timing { time_step, substeps, .. } = self.parameters.timing;
         if self.is_adaptive() {
-            return self.pace.next.unwrap_or(time_step).min(time_step);
+            return self.state.next_substep.unwrap_or(time_step).min(time_step);
         }
         time_step / Real::from(substeps * self.solver.small_steps())
-    }
-
-    /// What the next step depends on beside cloth, time and parameters: the solver's warm start, the length of the next
-    /// adaptive substep [s], and how the factor came about. Snapshots keep it.
-    #[must_use]
-    pub fn warm_start(&self) -> (&[Real], Option<Real>, Option<&FactorHistory>) {
-        (self.solver.warm_start(), self.pace.next, self.solver.factor_history())
-    }
-
-    /// Puts back what [`warm_start`](Self::warm_start) gave.
-    pub fn set_warm_start(&mut self, solver: &[Real], next_substep: Option<Real>, factor: Option<FactorHistory>) {
-        self.solver.set_warm_start(solver);
-        self.pace.next = next_substep;
-        if let Some(history) = factor {
-            self.solver.resume_factor(history);
-        }
     }
 }

@@ -14,10 +14,11 @@ impl Simulation {
     #[must_use]
     pub fn read_vertex(&self, vertex: u32) -> Option<VertexReading> {
         let i = vertex as usize;
-        let (position, velocity) = (*self.cloth.positions.get(i)?, self.cloth.velocities[i]);
-        let mass = self.cloth.masses[i];
+        let (position, velocity) = (*self.state.cloth.positions.get(i)?, self.state.cloth.velocities[i]);
+        let mass = self.state.cloth.masses[i];
         let seen = self.scratch.observer.accelerated(vertex);
-        let stage = self.scratch.observer.stage().filter(|stage| seen.is_some() && stage.len() == self.cloth.len());
+        let stage =
+            self.scratch.observer.stage().filter(|stage| seen.is_some() && stage.len() == self.state.cloth.len());
         let (elastic, damping, springs) = self.with_spring_system(|system| {
             let (elastic, damping) =
                 self.forces_of_springs(&SpringSystem { cloth: stage.unwrap_or(system.cloth), ..*system }, vertex);
@@ -48,8 +49,8 @@ impl Simulation {
 
     /// What the forces that have names of their own leave out at a vertex.
     fn kind_of_rest(&self, vertex: u32) -> Rest {
-        let is_held = self.grab.is_some_and(|grab| grab.vertex == vertex)
-            || self.cloth.pins().binary_search_by_key(&vertex, |pin| pin.vertex).is_ok();
+        let is_held = self.state.grab.is_some_and(|grab| grab.vertex == vertex)
+            || self.state.cloth.pins().binary_search_by_key(&vertex, |pin| pin.vertex).is_ok();
         if is_held {
             return Rest::Holding;
         }
@@ -59,9 +60,9 @@ impl Simulation {
         let (obstacles, _) = self.scratch.inputs.obstacles();
         let is_apart = self.parameters.contact.self_contact;
         let touches = |of: &SolidForce| of.vertices.contains(&vertex) && of.force != Vec3::ZERO;
-        let is_in_contact = obstacles.rests_on(self.cloth.positions[vertex as usize]).is_some()
-            || self.layer_forces().iter().any(|of| of.vertices.contains(&vertex))
-            || self.solid_forces().iter().any(touches)
+        let is_in_contact = obstacles.rests_on(self.state.cloth.positions[vertex as usize]).is_some()
+            || self.state.contact_forces.layers.iter().any(|of| of.vertices.contains(&vertex))
+            || self.state.contact_forces.solids.iter().any(touches)
             || (is_apart && self.scratch.self_contact.held_back().any(|held| held == vertex));
         if is_in_contact { Rest::Contact } else { Rest::Unbalanced }
     }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Partition, Real, Simulation, Vec3, measure};
+use super::{Partition, Real, Simulation, State, Vec3, measure};
 use crate::sim::Material;
 use crate::sim::contact::{Contact, ContactMarks, Intersections};
 use crate::sim::forces::IsometricBending;
@@ -17,20 +17,20 @@ impl Simulation {
     #[must_use]
     pub fn energy(&self) -> measure::Energy {
         let elastic = self.with_spring_system(|springs| self.solver.elastic_energy(springs));
-        measure::energy(&self.cloth, self.parameters.gravity.gravity, elastic)
+        measure::energy(&self.state.cloth, self.parameters.gravity.gravity, elastic)
     }
 
     /// Force [N] that it takes to hold `vertex` where it is; `None` where the solver knows no forces.
     #[must_use]
     pub fn reaction(&self, vertex: u32) -> Option<Vec3> {
         let elastic = self.with_spring_system(|springs| self.solver.elastic_force(springs, vertex))?;
-        Some(measure::reaction(&self.cloth, self.parameters.gravity.gravity, elastic, vertex))
+        Some(measure::reaction(&self.state.cloth, self.parameters.gravity.gravity, elastic, vertex))
     }
 
     /// The pairs of triangles that intersect, and the triangles that intersect a collider made of triangles, each with the number of that: floor
     /// and table first, then the colliders of the scene.
     pub fn find_intersections<'a>(&self, search: &'a mut Intersections) -> [&'a [[u32; 2]]; 2] {
-        let Self { cloth, pattern, parameters, world, time, .. } = self;
+        let Self { state: State { cloth, world, time, .. }, pattern, parameters, .. } = self;
         search.find(pattern, &cloth.positions);
         search.find_in_colliders(
             pattern,
@@ -44,7 +44,7 @@ impl Simulation {
     /// Whether a corner of a collider comes through the cloth between its vertices, by more than the thickness of contact. Floor and table are not looked
     /// at, nor what keeps its edges out.
     pub fn is_pierced(&self, search: &mut Intersections) -> bool {
-        let Self { cloth, pattern, parameters, world, time, .. } = self;
+        let Self { state: State { cloth, world, time, .. }, pattern, parameters, .. } = self;
         let contact = &parameters.contact;
         let colliders = world.colliders.iter().filter(|collider| !collider.edges.unwrap_or(contact.edges));
         let at = (*time, contact.thickness);
@@ -70,13 +70,13 @@ impl Simulation {
         let (obstacles, _) = self.scratch.inputs.obstacles();
         let held_back = if self.parameters.contact.self_contact {
             let held_back = self.scratch.self_contact.held_back();
-            held_back.filter(|&vertex| (vertex as usize) < self.cloth.len()).collect()
+            held_back.filter(|&vertex| (vertex as usize) < self.state.cloth.len()).collect()
         } else {
             Vec::new()
         };
         ContactMarks {
-            on_colliders: obstacles.resting(&self.cloth.positions),
-            layers: self.layer_forces().to_vec(),
+            on_colliders: obstacles.resting(&self.state.cloth.positions),
+            layers: self.state.contact_forces.layers.to_vec(),
             held_back,
         }
     }
@@ -152,8 +152,13 @@ impl Simulation {
     /// The springs, with the law of damping and the model of bending that are at work.
     pub(super) fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
         let mut partition = Partition::default();
-        partition.update(&self.cloth, self.grab.as_ref(), self.time, self.parameters.timing.time_step);
-        let Self { cloth, pattern, .. } = self;
+        partition.update(
+            &self.state.cloth,
+            self.state.grab.as_ref(),
+            self.state.time,
+            self.parameters.timing.time_step,
+        );
+        let Self { state: State { cloth, .. }, pattern, .. } = self;
         let (material, mut own) = (self.material_at_work(), IsometricBending::default());
         let known = self.scratch.inputs.bending();
         let bending = if material.isometric_stiffness() == 0.0 || known.is_of(pattern) {

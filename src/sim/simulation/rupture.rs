@@ -1,32 +1,18 @@
-//! The cloth comes apart: tearing at the end of a step, cutting between steps, and the way back.
+//! The cloth comes apart: tearing at the end of a step, and cutting between steps.
 
 use std::sync::Arc;
 
-use super::{Cloth, Pattern, Real, Simulation, StepStats};
+use super::{Simulation, StepStats};
 use crate::sim::contact::Lips;
 use crate::sim::solver::{Stage, Stopwatch};
-
-/// A moment to go back to. Cheap: the pattern is shared until the cloth tears.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checkpoint {
-    /// The state.
-    pub cloth: Cloth,
-    /// Simulated time [s].
-    pub time: Real,
-    /// Number of steps since time zero.
-    pub steps: u64,
-    /// What the cloth was made of.
-    pattern: Arc<Pattern>,
-    /// How far the colliders were behind [s].
-    lags: Vec<Real>,
-}
 
 impl Simulation {
     /// Opens the cloth where threads are stretched too far.
     pub(super) fn tear(&mut self, stats: &mut StepStats) {
         let mut watch = Stopwatch::start(self.clock);
-        let grab = self.grab.map(|grab| grab.vertex);
-        let Self { cloth, pattern, parameters, scratch, .. } = self;
+        let grab = self.state.grab.map(|grab| grab.vertex);
+        let Self { state, pattern, parameters, scratch, .. } = self;
+        let cloth = &state.cloth;
         let is_held = |vertex| grab == Some(vertex) || cloth.pin_of(vertex).is_some();
         let edges = parameters.tearing.edges_to_open(cloth, pattern, is_held, &mut scratch.tears);
         if !edges.is_empty() {
@@ -45,11 +31,11 @@ impl Simulation {
         let (pattern, torn) = loop {
             let Some(pattern) = self.pattern.open(&edges) else { return 0 };
             let parents = &pattern.parents()[self.pattern.parents().len()..];
-            let mut split = self.cloth.clone();
+            let mut split = self.state.cloth.clone();
             split.split(parents);
             if self.parameters.contact.self_contact {
-                let held = self.grab.map(|grab| grab.vertex);
-                let is_held = |vertex| held == Some(vertex) || self.cloth.pin_of(vertex).is_some();
+                let held = self.state.grab.map(|grab| grab.vertex);
+                let is_held = |vertex| held == Some(vertex) || self.state.cloth.pin_of(vertex).is_some();
                 let stuck = Lips::default().part(&pattern, parents, is_held, &mut split.positions);
                 if !stuck.is_empty() {
                     // each time fewer are split
@@ -58,33 +44,16 @@ impl Simulation {
                 }
             }
             let torn = parents.len() as u32;
-            self.past.split(parents, &self.cloth.positions, &split);
-            self.cloth = split;
+            self.state.previous.split(parents, &self.state.cloth.positions, &split);
+            self.state.cloth = split;
             break (pattern, torn);
         };
         self.pattern = Arc::new(pattern);
-        self.parameters.mass.distribute(&self.pattern, &mut self.cloth.masses);
+        self.parameters.mass.distribute(&self.pattern, &mut self.state.cloth.masses);
         self.scratch.applied_mass = Some(self.parameters.mass);
         // a warm start belongs to the springs as they were
-        self.solver.set_warm_start(&[]);
-        self.scratch.self_contact.set_forces(&[]);
-        self.scratch.self_contact.set_solid_forces(&[]);
+        self.state.solver.warm_start.clear();
+        self.state.contact_forces.clear();
         torn
-    }
-
-    /// The present moment, to go back to.
-    #[must_use]
-    pub fn checkpoint(&self) -> Checkpoint {
-        let (cloth, pattern) = (self.cloth.clone(), Arc::clone(&self.pattern));
-        let lags = self.world.lags().collect();
-        Checkpoint { cloth, time: self.time, steps: self.steps, pattern, lags }
-    }
-
-    /// Goes back to a moment, to before a tear as well; solver and parameters stay.
-    pub fn return_to(&mut self, checkpoint: Checkpoint) {
-        let Checkpoint { cloth, time, steps, pattern, lags } = checkpoint;
-        self.pattern = pattern;
-        self.world.set_lags(&lags);
-        self.restore(cloth, time, steps);
     }
 }

@@ -1,6 +1,6 @@
 //! Settings that suit the cloth.
 
-use super::Simulation;
+use super::{Simulation, State};
 use crate::sim::forces::air::{Air, AirMode, AirModel};
 use crate::sim::pattern::Family;
 use crate::sim::solver::Demand;
@@ -31,7 +31,7 @@ impl Simulation {
     /// What the cloth demands of a solver.
     #[must_use]
     pub fn demand(&self) -> Demand {
-        let Self { cloth, pattern, parameters, .. } = self;
+        let Self { state: State { cloth, .. }, pattern, parameters, .. } = self;
         let springs = pattern.springs();
         let threads = || springs.families.iter().zip(&springs.rest_lengths).filter(|(f, _)| **f == Family::Structural);
         let length = threads().map(|(_, length)| length).sum::<Real>() / threads().count() as Real;

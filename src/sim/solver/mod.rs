@@ -27,10 +27,10 @@ pub use stats::{Stage, StepStats, Stopwatch};
 pub use wholes::Wholes;
 pub use work_setting::WorkSetting;
 
-use super::linear::{FactorError, FactorHistory};
+use super::linear::FactorError;
 use super::measure::{ExampleWeights, SpringSystem};
 use super::params::Tunable;
-use super::{Cloth, Real, Vec3};
+use super::{Cloth, Real, SolverState, Vec3};
 use crate::sim::StepInput;
 use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::exec::effort::Cancelled;
@@ -57,12 +57,13 @@ pub trait Solver: Send + Sync {
         self.info().capabilities
     }
 
-    /// Advances the free vertices of `cloth` by `input.dt`. Prescribed vertices stay for the caller to move; their
-    /// motion is in `input.partition`.
+    /// Advances the free vertices of `cloth` by `input.dt`, from what the solver has `carried` from its last step to what
+    /// the next one starts from. Prescribed vertices stay for the caller to move; their motion is in `input.partition`.
     ///
     /// # Errors
     /// [`StepError`] when the step cannot be computed. The cloth may then be half advanced; the caller restores it.
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError>;
+    fn step(&mut self, cloth: &mut Cloth, carried: &mut SolverState, input: &StepInput)
+    -> Result<StepStats, StepError>;
 
     /// Into how many parts a substep is to be divided for this solver. An adaptive step chooses the parts itself.
     fn small_steps(&self) -> u32 {
@@ -79,29 +80,8 @@ pub trait Solver: Send + Sync {
         1
     }
 
-    /// Forgets everything that is carried from step to step (caches, warm starts).
+    /// Drops all caches. Results do not depend on them.
     fn reset(&mut self) {}
-
-    /// What the next step depends on beside the cloth: warm starts. Snapshots keep it.
-    fn warm_start(&self) -> &[Real] {
-        &[]
-    }
-
-    /// Puts back what [`Solver::memory`] gave.
-    fn set_warm_start(&mut self, memory: &[Real]) {
-        let _ = memory;
-    }
-
-    /// How the factor at hand came about, if the method keeps one that it updates: in its last digits it depends on that.
-    /// Snapshots keep it.
-    fn factor_history(&self) -> Option<&FactorHistory> {
-        None
-    }
-
-    /// Makes the factor of the next step come about like this.
-    fn resume_factor(&mut self, history: FactorHistory) {
-        drop(history);
-    }
 
     /// The contacts between layers of cloth as the last step has left them, if the method takes them as constraints.
     fn layer_contacts(&self) -> &[LayerContact] {

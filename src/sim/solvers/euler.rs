@@ -21,7 +21,7 @@ use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver,
 };
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static EXPLICIT: Info = Info {
     id: "explicit-euler",
@@ -95,7 +95,7 @@ pub struct ExplicitEuler {
 impl Solver for ExplicitEuler {
     describe_solver!(EXPLICIT);
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         Ok(self.forces.step(cloth, input, |x, v, change, h| {
             *x += *v * h;
             *v += change;
@@ -131,7 +131,7 @@ pub struct SymplecticEuler {
 impl Solver for SymplecticEuler {
     describe_solver!(SYMPLECTIC);
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         Ok(self.forces.step(cloth, input, |x, v, change, h| {
             *v += change;
             *x += *v * h;

@@ -25,14 +25,13 @@ use super::local_global::{
     minimise_by_engine, objective, solve_by_engine,
 };
 use crate::parameters;
-use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Iteration, Keeps, Minimiser,
     PREFACTORED, Stability, WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "fast-mass-spring",

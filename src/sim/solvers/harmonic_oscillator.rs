@@ -19,7 +19,7 @@ use crate::sim::solver::{
     describe_solver,
 };
 use crate::sim::solvers::oscillator::{Oscillator, add_up_impulses};
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "harmonic-oscillator",
@@ -84,7 +84,7 @@ impl Solver for HarmonicOscillator {
         Some((system.force_on(vertex) - bending) * self.settings.share + bending)
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
         add_up_impulses(&mut self.springs, cloth, input, self.settings.share, &mut self.impulses);

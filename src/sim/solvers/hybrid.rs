@@ -20,7 +20,7 @@ use crate::sim::solver::{
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, contact_terms};
 use crate::sim::solvers::oscillator::add_up_impulses;
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "hybrid",
@@ -88,7 +88,7 @@ impl Solver for Hybrid {
         Some(system.force_on(vertex) * (0.5 * (1.0 + self.settings.share)))
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let Self { settings, system, springs, impulses } = self;
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);

@@ -17,7 +17,6 @@
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
-use crate::sim::linear::FactorHistory;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::pattern::ByKind;
@@ -29,7 +28,7 @@ use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::friction::Friction;
 use crate::sim::solvers::implicit::linearised::Linearised;
 use crate::sim::solvers::implicit::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "implicit-euler",
@@ -86,7 +85,8 @@ impl Settings {
     }
 }
 
-/// Steps that are factored before conjugate gradients are tried again.
+/// Steps that are factored before conjugate gradients are tried again. A warm start is the change of velocity in the last
+/// step, three numbers per vertex, and then the number of these steps that are left.
 const FACTORED_STEPS: Real = 16.0;
 
 /// See the module.
@@ -100,9 +100,6 @@ pub struct ImplicitEuler {
     gradients: SpringCg,
     springs: SpringSum,
     normals: Vec<Vec3>,
-    /// Change of velocity in the last step, three numbers per vertex, where the next begins; then the number of steps that are to be
-    /// factored before conjugate gradients are tried again.
-    last: Vec<Real>,
     /// The right-hand side, by places [N·s].
     rhs: Vec<F64x4>,
     friction: Friction,
@@ -158,14 +155,20 @@ impl ImplicitEuler {
         Ok(stats)
     }
 
-    /// The step by conjugate gradients. Returns whether it has been made; it is not where a factorisation is cheaper.
-    fn step_by_gradients(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<(StepStats, bool), StepError> {
+    /// The step by conjugate gradients, from the warm start `last`. Returns whether it has been made; it is not where a
+    /// factorisation is cheaper.
+    fn step_by_gradients(
+        &mut self,
+        cloth: &mut Cloth,
+        last: &mut Vec<Real>,
+        input: &StepInput,
+    ) -> Result<(StepStats, bool), StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         self.friction.begin(cloth, input);
         self.prepare(cloth, input, &mut stats)?;
         watch.lap(&mut stats, Stage::Factor);
-        self.set_system(cloth, input);
+        self.set_system(cloth, last, input);
         watch.lap(&mut stats, Stage::Assemble);
 
         let (tolerance, most) = (self.settings.residual_tolerance, self.gradients.iterations_per_factorisation());
@@ -185,7 +188,7 @@ impl ImplicitEuler {
             watch.lap(&mut stats, Stage::Solve);
             return Ok((stats, false));
         }
-        let Self { gradients, last, .. } = self;
+        let Self { gradients, .. } = self;
         if input.partition.prescribed.is_empty() && input.contacts.is_empty() {
             gradients.balance();
         }
@@ -209,15 +212,15 @@ impl ImplicitEuler {
         Ok(())
     }
 
-    /// Sets matrix and right-hand side of the gradients, and where they begin.
-    fn set_system(&mut self, cloth: &Cloth, input: &StepInput) {
+    /// Sets matrix and right-hand side of the gradients, and where they begin, from the warm start `last`.
+    fn set_system(&mut self, cloth: &Cloth, last: &[Real], input: &StepInput) {
         let (h, team) = (input.dt, input.team);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         let elastic = stiffness.map(|k| h * h * k);
         let mut x = std::mem::take(&mut self.gradients.x);
         self.set_right_hand_side(cloth, input, &elastic, &mut x);
-        let Self { gradients, change, last, .. } = self;
+        let Self { gradients, change, .. } = self;
         let kinds = input.pattern.kinds();
         match input.material.damping_model {
             DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[kinds[e]]),
@@ -313,14 +316,22 @@ fn add_bending(terms: &mut Linearised, cloth: &Cloth, input: &StepInput, change:
 impl Solver for ImplicitEuler {
     describe_solver!();
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        carried: &mut SolverState,
+        input: &StepInput,
+    ) -> Result<StepStats, StepError> {
         if !self.settings.iterates() {
             return self.step_directly(cloth, input);
         }
         let mut tried = StepStats::default();
-        let mut to_factor = self.last.get(3 * cloth.len()).copied().unwrap_or(0.0);
+        let SolverState { warm_start, factor } = carried;
+        let mut to_factor = warm_start.get(3 * cloth.len()).copied().unwrap_or(0.0);
         if to_factor == 0.0 {
-            let (stats, done) = self.step_by_gradients(cloth, input)?;
+            self.gradients.follow(factor);
+            let (stats, done) = self.step_by_gradients(cloth, warm_start, input)?;
+            self.gradients.note_history(factor);
             if done {
                 return Ok(stats);
             }
@@ -329,33 +340,15 @@ impl Solver for ImplicitEuler {
         }
         let mut stats = self.step_directly(cloth, input)?;
         stats.add(&tried);
-        self.last.clear();
-        self.last.extend(self.change.iter().flat_map(Vec3::to_array));
-        self.last.push(to_factor - 1.0);
+        warm_start.clear();
+        warm_start.extend(self.change.iter().flat_map(Vec3::to_array));
+        warm_start.push(to_factor - 1.0);
         Ok(stats)
-    }
-
-    fn factor_history(&self) -> Option<&FactorHistory> {
-        self.gradients.history()
-    }
-
-    fn resume_factor(&mut self, history: FactorHistory) {
-        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {
         self.system = None;
         self.gradients.reset();
-        self.last.clear();
-    }
-
-    fn warm_start(&self) -> &[Real] {
-        &self.last
-    }
-
-    fn set_warm_start(&mut self, memory: &[Real]) {
-        self.last.clear();
-        self.last.extend_from_slice(memory);
     }
 
     fn passes(&self) -> u32 {

@@ -30,7 +30,6 @@
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
-use crate::sim::linear::FactorHistory;
 use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
@@ -40,7 +39,7 @@ use crate::sim::solver::{
 };
 use crate::sim::solvers::implicit::conjugate_gradients::{Solved, SpringCg};
 use crate::sim::solvers::implicit::linearised::frame_normals;
-use crate::sim::{Cloth, Mat3, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "implicit-newton",
@@ -398,11 +397,18 @@ impl Solver for ImplicitNewton {
         WorkSetting::of("newton_iterations")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        carried: &mut SolverState,
+        input: &StepInput,
+    ) -> Result<StepStats, StepError> {
         let most = self.settings.newton_iterations;
         // no step depends on what was left of the last one
         self.iterate.q.clear();
+        self.gradients.follow(&carried.factor);
         let Descent { mut stats, solved, .. } = self.descend(cloth, input, most, None)?;
+        self.gradients.note_history(&mut carried.factor);
         stats.unconverged = u32::from(!solved);
         if !solved {
             // in free fall what springs are off by is to move no part as a whole
@@ -416,14 +422,6 @@ impl Solver for ImplicitNewton {
 
     fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
         Some(self)
-    }
-
-    fn factor_history(&self) -> Option<&FactorHistory> {
-        self.gradients.history()
-    }
-
-    fn resume_factor(&mut self, history: FactorHistory) {
-        self.gradients.resume(history);
     }
 
     fn reset(&mut self) {

@@ -16,7 +16,7 @@ use crate::sim::solver::{
     Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
-use crate::sim::{Cloth, Mat3, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "jacobi-implicit",
@@ -79,7 +79,7 @@ impl Solver for JacobiImplicit {
         WorkSetting::odd("sweeps")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let Self { settings, system, inverse, change, next } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);

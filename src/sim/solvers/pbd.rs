@@ -18,7 +18,7 @@ use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, LayerRule,
     SeenRange, Stability, WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats};
 
 pub(super) static INFO: Info = Info {
     id: "pbd",
@@ -88,7 +88,7 @@ impl Solver for Pbd {
         WorkSetting::of("small_steps")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let Settings { iterations, structural_share, shear_share, bend_share, .. } = self.settings;
         let by_family = [structural_share, shear_share, bend_share].map(|share| Projection {
             active: share > 0.0,

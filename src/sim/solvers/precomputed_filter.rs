@@ -14,7 +14,7 @@
 use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
-use crate::sim::linear::{FactorHistory, FactorWork};
+use crate::sim::linear::FactorWork;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch,
@@ -23,7 +23,7 @@ use crate::sim::solver::{
 use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
 use crate::sim::solvers::implicit::linearised::{apply_changes, prescribed_changes};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "precomputed-filter",
@@ -67,12 +67,18 @@ fn sticking<'a>(input: &StepInput<'a>) -> impl Iterator<Item = &'a Contact> {
 impl Solver for PrecomputedFilter {
     describe_solver!();
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        carried: &mut SolverState,
+        input: &StepInput,
+    ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
         let weights = filter_weights(cloth, input);
         let team = input.team;
         let Self { springs, filtered, change, system, x, held, .. } = self;
+        system.follow(&carried.factor);
         let system = system.prepare(cloth, input, 1.0, weights)?;
         let column_of = &system.symbolic().column_of;
         held.clear();
@@ -85,6 +91,7 @@ impl Solver for PrecomputedFilter {
         let prescribed = input.partition.prescribed_vertices();
         let FactorWork { updates, factorisations } =
             system.hold_prescribed(prescribed, held.iter().copied(), input.effort, team)?;
+        carried.factor.clone_from(system.history());
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
 
@@ -111,14 +118,6 @@ impl Solver for PrecomputedFilter {
         apply_changes(cloth, input, |i| x[column_of[i] as usize].to_vec3());
         watch.lap(&mut stats, Stage::Solve);
         Ok(stats)
-    }
-
-    fn factor_history(&self) -> Option<&FactorHistory> {
-        self.system.history()
-    }
-
-    fn resume_factor(&mut self, history: FactorHistory) {
-        self.system.resume(history);
     }
 
     fn reset(&mut self) {

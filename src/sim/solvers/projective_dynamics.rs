@@ -27,7 +27,6 @@ use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
     TriangleStrain, Volume,
 };
-use crate::sim::linear::FactorHistory;
 use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
@@ -35,7 +34,7 @@ use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iteration, Keeps,
     Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "projective-dynamics",

@@ -26,7 +26,7 @@ use crate::sim::solver::{
     Stage, Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "soft-constraints",
@@ -109,10 +109,6 @@ pub struct SoftConstraints {
     hinges: ColouredHinges,
     spring_rows: Vec<SpringRow>,
     hinge_rows: Vec<Row<4>>,
-    /// Impulses of the springs, then of the hinges; between steps the forces, which do not change with the step.
-    impulses: Vec<Real>,
-    /// The constraints that these belong to: pattern, families, whether there are hinges.
-    set: Option<(u64, [bool; 3], bool)>,
     /// Normal impulse and friction of each contact.
     contact_impulses: Vec<(Real, Vec3)>,
     inverse_masses: Vec<Real>,
@@ -120,21 +116,18 @@ pub struct SoftConstraints {
 }
 
 impl SoftConstraints {
-    /// Takes the constraints that there are, with the impulses that they had in the last step, if these were the same.
-    fn choose_constraints(&mut self, input: &StepInput) {
+    /// Takes the constraints that there are. Makes the forces of the last step impulses, if they are of as many.
+    fn choose_constraints(&mut self, input: &StepInput, impulses: &mut Vec<Real>) {
         let active = input.material.stiffness_by_family().map(|k| k > 0.0);
         let hinged = self.settings.hinge_frequency > 0.0;
         self.springs.update(input.pattern, active);
         self.hinges.update(input.pattern, hinged);
         let count = self.springs.springs().len() + self.hinges.hinges().len();
-        // forces that were restored from a snapshot are those of the first constraints
-        let set = (input.pattern.revision(), active, hinged);
-        let other = self.set.replace(set).is_some_and(|last| last != set);
-        if other || self.impulses.len() != count || !self.settings.warm_start {
-            self.impulses.clear();
+        if impulses.len() != count || !self.settings.warm_start {
+            impulses.clear();
         }
-        self.impulses.resize(count, 0.0);
-        self.impulses.iter_mut().for_each(|force| *force *= input.dt);
+        impulses.resize(count, 0.0);
+        impulses.iter_mut().for_each(|force| *force *= input.dt);
     }
 
     /// Velocities after the external forces, and inverse masses; prescribed vertices have their motion and are immovable.
@@ -275,11 +268,18 @@ impl Solver for SoftConstraints {
         WorkSetting::of("sweeps")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(
+        &mut self,
+        cloth: &mut Cloth,
+        carried: &mut SolverState,
+        input: &StepInput,
+    ) -> Result<StepStats, StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
-        self.choose_constraints(input);
+        // between steps the forces of the springs, then of the hinges, which do not change with the step; in it impulses
+        let impulses = &mut carried.warm_start;
+        self.choose_constraints(input, impulses);
         self.predict(cloth, input);
         self.linearise(cloth, input);
         self.contact_impulses.clear();
@@ -288,7 +288,7 @@ impl Solver for SoftConstraints {
 
         let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, velocities, .. } = self;
         let (team, shared) = (input.team, Shared::new(velocities));
-        let (spring_impulses, hinge_impulses) = self.impulses.split_at_mut(spring_rows.len());
+        let (spring_impulses, hinge_impulses) = impulses.split_at_mut(spring_rows.len());
         let inverse_masses = &*inverse_masses;
         // SAFETY: the rows of a colour, which are all that is at work at a time, have no vertex in common. The same below.
         let start = |row: &SpringRow, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
@@ -317,7 +317,7 @@ impl Solver for SoftConstraints {
                 solve_contact(contact, cloth.positions[i], h, cloth.masses[i], velocity, impulses);
             }
         }
-        self.impulses.iter_mut().for_each(|impulse| *impulse /= h);
+        impulses.iter_mut().for_each(|impulse| *impulse /= h);
         for &vertex in &input.partition.free {
             let i = vertex as usize;
             cloth.velocities[i] = velocities[i];
@@ -327,25 +327,11 @@ impl Solver for SoftConstraints {
         Ok(stats)
     }
 
-    fn reset(&mut self) {
-        self.impulses.clear();
-    }
-
     fn small_steps(&self) -> u32 {
         self.settings.small_steps
     }
 
     fn passes(&self) -> u32 {
         2 * self.settings.sweeps
-    }
-
-    fn warm_start(&self) -> &[Real] {
-        &self.impulses
-    }
-
-    fn set_warm_start(&mut self, memory: &[Real]) {
-        self.set = None;
-        self.impulses.clear();
-        self.impulses.extend_from_slice(memory);
     }
 }

@@ -28,7 +28,7 @@ use crate::sim::solver::{
 };
 use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::linearised::{apply_changes, neighbours, prescribed_changes};
-use crate::sim::{Cloth, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "stable-mass-spring",
@@ -67,7 +67,7 @@ pub struct StableMassSpring {
 impl Solver for StableMassSpring {
     describe_solver!();
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let Self { springs, filtered, weights, estimate, .. } = self;
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);

@@ -26,7 +26,7 @@ use crate::sim::solver::{
     BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps, Minimiser,
     SeenRange, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
-use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "vertex-block-descent",
@@ -365,7 +365,7 @@ impl Solver for VertexBlockDescent {
         WorkSetting::of("iterations")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         self.begin(cloth, input);

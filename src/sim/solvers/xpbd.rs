@@ -18,7 +18,7 @@ use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Keeps, LayerRule, SeenRange, Stability,
     WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Solver, StepError, StepInput, StepStats};
+use crate::sim::{Cloth, Solver, SolverState, StepError, StepInput, StepStats};
 
 pub(super) static INFO: Info = Info {
     id: "xpbd",
@@ -74,7 +74,7 @@ impl Solver for Xpbd {
         WorkSetting::of("small_steps")
     }
 
-    fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let (h, by_family, c) = (input.dt, input.material.stiffness_by_family(), input.material.damping);
         let projections = input.pattern.by_kind(Projection::default(), |family, makeup| {
             let k = by_family[family as usize] * makeup.stiffness(family);

@@ -2,13 +2,10 @@
 
 mod input;
 pub mod parameters;
-mod past;
 mod scheme;
 pub mod timing;
-pub mod world;
 
 pub use input::{LayerConstraints, StepInput};
-pub use past::{History, Past};
 pub use scheme::SchemeStep;
 
 use super::contact::self_contact::{LayerForce, SolidForce};
@@ -16,7 +13,7 @@ use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::forces::{IsometricBending, TriangleAir};
-use super::{Cloth, Grab, Material, Parameters, Pattern, Real, Vec3, World};
+use super::{Cloth, Material, Parameters, Pattern, Real, State, Vec3};
 use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 
@@ -24,21 +21,13 @@ use crate::sim::model::partition::Partition;
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
     /// The state.
-    pub cloth: &'a Cloth,
+    pub state: &'a State,
     /// Rest mesh and springs.
     pub pattern: &'a Pattern,
     /// What the user has set.
     pub parameters: &'a Parameters,
-    /// Colliders.
-    pub world: &'a World,
-    /// The user's hand, while it holds a vertex.
-    pub grab: Option<&'a Grab>,
-    /// What layers of cloth press on each other with.
+    /// The forces of cloth on cloth that are external to the solver.
     pub layers: &'a [LayerForce],
-    /// What colliders press on the cloth with between its vertices.
-    pub solids: &'a [SolidForce],
-    /// Simulated time [s].
-    pub time: Real,
 }
 
 /// Which vertices on a surface count as contacts.
@@ -90,7 +79,7 @@ impl StepInputs {
             Some(same) if same.is_of(air) => self.gusts.insert(same),
             _ => self.gusts.insert(Wind::new(air)),
         };
-        gusts.sample(&now.cloth.positions, now.time, &mut self.wind, team);
+        gusts.sample(&now.state.cloth.positions, now.state.time, &mut self.wind, team);
         if let Some(share) = self.wind_share {
             team.update(&mut self.wind, 512, |_, wind| *wind *= share);
         }
@@ -142,30 +131,32 @@ impl StepInputs {
 
     /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
     pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, team: &Team) {
+        let State { cloth, world, grab, time, contact_forces, .. } = now.state;
+        let (grab, time, solids) = (grab.as_ref(), *time, &contact_forces.solids[..]);
         self.dt = dt;
-        self.partition.update(now.cloth, now.grab, now.time, dt);
+        self.partition.update(cloth, grab, time, dt);
         self.sum_external_forces(now, team);
 
         let Parameters { contact, table, timing, .. } = now.parameters;
         let Self { partition, external, obstacles, contacts, .. } = self;
         // floor and table come first
-        let common = now.world.solids(contact, table).count() - now.world.colliders.len();
-        let hand = now.world.follow_hand(dt).map(|(number, place)| (common + number, place));
-        obstacles.update(|| now.world.solids(contact, table), hand, contact, now.time, dt);
-        partition.hold_back(now.cloth, now.grab, now.time, dt, |from, to| obstacles.hold_back(from, to));
+        let common = world.solids(contact, table).count() - world.colliders.len();
+        let hand = world.follow_hand(dt).map(|(number, place)| (common + number, place));
+        obstacles.update(|| world.solids(contact, table), hand, contact, time, dt);
+        partition.hold_back(cloth, grab, time, dt, |from, to| obstacles.hold_back(from, to));
         if support == Support::None {
             contacts.clear();
-            SolidForce::add(now.solids, external);
+            SolidForce::add(solids, external);
             return;
         }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
-        obstacles.find_contacts(now.cloth, &loads, timing.time_step, contacts, team);
+        obstacles.find_contacts(cloth, &loads, timing.time_step, contacts, team);
         if support == Support::All {
-            SolidForce::add(now.solids, external);
-        } else if !now.solids.is_empty() {
+            SolidForce::add(solids, external);
+        } else if !solids.is_empty() {
             let loads = Loads { pattern: now.pattern, material, partition, external: &[], dt };
-            obstacles.carry_loads(now.cloth, &loads, now.solids, external, contacts);
+            obstacles.carry_loads(cloth, &loads, solids, external, contacts);
         }
     }
 
@@ -173,7 +164,7 @@ impl StepInputs {
     fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
         let limit = if self.is_air_halved { 2.0 * self.dt } else { self.dt };
         let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
-        let Situation { cloth, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
+        let Situation { state: State { cloth, .. }, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
         external.extend(cloth.masses.iter().map(|&mass| gravity * mass));

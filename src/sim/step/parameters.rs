@@ -23,8 +23,8 @@ macro_rules! with_parameter_groups {
             /// Air and wind.
             air: $crate::sim::forces::Air = "Air",
             /// Downward acceleration [m/s²]; a plain number in files.
-            #[serde(with = "crate::sim::step::world::plain_gravity")]
-            gravity: $crate::sim::step::world::Gravity = "Gravity",
+            #[serde(with = "crate::sim::forces::gravity::plain_gravity")]
+            gravity: $crate::sim::forces::Gravity = "Gravity",
             /// How the cloth meets what is solid.
             contact: $crate::sim::contact::ContactSettings = "Contact",
             /// The table.

@@ -14,9 +14,9 @@
 //! Where a solver holds a vertex at a surface, both schemes would have it bounce: the velocity there is that of the way, `(x⁺ - x)/h`, which is the one of implicit Euler.
 
 use super::input::StepInput;
-use super::past::Past;
 use crate::sim::contact::Contact;
 use crate::sim::model::partition::{Partition, Prescribed};
+use crate::sim::state::PreviousStep;
 use crate::sim::step::timing::Rule;
 use crate::sim::{Cloth, Real, Vec3};
 
@@ -62,7 +62,7 @@ impl SchemeStep {
     pub fn begin(
         &mut self,
         rule: Rule,
-        past: &Past,
+        previous: &PreviousStep,
         cloth: &mut Cloth,
         input: &StepInput,
         air: &[Vec3],
@@ -75,7 +75,7 @@ impl SchemeStep {
         let h = input.dt;
         self.start[0].clone_from(&cloth.positions);
         self.start[1].clone_from(&cloth.velocities);
-        let last = past.of(cloth).filter(|last| h <= (longest + ROUNDING) * last.step);
+        let last = previous.of(cloth).filter(|last| h <= (longest + ROUNDING) * last.step);
         let way = match (rule, last) {
             (Rule::Theta(theta), _) => Way { dt: h, gamma: theta * h, theta, nominal: theta },
             (Rule::Bdf2, Some(last)) if last.positions.len() == cloth.len() => {
@@ -223,22 +223,22 @@ impl SchemeStep {
     pub fn end(
         &mut self,
         (rule, dt): (Rule, Real),
-        past: &mut Past,
+        previous: &mut PreviousStep,
         cloth: &Cloth,
         partition: &Partition,
         contacts: &[Contact],
         air: &[Vec3],
     ) {
         if rule == Rule::Own || partition.free.is_empty() || (rule != Rule::Bdf2 && air.is_empty()) {
-            past.forget();
+            previous.forget();
             return;
         }
-        past.keep_air(dt, air);
+        previous.keep_air(dt, air);
         if rule == Rule::Bdf2 {
             let held = |i: usize| contacts.binary_search_by_key(&(i as u32), |contact| contact.vertex).is_ok();
-            past.keep(dt, [&mut self.start, &mut self.solved], cloth, partition, held);
+            previous.keep(dt, [&mut self.start, &mut self.solved], cloth, partition, held);
         } else {
-            past.forget_states();
+            previous.forget_states();
         }
     }
 }

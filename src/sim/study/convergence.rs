@@ -167,7 +167,7 @@ impl Study {
     ) -> Result<Vec<Curve>, Interrupted> {
         let Self { step, methods } = self;
         let count = methods.len() as Real;
-        let worth_it = Team::is_worth_it(step.cloth.len(), usize::MAX, 1);
+        let worth_it = Team::is_worth_it(step.state.cloth.len(), usize::MAX, 1);
         Team::run(worth_it, |team| {
             let mut curves = Vec::new();
             for (at, solver) in methods.iter_mut().enumerate() {
@@ -209,7 +209,7 @@ fn measure(
     progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
     team: &Team,
 ) -> Result<Curve, Interrupted> {
-    let (cloth, input) = (&step.cloth, step.input(team));
+    let (cloth, input) = (&step.state.cloth, step.input(team));
     let failed = |error| Interrupted::by(info.id, error);
     let mut go_on = |share: Real| match progress(share) {
         ControlFlow::Continue(()) => Ok(()),

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use crate::sim::params::{Kind, Param, Setting};
 use crate::sim::solver::WorkSetting;
 use crate::sim::study::run::{End, Interrupted, always, run};
-use crate::sim::{CancelToken, Clock, Real, Simulation, State};
+use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation};
 
 /// Steps before those that are timed, the fewest and the most that are timed, and time after which
 /// no more are [s].
@@ -43,7 +43,7 @@ pub struct EqualCost {
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// The moment.
-    pub state: State,
+    pub checkpoint: Checkpoint,
     /// What times its steps.
     pub clock: Clock,
     /// Calls a step off.
@@ -68,12 +68,12 @@ impl Subject {
     /// The present moment of a simulation.
     #[must_use]
     pub fn of(simulation: &Simulation) -> Self {
-        Self { state: simulation.state(), clock: simulation.clock, cancel: simulation.cancel.clone() }
+        Self { checkpoint: simulation.checkpoint(), clock: simulation.clock, cancel: simulation.cancel.clone() }
     }
 
     fn simulation(&self) -> Simulation {
-        let mut simulation = Simulation::resume(&self.state);
-        (simulation.clock, simulation.cancel, simulation.grab) = (self.clock, self.cancel.clone(), None);
+        let mut simulation = Simulation::resume(&self.checkpoint);
+        (simulation.clock, simulation.cancel, simulation.state.grab) = (self.clock, self.cancel.clone(), None);
         simulation
     }
 

@@ -16,7 +16,7 @@ pub fn jitter(simulation: &mut Simulation, seed: u64) {
     let most = SHARE * sum / Real::from(count.max(1));
     let mut state = seed;
     let mut offset = || most * (2.0 * next(&mut state) - 1.0);
-    let cloth = &mut simulation.cloth;
+    let cloth = &mut simulation.state.cloth;
     for vertex in 0..cloth.len() {
         let offset = Vec3::new(offset(), offset(), offset());
         if cloth.pin_of(vertex as u32).is_none() {

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::run::{End, run};
 use crate::sim::params::Kind;
 use crate::sim::pattern::Family;
-use crate::sim::{Checkpoint, Material, Parameters, Real, Simulation};
+use crate::sim::{Checkpoint, Material, Real, Simulation};
 
 crate::choices! {
     /// Quantity raised until the method fails.
@@ -80,16 +80,16 @@ impl Experiment {
     }
 
     /// The largest value that `simulation` survives from the state and parameters that it has now, which it has again
-    /// afterwards (the hand and the solver's warm start are let go). `progress` is asked at every step whether to go on,
+    /// afterwards. `progress` is asked at every step whether to go on,
     /// and hears the share of the scan that is done.
     pub fn search(&self, simulation: &mut Simulation, progress: &mut dyn FnMut(Real) -> ControlFlow<()>) -> Finding {
-        let start = Start::of(simulation);
+        let start = simulation.checkpoint();
         let mut share = 0.0;
         let finding = self.scan(&mut |value, done| {
             share = done;
             self.survives(simulation, &start, value, &mut || progress(share))
         });
-        start.restore(simulation);
+        simulation.restore(&start);
         match finding {
             ControlFlow::Continue(finding) => finding,
             ControlFlow::Break(()) => Finding::Cancelled,
@@ -125,22 +125,25 @@ impl Experiment {
     fn survives(
         &self,
         simulation: &mut Simulation,
-        start: &Start,
+        start: &Checkpoint,
         value: Real,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
-        start.restore(simulation);
+        simulation.restore(start);
+        (simulation.state.grab, simulation.state.world.grab) = (None, None);
         match self.vary {
-            Vary::Stiffness => start.scale_stiffness(simulation, value),
+            Vary::Stiffness => {
+                simulation.parameters.material = with_stiffness(&start.parameters.material, value);
+            }
             Vary::Step => simulation.parameters.timing.time_step = value,
         }
         let inside = |simulation: &Simulation| {
-            start.checkpoint.cloth.positions.iter().zip(&simulation.cloth.positions).all(|(rest, x)| {
+            start.state.cloth.positions.iter().zip(&simulation.state.cloth.positions).all(|(rest, x)| {
                 let offset = (*x - *rest).abs().max_element();
                 offset <= self.reach
             })
         };
-        let moving = |simulation: &Simulation| simulation.cloth.velocities.iter().any(|v| v.length() > REST);
+        let moving = |simulation: &Simulation| simulation.state.cloth.velocities.iter().any(|v| v.length() > REST);
         let settle = if self.criterion == Criterion::Folded { SETTLE * self.steps } else { 0 };
         let mut step = 0;
         let end = run(simulation, u64::from(self.steps + settle), go_on, |simulation, _| {
@@ -162,34 +165,12 @@ impl Experiment {
 #[must_use]
 pub fn is_folded(simulation: &Simulation) -> bool {
     let springs = simulation.pattern().springs();
-    let x = &simulation.cloth.positions;
+    let x = &simulation.state.cloth.positions;
     (0..springs.len()).filter(|&e| springs.families[e] != Family::Bend).any(|e| {
         let [i, j] = springs.ends[e].map(|end| x[end as usize]);
         simulation.parameters.material.stiffness(springs.families[e]) > 0.0
             && i.distance(j) < 0.5 * springs.rest_lengths[e]
     })
-}
-
-/// Where every trial begins.
-struct Start {
-    checkpoint: Checkpoint,
-    parameters: Parameters,
-}
-
-impl Start {
-    fn of(simulation: &Simulation) -> Self {
-        Self { checkpoint: simulation.checkpoint(), parameters: simulation.parameters }
-    }
-
-    fn restore(&self, simulation: &mut Simulation) {
-        simulation.parameters = self.parameters;
-        simulation.return_to(self.checkpoint.clone());
-    }
-
-    /// Gives the stiffest family `stiffness` [N/m], and the others their share.
-    fn scale_stiffness(&self, simulation: &mut Simulation, stiffness: Real) {
-        simulation.parameters.material = with_stiffness(&self.parameters.material, stiffness);
-    }
 }
 
 /// Stiffness of the stiffest family of springs [N/m].

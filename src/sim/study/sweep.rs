@@ -52,11 +52,11 @@ pub static MEASURES: &[Measure] = &[
         Some(end.energy().potential)
     }),
     measure("end_speed", "m/s", "speed of the fastest vertex at the end", |_, end| {
-        Some(end.cloth.velocities.iter().map(|v| v.length()).fold(0.0, Real::max))
+        Some(end.state.cloth.velocities.iter().map(|v| v.length()).fold(0.0, Real::max))
     }),
-    measure("lowest", "m", "height of the lowest vertex at the end", |_, end| Some(lowest(&end.cloth.positions))),
+    measure("lowest", "m", "height of the lowest vertex at the end", |_, end| Some(lowest(&end.state.cloth.positions))),
     measure("sag", "m", "descent of the lowest vertex since the start", |course, end| {
-        Some(course.lowest_at_start - lowest(&end.cloth.positions))
+        Some(course.lowest_at_start - lowest(&end.state.cloth.positions))
     }),
     measure("end_time", "s", "simulated time at the end", |_, end| Some(end.time())),
     measure("blow_up", "s", "simulated time before the step that failed, if one did", |course, _| course.failed_at),
@@ -107,7 +107,7 @@ struct Course {
 impl Course {
     fn begin(simulation: &Simulation) -> Self {
         Self {
-            lowest_at_start: lowest(&simulation.cloth.positions),
+            lowest_at_start: lowest(&simulation.state.cloth.positions),
             largest_strain: 0.0,
             steps: 0,
             seconds: 0.0,

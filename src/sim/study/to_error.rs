@@ -19,7 +19,7 @@ use crate::sim::simulation::FrozenStep;
 use crate::sim::solver::{Info, Minimiser, Stage};
 use crate::sim::solvers::ImplicitNewton;
 use crate::sim::study::run::Interrupted;
-use crate::sim::{Cloth, Real, Simulation, Solver, StepError, StepInput, Vec3};
+use crate::sim::{Cloth, Real, Simulation, Solver, SolverState, StepError, StepInput, Vec3};
 
 /// Most iterations that are made for an error.
 const MOST: u32 = 2000;
@@ -48,6 +48,7 @@ pub struct Cost {
 struct Method {
     solver: Box<dyn Solver>,
     acceleration: Option<usize>,
+    carried: SolverState,
 }
 
 impl Method {
@@ -90,13 +91,13 @@ pub fn to_error(
                     milliseconds: Vec::new(),
                 });
             }
-            methods.push(Method { solver, acceleration });
+            methods.push(Method { solver, acceleration, carried: SolverState::default() });
         }
     }
     let (id, count) = (simulation.solver().info().id, methods.len() as Real);
     for step in 0..steps {
         let frozen = simulation.freeze();
-        let worth_it = Team::is_worth_it(frozen.cloth.len(), usize::MAX, 1);
+        let worth_it = Team::is_worth_it(frozen.state.cloth.len(), usize::MAX, 1);
         for (at, method) in methods.iter_mut().enumerate() {
             let share = Real::from(step) + at as Real / count;
             if progress(share / Real::from(steps)).is_break() {
@@ -122,7 +123,7 @@ fn measure(
     errors: &[Real],
     team: &Team,
 ) -> Result<Vec<(Real, Real)>, StepError> {
-    let (cloth, input) = (&step.cloth, step.input(team));
+    let (cloth, input) = (&step.state.cloth, step.input(team));
     let nothing = vec![(0.0, 0.0); errors.len()];
     let mut start = Vec::new();
     input.predict(cloth, &mut start);
@@ -189,10 +190,11 @@ fn time(step: &FrozenStep, method: &mut Method, count: u32, team: &Team) -> Resu
     if let Some(minimiser) = method.minimiser() {
         minimiser.limit_iterations(count.max(1));
     }
+    let carried = &mut method.carried;
     let mut least = Real::INFINITY;
     for _ in 0..RUNS {
-        let mut cloth = step.cloth.clone();
-        let stats = method.solver.step(&mut cloth, &input)?;
+        let mut cloth = step.state.cloth.clone();
+        let stats = method.solver.step(&mut cloth, carried, &input)?;
         least = least.min(stats.total_seconds() - stats.seconds[Stage::Factor as usize]);
     }
     Ok((Real::from(count), 1e3 * least))

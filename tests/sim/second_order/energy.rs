@@ -49,8 +49,8 @@ fn gained(solver: &str, scheme: Scheme, theta: f64, damping: f64) -> f64 {
     (material.structural_stiffness, material.shear_stiffness) = (2e5, 2e5);
     material.damping = damping;
     simulation.parameters.timing.time_step = 1.0 / 60.0;
-    simulation.cloth.pin_here(0);
-    simulation.cloth.pin_here(4);
+    simulation.state.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(4);
     choose(&mut simulation, scheme, theta);
     let start = simulation.energy().total().expect("of springs");
     for _ in 0..200 {
@@ -91,12 +91,12 @@ fn schemes_that_are_proven_bounded_hold_stiff_springs_at_long_steps() {
     every(proven, |choice| {
         let mut simulation = rippled(choice.solver, 6, 6);
         choice.apply(&mut simulation);
-        simulation.cloth.pin_here(0);
+        simulation.state.cloth.pin_here(0);
         simulation.parameters.timing.time_step = 0.1;
         let material = &mut simulation.parameters.material;
         (material.structural_stiffness, material.shear_stiffness, material.bend_stiffness) = (1e6, 1e6, 1e6);
         advance(&mut simulation, 200);
-        let farthest = simulation.cloth.positions.iter().map(|x| x.length()).fold(0.0, f64::max);
+        let farthest = simulation.state.cloth.positions.iter().map(|x| x.length()).fold(0.0, f64::max);
         assert!(farthest < 10.0, "{farthest} m");
     });
 }
@@ -109,7 +109,7 @@ fn momentum_is_kept_and_a_cloth_at_rest_falls_freely() {
         simulation.parameters.gravity.gravity = 0.0;
         simulation.parameters.material.damping = 0.0;
         // so that there is momentum to lose
-        simulation.cloth.velocities.iter_mut().for_each(|v| *v += Vec3::new(1.0, -2.0, 0.5));
+        simulation.state.cloth.velocities.iter_mut().for_each(|v| *v += Vec3::new(1.0, -2.0, 0.5));
         let before = momentum(&simulation);
         advance(&mut simulation, 100);
         let drift = momentum(&simulation).distance(before) / before.length();
@@ -117,10 +117,12 @@ fn momentum_is_kept_and_a_cloth_at_rest_falls_freely() {
 
         let mut simulation = square(choice.solver, 8, 8);
         choice.apply(&mut simulation);
-        let start = simulation.cloth.positions.clone();
+        let start = simulation.state.cloth.positions.clone();
         advance(&mut simulation, 50);
         let t = simulation.time();
-        for (x, (v, from)) in simulation.cloth.positions.iter().zip(simulation.cloth.velocities.iter().zip(&start)) {
+        for (x, (v, from)) in
+            simulation.state.cloth.positions.iter().zip(simulation.state.cloth.velocities.iter().zip(&start))
+        {
             assert!(v.distance(Vec3::Y * (-9.8 * t)) < 1e-9, "{v}");
             // the first step of BDF2 is one of implicit Euler, which falls by h²g/2 too far
             let slack = if choice.scheme == Scheme::Bdf2 { 9.8 * 0.005 * 0.005 } else { 1e-10 };
@@ -137,7 +139,7 @@ fn a_converged_midpoint_step_keeps_angular_momentum() {
         simulation.parameters.gravity.gravity = 0.0;
         simulation.parameters.material.damping = 0.0;
         converge(&mut simulation);
-        for (x, v) in simulation.cloth.positions.iter().zip(&mut simulation.cloth.velocities) {
+        for (x, v) in simulation.state.cloth.positions.iter().zip(&mut simulation.state.cloth.velocities) {
             *v += Vec3::new(0.0, 1.0, 2.0).cross(*x - Vec3::splat(0.5));
         }
         let before = angular_momentum(&simulation);

@@ -42,10 +42,10 @@ fn cloth(solver: &str, with: With, count: usize) -> Simulation {
         With::Damping => simulation.parameters.material.damping = 0.3,
         With::MovingPins => {
             simulation.parameters.material.damping = 0.3;
-            let origin = simulation.cloth.positions[4];
+            let origin = simulation.state.cloth.positions[4];
             let amplitude = Vec3::new(0.03, 0.02, 0.04);
             let path = Path::Oscillation { amplitude, frequency: Vec3::new(2.0, 1.5, 1.0), phase: Vec3::ZERO };
-            simulation.cloth.pin(Pin { vertex: 4, origin, motion: Some(path.into()) });
+            simulation.state.cloth.pin(Pin { vertex: 4, origin, motion: Some(path.into()) });
         }
         With::Air | With::Wind => {
             let air = &mut simulation.parameters.air;
@@ -65,7 +65,7 @@ fn run(simulation: &mut Simulation, with: With, count: usize) -> Vec<Vec3> {
         simulation.parameters.timing.time_step = step * share;
         advance(simulation, 1);
     }
-    simulation.cloth.positions.clone()
+    simulation.state.cloth.positions.clone()
 }
 
 /// Two fine runs of a method of first order, extrapolated to a step of no length.

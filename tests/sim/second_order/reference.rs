@@ -73,7 +73,7 @@ impl Case {
         simulation.parameters.timing.time_step = self.step(0);
         simulation.parameters.gravity.gravity = 9.8;
         simulation.parameters.contact.ground = false;
-        simulation.cloth.positions.clone_from(&self.initial_position);
+        simulation.state.cloth.positions.clone_from(&self.initial_position);
         for (k, &vertex) in self.pins.iter().enumerate() {
             let origin = self.initial_position[vertex as usize];
             let mut time = 0.0;
@@ -84,9 +84,9 @@ impl Case {
             }
             let path = Path::Waypoints { points, repeat: false };
             let motion = (!self.pin_position.is_empty()).then(|| path.into());
-            simulation.cloth.pin(Pin { vertex, origin, motion });
+            simulation.state.cloth.pin(Pin { vertex, origin, motion });
         }
-        simulation.cloth.velocities.clone_from(&self.initial_velocity);
+        simulation.state.cloth.velocities.clone_from(&self.initial_velocity);
         simulation
     }
 
@@ -96,7 +96,7 @@ impl Case {
             let vertices = (0..a.len()).filter(|i| pinned || !self.pins.contains(&(*i as u32)));
             vertices.map(|i| (a[i] - b[i]).abs().max_element()).fold(0.0, f64::max)
         };
-        let cloth = &simulation.cloth;
+        let cloth = &simulation.state.cloth;
         (apart(&cloth.positions, &state.position, true), apart(&cloth.velocities, &state.velocity, false))
     }
 }

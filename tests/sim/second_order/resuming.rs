@@ -14,11 +14,11 @@ fn busy(solver: &str) -> Simulation {
     simulation.parameters.stretch.limit_stretch = true;
     simulation.parameters.material.damping = 0.2;
     simulation.parameters.timing.theta = 0.55;
-    simulation.cloth.positions.iter_mut().for_each(|x| x.y -= 0.9);
-    let origin = simulation.cloth.positions[0];
+    simulation.state.cloth.positions.iter_mut().for_each(|x| x.y -= 0.9);
+    let origin = simulation.state.cloth.positions[0];
     let path = Path::Oscillation { amplitude: Vec3::splat(0.05), frequency: Vec3::splat(2.0), phase: Vec3::ZERO };
-    simulation.cloth.pin(Pin { vertex: 0, origin, motion: Some(path.into()) });
-    simulation.grab = Some(Grab { vertex: 30, target: simulation.cloth.positions[30] + Vec3::Y * 0.2 });
+    simulation.state.cloth.pin(Pin { vertex: 0, origin, motion: Some(path.into()) });
+    simulation.state.grab = Some(Grab { vertex: 30, target: simulation.state.cloth.positions[30] + Vec3::Y * 0.2 });
     simulation
 }
 
@@ -33,17 +33,17 @@ fn a_state_and_the_state_of_its_copy_have_the_same_future() {
             whole.parameters.timing.adaptive = adaptive;
             advance(&mut whole, 20);
             for round in 0..4 {
-                let mut resumed = Simulation::resume(&whole.state());
+                let mut resumed = Simulation::resume(&whole.checkpoint());
                 match round {
                     // what is done between steps before and after the state was taken
                     0 => {}
-                    1 => [&mut whole, &mut resumed].into_iter().for_each(|of| of.cloth.pin_here(9)),
+                    1 => [&mut whole, &mut resumed].into_iter().for_each(|of| of.state.cloth.pin_here(9)),
                     2 => {
-                        whole.cloth.velocities.iter_mut().for_each(|v| *v *= 0.9);
-                        resumed = Simulation::resume(&whole.state());
+                        whole.state.cloth.velocities.iter_mut().for_each(|v| *v *= 0.9);
+                        resumed = Simulation::resume(&whole.checkpoint());
                         for of in [&mut whole, &mut resumed] {
-                            of.cloth.velocities.iter_mut().for_each(|v| *v *= 1.07);
-                            of.grab = None;
+                            of.state.cloth.velocities.iter_mut().for_each(|v| *v *= 1.07);
+                            of.state.grab = None;
                         }
                     }
                     _ => {
@@ -54,7 +54,7 @@ fn a_state_and_the_state_of_its_copy_have_the_same_future() {
                 }
                 advance(&mut whole, 7);
                 advance(&mut resumed, 7);
-                assert_eq!(whole.cloth, resumed.cloth, "adaptive: {adaptive}, round {round}");
+                assert_eq!(whole.state.cloth, resumed.state.cloth, "adaptive: {adaptive}, round {round}");
             }
         }
     });
@@ -66,7 +66,7 @@ fn a_step_that_is_called_off_leaves_no_trace() {
         let mut simulation = busy(choice.solver);
         choice.apply(&mut simulation);
         advance(&mut simulation, 5);
-        let mut plain = Simulation::resume(&simulation.state());
+        let mut plain = Simulation::resume(&simulation.checkpoint());
         let canceller = Canceller::default();
         let free = std::mem::replace(&mut simulation.cancel, canceller.token(7));
         canceller.cancel_through(7);
@@ -74,6 +74,6 @@ fn a_step_that_is_called_off_leaves_no_trace() {
         simulation.cancel = free;
         advance(&mut simulation, 5);
         advance(&mut plain, 5);
-        assert_eq!(simulation.cloth, plain.cloth);
+        assert_eq!(simulation.state.cloth, plain.state.cloth);
     });
 }

@@ -17,9 +17,9 @@ fn busy(solver: &str) -> Simulation {
     let mut simulation = rippled(solver, 7, 7);
     simulation.parameters.material.damping = 0.3;
     simulation.parameters.air.air = AirMode::Wind;
-    let origin = simulation.cloth.positions[0];
+    let origin = simulation.state.cloth.positions[0];
     let path = Path::Oscillation { amplitude: Vec3::splat(0.05), frequency: Vec3::splat(2.0), phase: Vec3::ZERO };
-    simulation.cloth.pin(Pin { vertex: 0, origin, motion: Some(path.into()) });
+    simulation.state.cloth.pin(Pin { vertex: 0, origin, motion: Some(path.into()) });
     simulation
 }
 
@@ -31,17 +31,17 @@ fn the_step_ends_at_the_minimum_of_what_the_method_says_that_it_minimises() {
         converge(&mut simulation);
         advance(&mut simulation, 4);
         let frozen = simulation.freeze();
-        let before = simulation.cloth.clone();
+        let before = simulation.state.cloth.clone();
         let team = Team::alone();
         let input = frozen.input(&team);
         let mut method = simulation.solver_like(choice.solver).expect("registered");
         let method = method.minimiser().expect("it minimises");
         let mut q = Vec::new();
-        input.predict(&frozen.cloth, &mut q);
-        let mut last = method.objective(&frozen.cloth, &input, &q).expect("without contacts");
+        input.predict(&frozen.state.cloth, &mut q);
+        let mut last = method.objective(&frozen.state.cloth, &input, &q).expect("without contacts");
         for _ in 0..300 {
-            let solved = method.iterate(&frozen.cloth, &input, &mut q).expect("fine").solved;
-            let now = method.objective(&frozen.cloth, &input, &q).expect("without contacts");
+            let solved = method.iterate(&frozen.state.cloth, &input, &mut q).expect("fine").solved;
+            let now = method.objective(&frozen.state.cloth, &input, &q).expect("without contacts");
             assert!(now <= last + 1e-12 * last.abs(), "{last} J, then {now} J");
             last = now;
             if solved {
@@ -53,7 +53,7 @@ fn the_step_ends_at_the_minimum_of_what_the_method_says_that_it_minimises() {
         let share = if choice.scheme == Scheme::Bdf2 { 1.0 } else { choice.theta };
         for (i, (from, q)) in before.positions.iter().zip(&q).enumerate().skip(1) {
             let end = *from + (*q - *from) / share;
-            let off = simulation.cloth.positions[i].distance(end);
+            let off = simulation.state.cloth.positions[i].distance(end);
             assert!(off < 1e-8, "vertex {i}: {off:e} m");
         }
     });
@@ -79,13 +79,13 @@ fn the_objective_never_rises_on_an_irregular_mesh_with_all_constraints() {
         let mut method = simulation.solver_like("projective-dynamics").expect("registered");
         let method = method.minimiser().expect("it minimises");
         let mut q = Vec::new();
-        input.predict(&frozen.cloth, &mut q);
+        input.predict(&frozen.state.cloth, &mut q);
         let mut last = f64::INFINITY;
         for _ in 0..20 {
-            let now = method.objective(&frozen.cloth, &input, &q).expect("without contacts");
+            let now = method.objective(&frozen.state.cloth, &input, &q).expect("without contacts");
             assert!(now <= last * (1.0 + 1e-12), "{scheme:?}: {last} J, then {now} J");
             last = now;
-            method.iterate(&frozen.cloth, &input, &mut q).expect("fine");
+            method.iterate(&frozen.state.cloth, &input, &mut q).expect("fine");
         }
     }
 }
@@ -130,7 +130,7 @@ fn to_look_at_a_step_changes_no_bit() {
             advance(&mut simulation, 8);
             let _ = simulation.freeze();
             advance(&mut simulation, 2);
-            simulation.cloth
+            simulation.state.cloth
         };
         let mut probes = [None; MOST_PROBES];
         probes[0] = Some(9);
@@ -147,9 +147,9 @@ fn any_number_of_threads_gives_the_same_bits() {
                 let mut simulation = rippled(choice.solver, 130, 130);
                 choice.apply(&mut simulation);
                 simulation.parameters.timing.time_step = 0.001;
-                simulation.cloth.pin_here(0);
+                simulation.state.cloth.pin_here(0);
                 advance(&mut simulation, 3);
-                simulation.cloth
+                simulation.state.cloth
             })
         };
         assert_eq!(run(1), run(3));
@@ -160,7 +160,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn adaptive(scheme: Scheme, theta: f64, tolerance: f64, fine: Option<&[Vec3]>) -> (u32, f64, Vec<Vec3>) {
     let mut simulation = rippled("implicit-newton", 6, 6);
     simulation.parameters.material.damping = 0.0;
-    simulation.cloth.pin_here(0);
+    simulation.state.cloth.pin_here(0);
     choose(&mut simulation, scheme, theta);
     simulation.parameters.timing.time_step = 0.02;
     (simulation.parameters.timing.adaptive, simulation.parameters.timing.tolerance) = (true, tolerance);
@@ -168,7 +168,7 @@ fn adaptive(scheme: Scheme, theta: f64, tolerance: f64, fine: Option<&[Vec3]>) -
     for _ in 0..10 {
         substeps += simulation.step().expect("stable").substeps;
     }
-    let positions = simulation.cloth.positions;
+    let positions = simulation.state.cloth.positions;
     let apart = fine.map_or(0.0, |fine| positions.iter().zip(fine).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max));
     (substeps, apart, positions)
 }
@@ -197,8 +197,8 @@ fn a_solver_without_schemes_says_why_and_is_left_alone() {
             choose(&mut simulation, Scheme::Bdf2, 0.5);
             advance(&mut simulation, 5);
             advance(&mut plain, 5);
-            assert_eq!(simulation.cloth, plain.cloth);
-            assert!(simulation.history().is_none());
+            assert_eq!(simulation.state.cloth, plain.state.cloth);
+            assert!(simulation.state.previous.of(&simulation.state.cloth).is_none());
         }
     });
 }

@@ -23,6 +23,7 @@ mod chart;
 mod charts;
 mod clearance;
 mod comparison;
+mod contact_forces;
 mod cutting;
 pub mod distance;
 mod facing;
@@ -54,6 +55,7 @@ mod tree;
 mod truncation;
 mod walls;
 
+pub use contact_forces::ContactForces;
 pub use layer_contact::LayerContact;
 pub use layer_force::LayerForce;
 pub use layers::LayerSettings;
@@ -140,7 +142,7 @@ pub struct ContactStep<'a> {
     pub team: &'a Team,
 }
 
-/// Keeps a cloth from passing through itself. But for the forces of layers, all that it keeps from step to step is memory.
+/// Keeps a cloth from passing through itself. Between steps it keeps caches alone.
 #[derive(Debug, Default)]
 pub struct SelfContact {
     features: FeatureSearch,
@@ -163,21 +165,10 @@ pub struct SelfContact {
 }
 
 impl SelfContact {
-    /// What layers press with, for the next step; snapshots keep it.
-    #[must_use]
-    pub fn forces(&self) -> &[LayerForce] {
-        &self.response.layers.forces
-    }
-
-    /// What colliders press with between the vertices, for the next step; snapshots keep it.
-    #[must_use]
-    pub fn solid_forces(&self) -> &[SolidForce] {
-        &self.response.solids.forces
-    }
-
-    /// Puts back what [`solid_forces`](Self::solid_forces) gave.
-    pub fn set_solid_forces(&mut self, forces: &[SolidForce]) {
-        forces.clone_into(&mut self.response.solids.forces);
+    /// Takes the contact forces of the last step before a step, and gives those of the step after it, in exchange.
+    pub fn exchange_forces(&mut self, forces: &mut ContactForces) {
+        std::mem::swap(&mut self.response.layers.forces, &mut forces.layers);
+        std::mem::swap(&mut self.response.solids.forces, &mut forces.solids);
     }
 
     /// The vertices whose motion was cut in the last truncation, rising.
@@ -213,11 +204,6 @@ impl SelfContact {
     #[must_use]
     pub fn near_pairs(&self) -> (&[Pair], bool) {
         (&self.found.near, self.too_many)
-    }
-
-    /// Puts back what [`forces`](Self::forces) gave.
-    pub fn set_forces(&mut self, forces: &[LayerForce]) {
-        forces.clone_into(&mut self.response.layers.forces);
     }
 
     /// The distance of layers that acts where one of `wanted` [m] is asked for: no more than the mean length of an edge at rest.

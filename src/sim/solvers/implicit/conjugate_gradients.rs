@@ -242,15 +242,14 @@ impl SpringCg {
         Ok(solved)
     }
 
-    /// How the factor of the preconditioner came about.
-    #[must_use]
-    pub fn history(&self) -> Option<&FactorHistory> {
-        self.preconditioner.history()
+    /// [`LaplacianSystem::follow`](super::laplacian::LaplacianSystem::follow) for the preconditioner.
+    pub fn follow(&mut self, history: &FactorHistory) {
+        self.preconditioner.follow(history);
     }
 
-    /// Makes the next factor of the preconditioner come about like this.
-    pub fn resume(&mut self, history: FactorHistory) {
-        self.preconditioner.resume(history);
+    /// [`LaplacianSystem::note_history`](super::laplacian::LaplacianSystem::note_history) of the preconditioner.
+    pub fn note_history(&self, history: &mut FactorHistory) {
+        self.preconditioner.note_history(history);
     }
 
     /// Forgets everything, numbers that are none included.

@@ -84,15 +84,17 @@ impl LaplacianSystem {
         self.system.as_mut()
     }
 
-    /// How the factor came about.
-    #[must_use]
-    pub fn history(&self) -> Option<&FactorHistory> {
-        self.resumed.as_ref().or_else(|| self.system().map(ConstantSystem::history))
+    /// Makes the next factor come about as `history` tells, unless the one at hand did.
+    pub fn follow(&mut self, history: &FactorHistory) {
+        let same = self.system().map_or(history.is_empty(), |system| system.history() == history);
+        self.resumed = (!same).then(|| history.clone());
     }
 
-    /// [`ConstantSystem::resume`], once there is a system.
-    pub fn resume(&mut self, history: FactorHistory) {
-        self.resumed = Some(history);
+    /// Notes how the factor at hand came about.
+    pub fn note_history(&self, history: &mut FactorHistory) {
+        if let Some(system) = self.system() {
+            history.clone_from(system.history());
+        }
     }
 
     /// Forgets the matrix.

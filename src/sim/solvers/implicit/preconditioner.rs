@@ -105,13 +105,13 @@ impl Preconditioner {
         self.laplacian.system()
     }
 
-    /// How the factor came about.
-    pub fn history(&self) -> Option<&FactorHistory> {
-        self.laplacian.history()
+    /// [`LaplacianSystem::follow`].
+    pub fn follow(&mut self, history: &FactorHistory) {
+        self.laplacian.follow(history);
     }
 
-    /// Makes the next factor come about like this.
-    pub fn resume(&mut self, history: FactorHistory) {
-        self.laplacian.resume(history);
+    /// [`LaplacianSystem::note_history`].
+    pub fn note_history(&self, history: &mut FactorHistory) {
+        self.laplacian.note_history(history);
     }
 }

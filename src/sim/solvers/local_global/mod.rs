@@ -111,21 +111,21 @@ macro_rules! solve_by_engine {
             WorkSetting::of("iterations")
         }
 
-        fn step(&mut self, cloth: &mut Cloth, input: &StepInput) -> Result<StepStats, StepError> {
+        fn step(
+            &mut self,
+            cloth: &mut Cloth,
+            carried: &mut SolverState,
+            input: &StepInput,
+        ) -> Result<StepStats, StepError> {
             let (weights, boundary, plan) = self.settings.problem();
-            self.engine.step(cloth, input, &weights, boundary, &plan)
+            self.engine.follow(&carried.factor);
+            let stats = self.engine.step(cloth, input, &weights, boundary, &plan)?;
+            self.engine.note_history(&mut carried.factor);
+            Ok(stats)
         }
 
         fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
             Some(self)
-        }
-
-        fn factor_history(&self) -> Option<&FactorHistory> {
-            self.engine.history()
-        }
-
-        fn resume_factor(&mut self, history: FactorHistory) {
-            self.engine.resume(history);
         }
 
         fn reset(&mut self) {
@@ -251,14 +251,17 @@ impl LocalGlobal {
         self.blocks.example_weights(constraints)
     }
 
-    /// How the factor came about.
-    pub fn history(&self) -> Option<&FactorHistory> {
-        self.resumed.as_ref().or_else(|| self.system.as_ref().map(ConstantSystem::history))
+    /// Makes the next factor come about as `history` tells, unless the one at hand did.
+    pub fn follow(&mut self, history: &FactorHistory) {
+        let same = self.system.as_ref().map_or(history.is_empty(), |system| system.history() == history);
+        self.resumed = (!same).then(|| history.clone());
     }
 
-    /// [`ConstantSystem::resume`], once there is a system.
-    pub fn resume(&mut self, history: FactorHistory) {
-        self.resumed = Some(history);
+    /// Notes how the factor at hand came about.
+    pub fn note_history(&self, history: &mut FactorHistory) {
+        if let Some(system) = &self.system {
+            history.clone_from(system.history());
+        }
     }
 
     /// Forgets the matrix.

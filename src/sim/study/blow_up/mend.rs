@@ -98,7 +98,7 @@ impl BlowUp {
         }
         let allowed = linear.own.map_or(Real::INFINITY, |own| MARGIN[1] * own / linear.step);
         let share = longest.map(|longest| (MARGIN[0] * longest).min(allowed)).filter(|share| *share > 0.0);
-        self.simulation.set_state(self.start.state());
+        self.simulation.restore(self.start.checkpoint());
         let other_rules = other_rules(self.simulation.rule());
         for kind in Kind::ALL {
             if kind == Kind::Scheme && other_rules.is_empty() {
@@ -123,7 +123,7 @@ impl BlowUp {
         share: Real,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Mend>> {
-        let timing = self.start.state().parameters.timing;
+        let timing = self.start.checkpoint().parameters.timing;
         // an adaptive step has no number of substeps: its first one is the whole step
         let substeps = if timing.adaptive { 1.0 } else { Real::from(timing.substeps) };
         for halvings in 0..TIMES {
@@ -157,7 +157,7 @@ impl BlowUp {
 
     /// The cheapest of the first solvers that hold.
     fn find_solver(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Mend>> {
-        self.simulation.set_state(self.start.state());
+        self.simulation.restore(self.start.checkpoint());
         for candidates in candidates(self.simulation.solver().info()) {
             let mut found: Option<Mend> = None;
             for info in candidates {

@@ -101,7 +101,7 @@ pub enum Finding {
 impl BlowUp {
     /// Of a simulation that stands before the step that failed, for `cause`, with the last good state.
     #[must_use]
-    pub fn new(mut simulation: Simulation, good: Checkpoint, cause: StepError) -> Self {
+    pub fn new(mut simulation: Simulation, good: &Checkpoint, cause: StepError) -> Self {
         let failed = Failed { time: simulation.time(), cause, spring: most_stretched(&simulation) };
         simulation.return_to(good);
         let start = Start::of(&simulation);
@@ -131,7 +131,7 @@ impl BlowUp {
     /// What linear theory says of the cloth with the parameters that failed.
     fn linear_theory(&mut self) -> LinearTheory {
         let simulation = &mut self.simulation;
-        simulation.set_state(self.start.state());
+        simulation.restore(self.start.checkpoint());
         let timing = simulation.parameters.timing;
         // the first substep of an adaptive step is the whole step
         let parts = if simulation.is_adaptive() { 1 } else { timing.substeps * simulation.solver().small_steps() };
@@ -145,7 +145,7 @@ impl BlowUp {
 
     /// Where it began: it is repeated from the last good state.
     pub fn origin(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Origin> {
-        let lasted = self.failed.time - self.start.state().time;
+        let lasted = self.failed.time - self.start.checkpoint().state.time;
         let bounds = Bounds { time: lasted + SEARCHED[0], steps: STEPS, seconds: 2.0 * SECONDS, look: 1 };
         let trial = self.start.run(&mut self.simulation, |_| {}, bounds, go_on)?;
         let is_of_spring = matches!(self.failed.cause, StepError::Diverged(_));
@@ -156,7 +156,7 @@ impl BlowUp {
 
     /// The largest share of the time step with which the steps hold, as far as they are tried.
     fn longest_share(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Real>> {
-        let lasted = self.failed.time - self.start.state().time;
+        let lasted = self.failed.time - self.start.checkpoint().state.time;
         let time = (2.0 * lasted).clamp(SEARCHED[0], SEARCHED[1]);
         let bounds = Bounds { time, steps: STEPS, seconds: SECONDS, look: LOOK };
         let Self { simulation, start, .. } = self;
@@ -191,7 +191,7 @@ impl BrokenSpring {
     pub fn of(simulation: &Simulation, Overstretched { spring, strain }: Overstretched) -> Option<Self> {
         let (stiffness, reduced_mass) = simulation.spring(spring)?;
         let [i, j] = simulation.pattern().springs().ends[spring];
-        let speed = |vertex: u32| simulation.cloth.velocities[vertex as usize].length_squared();
+        let speed = |vertex: u32| simulation.state.cloth.velocities[vertex as usize].length_squared();
         Some(Self {
             vertices: if speed(j) > speed(i) { [j, i] } else { [i, j] },
             family: simulation.pattern().springs().families[spring],

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::sim::pattern::Family;
 use crate::sim::study::run::{End, run};
-use crate::sim::{Real, Simulation, State};
+use crate::sim::{Checkpoint, Real, Simulation};
 
 /// Largest strain of a spring that still counts as held together, unless the cloth was stretched more than half as far at the start.
 const LARGEST_STRAIN: Real = 1.0;
@@ -56,7 +56,7 @@ pub struct Overstretched {
 
 /// Where trials start.
 pub struct Start {
-    state: State,
+    checkpoint: Checkpoint,
     /// Strain above which a spring counts as stretched too far.
     largest_strain: Real,
 }
@@ -66,13 +66,13 @@ impl Start {
     #[must_use]
     pub fn of(simulation: &Simulation) -> Self {
         let now = most_stretched(simulation).map_or(0.0, |most| most.strain);
-        Self { state: simulation.state(), largest_strain: LARGEST_STRAIN.max(2.0 * now) }
+        Self { checkpoint: simulation.checkpoint(), largest_strain: LARGEST_STRAIN.max(2.0 * now) }
     }
 
-    /// The state.
+    /// The checkpoint that they start from.
     #[must_use]
-    pub fn state(&self) -> &State {
-        &self.state
+    pub fn checkpoint(&self) -> &Checkpoint {
+        &self.checkpoint
     }
 
     /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too far, or a bound is reached. `go_on` is asked
@@ -84,7 +84,7 @@ impl Start {
         bounds: Bounds,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Trial> {
-        simulation.set_state(&self.state);
+        simulation.restore(&self.checkpoint);
         change(simulation);
         let broken =
             |simulation: &Simulation| most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
@@ -92,7 +92,7 @@ impl Start {
         let end = run(simulation, bounds.steps, go_on, |simulation, stats| {
             trial.steps += 1;
             trial.seconds += stats.total_seconds();
-            trial.time = simulation.time() - self.state.time;
+            trial.time = simulation.time() - self.checkpoint.state.time;
             if trial.steps.is_multiple_of(bounds.look) && broken(simulation).is_some() {
                 ControlFlow::Break(End::Stopped(()))
             } else if trial.time >= bounds.time || trial.seconds >= bounds.seconds {
@@ -111,7 +111,7 @@ impl Start {
 /// The spring with the largest strain, of those that resist anything.
 #[must_use]
 pub fn most_stretched(simulation: &Simulation) -> Option<Overstretched> {
-    let (springs, x) = (simulation.pattern().springs(), &simulation.cloth.positions);
+    let (springs, x) = (simulation.pattern().springs(), &simulation.state.cloth.positions);
     let stiffness = Family::ALL.map(|family| simulation.parameters.material.stiffness(family));
     let acts = |e: &usize| springs.rest_lengths[*e] > 0.0 && stiffness[springs.families[*e] as usize] > 0.0;
     let strain = |spring: usize| {

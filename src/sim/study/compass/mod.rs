@@ -54,17 +54,17 @@ impl Chart {
         progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
         show: &mut dyn FnMut(&Region),
     ) -> ControlFlow<(), Region> {
-        let start = simulation.state();
+        let start = simulation.checkpoint();
         let present = [simulation.parameters.timing.time_step, largest_stiffness(&simulation.parameters.material)];
         // a cloth without stiffness is at the lower border
         let near = self.point(present).map(|x| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 });
         let mut holds_at = |point, share| {
-            simulation.set_state(&start);
+            simulation.restore(&start);
             self.put(simulation, point);
             holds(simulation, &mut || progress(share))
         };
         let region = Region::find(near, &mut holds_at, show);
-        simulation.set_state(&start);
+        simulation.restore(&start);
         region
     }
 
@@ -76,14 +76,14 @@ impl Chart {
         point: Point,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Break> {
-        let before = simulation.state();
+        let before = simulation.checkpoint();
         self.put(simulation, point);
         let frequency = simulation.stiffest_frequency();
         let start = Start::of(simulation);
         let bounds = Bounds { time: Real::INFINITY, steps: STEPS, seconds: SECONDS, look: 1 };
         let trial = start.run(simulation, |_| {}, bounds, go_on)?;
         let spring = trial.broken.and_then(|first| BrokenSpring::of(simulation, first));
-        simulation.set_state(&before);
+        simulation.restore(&before);
         let [step, stiffness] = self.values(point);
         let parts = Real::from(simulation.parameters.timing.substeps * simulation.solver().small_steps());
         let substep = if simulation.is_adaptive() { step } else { step / parts };

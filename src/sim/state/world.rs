@@ -1,41 +1,40 @@
-//! What surrounds the cloth: gravity and everything solid.
+//! The colliders around the cloth.
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 use crate::sim::contact::{Collider, ColliderGrab, ContactSettings, Shape, Table};
-use crate::sim::params::linear;
 use crate::sim::{Real, Vec3};
 
-crate::parameters! {
-    /// Gravity.
-    pub struct Gravity {
-        /// Downward acceleration. The papers use 9.8; the Moon has 1.62.
-        pub gravity: Real = 9.8, "Gravity", "m/s²", linear(0.0, 30.0);
-    }
-}
-
-/// Gravity as a plain number in files.
-pub(crate) mod plain_gravity {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use super::{Gravity, Real};
-
-    pub fn serialize<S: Serializer>(gravity: &Gravity, serializer: S) -> Result<S::Ok, S::Error> {
-        gravity.gravity.serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Gravity, D::Error> {
-        Ok(Gravity { gravity: Real::deserialize(deserializer)? })
-    }
-}
-
-/// What surrounds the cloth and is no parameter.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// Colliders beside floor and table, which are parameters.
+#[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct World {
-    /// Colliders beside floor and table.
+    /// The colliders, with their placement and lag.
     pub colliders: Vec<Collider>,
-    /// The user's hand, while it holds one of these.
+    /// The grab on one of them.
     pub grab: Option<ColliderGrab>,
+}
+
+/// A copy asks for no memory where colliders differ by what a step changes alone.
+impl Clone for World {
+    fn clone(&self) -> Self {
+        Self { colliders: self.colliders.clone(), grab: self.grab }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let Self { colliders, grab } = self;
+        *grab = from.grab;
+        colliders.truncate(from.colliders.len());
+        for (to, from) in colliders.iter_mut().zip(&from.colliders) {
+            (to.position, to.rotation, to.lag) = (from.position, from.rotation, from.lag);
+            if to != from {
+                to.clone_from(from);
+            }
+        }
+        let known = colliders.len();
+        colliders.extend_from_slice(&from.colliders[known..]);
+    }
 }
 
 /// Position [m] and rotation (axis times angle [rad]) of a collider of the scene.
@@ -55,14 +54,6 @@ impl World {
         Some((number, grab.follow(self.colliders.get(number)?, dt)))
     }
 
-    /// Where the collider in the hand is.
-    #[must_use]
-    pub fn held(&self) -> Option<Placement> {
-        let number = self.grab.as_ref()?.collider as usize;
-        let Collider { position, rotation, .. } = self.colliders.get(number)?;
-        Some((number, (*position, *rotation)))
-    }
-
     /// Puts a collider in its place.
     pub fn place(&mut self, (number, (position, rotation)): Placement) {
         if let Some(collider) = self.colliders.get_mut(number) {
@@ -70,18 +61,9 @@ impl World {
         }
     }
 
-    /// The lags of the further colliders [s].
-    pub fn lags(&self) -> impl Iterator<Item = Real> {
-        self.colliders.iter().map(|collider| collider.lag)
-    }
-
-    /// Puts back what [`lags`](Self::lags) gave.
-    pub fn set_lags(&mut self, lags: &[Real]) {
-        self.colliders.iter_mut().zip(lags).for_each(|(collider, lag)| collider.lag = *lag);
-    }
-
-    /// Notes which of the further colliders had to wait in a step of `dt` [s] that started at `time` [s]; the others make up for their lag.
-    pub fn note_lags(&mut self, time: Real, dt: Real, waits: impl Fn(usize) -> bool) {
+    /// Updates the lags after a step of `dt` [s] that started at `time` [s]: that of a collider grows if it `waits`, and
+    /// shrinks otherwise.
+    pub fn update_lags(&mut self, time: Real, dt: Real, waits: impl Fn(usize) -> bool) {
         for (number, collider) in self.colliders.iter_mut().enumerate() {
             collider.lag = collider.lag_after(time, dt, waits(number));
         }
